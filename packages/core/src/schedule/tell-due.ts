@@ -20,6 +20,14 @@ interface Ports {
   readonly embeds: boolean
 }
 
+/** Returns the answer of a write. If it is `written`, calls `told` before the caller goes on. */
+function after<T extends Answer>(answer: Promise<T>, written: Word<T>, told: () => void): Promise<T> {
+  return answer.then(answered => {
+    if ((typeof answered === 'string' ? answered : answered.status) === written) told()
+    return answered
+  })
+}
+
 /** The same store, which tells the scheduler of all that is written through it and falls due. */
 export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Store {
   const { agents, alerts, conversations, webhooks } = store
@@ -38,14 +46,6 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
     if (wakeAt !== null) scheduler.due('conversations', wakeAt)
     kept(outbox)
     if (turns.length > 0 && embeds) scheduler.due('turns', clock.now() + EMBEDDED_AFTER)
-  }
-
-  /** Returns the answer of a write. If it is `written`, calls `told` before the caller goes on. */
-  function after<T extends Answer>(answer: Promise<T>, written: Word<T>, told: () => void): Promise<T> {
-    return answer.then(answered => {
-      if ((typeof answered === 'string' ? answered : answered.status) === written) told()
-      return answered
-    })
   }
 
   return {

@@ -85,10 +85,19 @@ function createKeyReader(
   }
 }
 
+function read(key: Signer, topic: NoticeTopic, given: unknown): ReadMessage {
+  try {
+    return readMessage(key, topic, given)
+  } catch {
+    // Nested too deeply to be written again, for example.
+    return 'malformed'
+  }
+}
+
 /**
  * The one place where messages of a bus come in and go out (NT37 to NT41): they are signed with the deployment's key,
  * checked, and taken once. Until the key is read, messages to others wait, and topics that heard of others are told of
- * a gap then. Long, because all share the key.
+ * a gap then.
  */
 export function createHostBus(bus: Bus, options: HostBusOptions, receiver: Receiver): HostBus {
   const { from, clock, onError } = options
@@ -121,15 +130,6 @@ export function createHostBus(bus: Bus, options: HostBusOptions, receiver: Recei
     waiting = []
     onError(error, 'bus key')
   })
-
-  function read(key: Signer, topic: NoticeTopic, given: unknown): ReadMessage {
-    try {
-      return readMessage(key, topic, given)
-    } catch {
-      // Nested too deeply to be written again, for example.
-      return 'malformed'
-    }
-  }
 
   function take(topic: NoticeTopic, seen: SeenBefore, message: BusMessage): void {
     const late = Math.abs(clock.now() - message.at) > OLDEST

@@ -16,7 +16,8 @@ const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** The time by which a host's clock may be ahead of the platform's, milliseconds. */
 const CLOCK_AHEAD = millisecondsInMinute
 
-export const recordingSchemas = onFirstUse(() => {
+/** Returns the schemas of the fields that several parts of an import have. */
+function fieldsOf() {
   const time = z
     .int('must be milliseconds since the epoch, a whole number')
     .min(0, 'must not be before 1970')
@@ -36,8 +37,12 @@ export const recordingSchemas = onFirstUse(() => {
     variables: jsonObject.exactOptional(),
     metrics: z.record(z.string(), z.union([text, z.array(text).min(1)])).exactOptional(),
   }
+  return { conversationId, duration, name, number, text, time, written }
+}
+type Fields = ReturnType<typeof fieldsOf>
 
-  const start = z.object({
+const startOf = ({ conversationId, name, number, time }: Fields) =>
+  z.object({
     /** The prefixed form. */
     accountId: name,
     agentId: name,
@@ -65,7 +70,8 @@ export const recordingSchemas = onFirstUse(() => {
     integrationAttributes: jsonObject.exactOptional(),
   })
 
-  const turn = z
+const turnOf = ({ conversationId, duration, name, text, time, written }: Fields) =>
+  z
     .object({
       /** The agent that owns the conversation. Another agent may have one of the same id. */
       agentId: name,
@@ -99,7 +105,8 @@ export const recordingSchemas = onFirstUse(() => {
       message: 'must not be before userInputAt',
     })
 
-  const finish = z.object({
+const finishOf = ({ conversationId, duration, name, time, written }: Fields) =>
+  z.object({
     /** The agent that owns the conversation. Another agent may have one of the same id. */
     agentId: name,
     conversationId,
@@ -116,7 +123,10 @@ export const recordingSchemas = onFirstUse(() => {
     aiDuration: duration.exactOptional(),
     ...written,
   })
-  return { start, turn, finish }
+
+export const recordingSchemas = onFirstUse(() => {
+  const fields = fieldsOf()
+  return { start: startOf(fields), turn: turnOf(fields), finish: finishOf(fields) }
 })
 type Schemas = ReturnType<typeof recordingSchemas>
 

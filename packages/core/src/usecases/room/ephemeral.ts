@@ -51,22 +51,21 @@ export interface Ephemeral {
 
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
+function streamOf(rooms: Context['rooms'], state: ConversationState, turn: ActiveTurn): Stream {
+  const room = rooms.of(state.id)
+  const stream = isOf(room.stream, turn) ? room.stream : { turn, sequence: state.sequence, chunks: [] }
+  room.stream = stream
+  return stream
+}
+
 /**
- * Returns the ephemeral state of conversations. Long because the same calls handle streams and positions.
- * @param positionInLine finds a visitor's position in the waiting line. Without it, the position is the last one that
- * this process received
+ * @param positionInLine finds a visitor's position in the waiting line; without it, the position is the last one that
+ *   this process received
  */
 export function createEphemeral(
   { clock, notices, rooms }: Pick<Context, 'clock' | 'notices' | 'rooms'>,
   positionInLine: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
 ): Ephemeral {
-  function streamOf(state: ConversationState, turn: ActiveTurn): Stream {
-    const room = rooms.of(state.id)
-    const stream = isOf(room.stream, turn) ? room.stream : { turn, sequence: state.sequence, chunks: [] }
-    room.stream = stream
-    return stream
-  }
-
   async function positionOf(state: ConversationState): Promise<TransientEvent | null> {
     return positionInLine === null ? (rooms.find(state.id)?.position?.event ?? null) : positionInLine(state)
   }
@@ -85,11 +84,11 @@ export function createEphemeral(
 
   return {
     beginStream: (state, turn) => {
-      streamOf(state, turn)
+      streamOf(rooms, state, turn)
     },
 
     chunk(state, turn, event) {
-      const stream = streamOf(state, turn)
+      const stream = streamOf(rooms, state, turn)
       stream.chunks.push(event)
       rooms.publish(state.id, { sequence: stream.sequence, events: [], transients: [event] })
     },

@@ -8,6 +8,7 @@ import type { ClaimedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import { until } from '../../schedule/until.ts'
 import type { Context } from '../context.ts'
+import { Lock } from '../shared/serial.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createEndpointSlots } from './endpoint-slots.ts'
@@ -78,8 +79,7 @@ async function attempt(
 /**
  * Sends deliveries as they become due. Several processes may do
  * so over one store: a claim gives each delivery to one of them. An endpoint has a few slots in each process, so that a
- * slow receiver does not delay others. Without a sender nothing is sent, but old events are still removed. Long because
- * claiming, sending and stopping share the slots and one order of writes.
+ * slow receiver does not delay others. Without a sender nothing is sent, but old events are still removed.
  */
 export function startWebhookWorker(context: Context): WebhookWorker {
   const { clock, settings, store, webhookSender } = context
@@ -88,7 +88,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   const slots = createEndpointSlots(context)
   let stopped = false
   /** The tasks that claim deliveries or remove events run one after another. */
-  let working: Promise<void> = Promise.resolve()
+  const working = new Lock()
   /**
    * Deliveries written while the clock was ahead would not be due until it has caught up; an earlier process may have
    * written some.
@@ -104,21 +104,12 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     for (const one of claimed) {
       const work = (controller: AbortController) => attempt(context, sender, one, controller)
       slots.run(id, work, arrived => {
-        if (arrived && claimed.length === free) void inTurn(() => fill(sender, id)).catch(report)
+        if (arrived && claimed.length === free) void working.during(() => fill(sender, id)).catch(report)
       })
     }
   }
 
   const report = (error: unknown): void => settings.onError(error, 'webhooks')
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = working.then(work)
-    working = done.then(
-      () => undefined,
-      () => undefined,
-    )
-    return done
-  }
 
   const forget = createSweep(clock, FORGET_INTERVAL, async () => {
     const removed = await store.webhooks.deliveries.forgetEvents(clock.now() - retention, FORGET_BATCH)
@@ -142,7 +133,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   }
 
   async function round(): Promise<number | null> {
-    const next = webhookSender === null ? FORGET_INTERVAL : await inTurn(() => sendDue(webhookSender))
+    const next = webhookSender === null ? FORGET_INTERVAL : await working.during(() => sendDue(webhookSender))
     await forget()
     return next
   }
@@ -160,12 +151,12 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     async stop() {
       stopped = true
       await job.stop()
-      await working
+      await working.during(async () => undefined)
       const giveUp = () => slots.abort(new Error('The server went away before the receiver answered'))
       const callOff = clock.schedule(settings.drainTimeout, giveUp, { keepAlive: true })
       await Promise.all(slots.sending)
       callOff()
-      await working
+      await working.during(async () => undefined)
     },
   }
 }

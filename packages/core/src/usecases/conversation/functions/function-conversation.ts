@@ -7,7 +7,7 @@ import type { FunctionConversation } from '../../../ports/agent-function.ts'
 import type { FunctionCall, FunctionEvent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
 import type { Context } from '../../context.ts'
 import type { TurnCollector } from '../turn/turn-collector.ts'
-import { createWriter, requireText } from './function-writes.ts'
+import { createWriter, requireText, type WriterDeps } from './function-writes.ts'
 
 /** The dependencies of a function's conversation on the turn that it belongs to. */
 export interface FunctionConversationDeps {
@@ -41,10 +41,40 @@ export interface OpenConversation {
   effects(): readonly RuntimePart[]
 }
 
-/**
- * Opens the conversation for one call of the function `name`. Long because each member of a conversation is a few lines
- * here, and all share whether the call is over.
- */
+/** The methods of a call's conversation that say something as if the runtime had said it. */
+function createSpeaker({ check, say }: Pick<WriterDeps, 'check' | 'say'>) {
+  return {
+    say(text) {
+      check('say')
+      requireText(text, 'What is said')
+      say({ type: 'text', text })
+    },
+    suggest(text, payload) {
+      check('suggest')
+      say({ type: 'suggestion', text, ...(payload === undefined ? {} : { payload }) })
+    },
+    attach(attachment) {
+      check('attach')
+      say({ type: 'attachment', attachment })
+    },
+    offerCall(title, contactNumber) {
+      check('offerCall')
+      say({ type: 'call_action', action: { title, contactNumber } })
+    },
+    handOff(destination, reason) {
+      check('handOff')
+      requireText(destination, 'The destination of a handoff')
+      requireText(reason, 'The reason of a handoff')
+      say({ type: 'handoff', destination, reason })
+    },
+    end() {
+      check('end')
+      say({ type: 'end' })
+    },
+  } satisfies Partial<FunctionConversation>
+}
+
+/** Opens the conversation for one call of the function `name`. */
 export function openConversation(
   deps: FunctionConversationDeps,
   name: string,
@@ -79,6 +109,7 @@ export function openConversation(
       return turn.variant?.attributes ?? {}
     },
     ...createWriter({ collector, turn, limit, check, say }),
+    ...createSpeaker({ check, say }),
     async updateRealTimeConfigVariables(variables) {
       check('updateRealTimeConfigVariables')
       return deps.updateRealTimeConfigVariables(variables)
@@ -93,33 +124,6 @@ export function openConversation(
       expectedEventIds.push(eventId)
       if (options?.delayResponse === true) say({ type: 'delayed' })
       return eventId
-    },
-    say(text) {
-      check('say')
-      requireText(text, 'What is said')
-      say({ type: 'text', text })
-    },
-    suggest(text, payload) {
-      check('suggest')
-      say({ type: 'suggestion', text, ...(payload === undefined ? {} : { payload }) })
-    },
-    attach(attachment) {
-      check('attach')
-      say({ type: 'attachment', attachment })
-    },
-    offerCall(title, contactNumber) {
-      check('offerCall')
-      say({ type: 'call_action', action: { title, contactNumber } })
-    },
-    handOff(destination, reason) {
-      check('handOff')
-      requireText(destination, 'The destination of a handoff')
-      requireText(reason, 'The reason of a handoff')
-      say({ type: 'handoff', destination, reason })
-    },
-    end() {
-      check('end')
-      say({ type: 'end' })
     },
   }
 
