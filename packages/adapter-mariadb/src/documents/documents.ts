@@ -60,6 +60,150 @@ const unlessDuplicate = (row: Statement, on: Runner): Promise<number | null> =>
 /** Reads JSON that this store wrote itself from a value of that type. */
 const fromJson = <T>(text: string): T => JSON.parse(text)
 
+/** Finds the statements of a kind. */
+type StatementsOf = (kind: Kind<unknown>) => ReturnType<typeof documentStatements>
+
+const changeTo = (of: StatementsOf, kind: Kind<unknown>, value: unknown): Change => ({
+  kind,
+  id: kind.id(value),
+  values: of(kind).valuesOf(value),
+})
+
+/** Batches that count one part of an index come one after the other, so that the second counts the first. */
+async function takeTurns(conditions: readonly AtMost[], on: Runner): Promise<void> {
+  if (conditions.length === 0) return
+  const slots = conditions.map(() => `crc32(?) % ${SLOTS}`).join(', ')
+  await on.rows({
+    sql: `select slot from slot force index (primary) where slot in (${slots}) order by slot for update`,
+    values: conditions.map(({ index, kind, prefix }) => JSON.stringify([kind.name, index, prefix])),
+  })
+}
+
+/** Versions of documents, which stay until the end of the transaction. */
+async function hold(
+  of: StatementsOf,
+  all: readonly AtVersion[],
+  on: Runner,
+): Promise<ReadonlyMap<string, number>> {
+  const held = [...new Set(all.map(({ kind }) => kind))].map(async kind => {
+    const own = all.filter(condition => condition.kind === kind)
+    const rows = await on.rows<Row>(of(kind).hold(own.map(({ id }) => id)))
+    return rows.map(({ id, version }) => [`${kind.name} ${id}`, version] as const)
+  })
+  return new Map((await Promise.all(held)).flat())
+}
+
+/** Returns the documents that do not exist. A row in the place of each keeps others from adding it. */
+async function occupy(of: StatementsOf, all: readonly AtVersion[], on: Runner): Promise<ReadonlySet<string>> {
+  const answers = await Promise.all(all.map(({ id, kind }) => unlessDuplicate(of(kind).occupy(id), on)))
+  return new Set(all.filter((_, at) => answers[at] !== null).map(keyOf))
+}
+
+/**
+ * The place of the first condition that does not hold; null: all do. Documents are held before anything is counted,
+ * so that of two batches about one document the second counts what the first has written.
+ */
+async function refusal(of: StatementsOf, when: readonly Condition[], on: Runner): Promise<number | null> {
+  const documents = when.filter(isAtVersion)
+  const [versions, absent] = await Promise.all([
+    hold(of, ordered(documents.filter(({ version }) => version !== 0)), on),
+    occupy(of, ordered(documents.filter(({ version }) => version === 0)), on),
+    takeTurns(when.filter(isAtMost), on),
+  ])
+  for (const [at, condition] of when.entries()) {
+    const holds = !isAtVersion(condition)
+      ? condition.atMost >= 0 && (await on.rows(of(condition.kind).exceeds(condition))).length === 0
+      : condition.version === 0
+        ? absent.has(keyOf(condition))
+        : versions.get(keyOf(condition)) === condition.version
+    if (!holds) return at
+  }
+  return null
+}
+
+/** Returns the statements that change permanent documents of a kind: the change, and its permission around it. */
+const permitted = ({ isPermanent, name }: Kind<unknown>, statement: Statement): readonly Statement[] =>
+  isPermanent
+    ? [
+        { sql: `set ${PERMITTED} = ?`, values: [name] },
+        statement,
+        { sql: `set ${PERMITTED} = null`, values: [] },
+      ]
+    : [statement]
+
+/**
+ * Returns the statements of a batch whose conditions hold. Rows that hold the places of documents get their values,
+ * or are removed.
+ */
+function statementsOf(
+  of: StatementsOf,
+  { clear = [], when }: Batch,
+  changes: readonly Change[],
+): readonly Statement[] {
+  const occupied = when.filter(isAtVersion).filter(({ version }) => version === 0)
+  const places = new Set(occupied.map(keyOf))
+  const left = occupied.map(({ id, kind }): Change => ({ kind, id, values: null }))
+  return [
+    ...clear.flatMap(({ index, kind, prefix }) => permitted(kind, of(kind).clear(index, prefix))),
+    ...ordered([...left, ...changes]).flatMap(change => {
+      const { id, kind, values } = change
+      if (values === null) return permitted(kind, of(kind).remove(id))
+      const put = { sql: of(kind).put, values }
+      return places.has(keyOf(change)) ? permitted(kind, put) : [put]
+    }),
+  ]
+}
+
+/** The endpoints that are enabled, by account. One that is being removed is waited for, and those found stay. */
+async function endpointsFor(of: StatementsOf, { webhooks = [] }: Outbox, on: Runner) {
+  const found = [...new Set(webhooks.map(({ accountId }) => accountId))].map(async accountId => {
+    const list = of(WEBHOOK_ENDPOINT).list('enabled', { prefix: [accountId] }, ' lock in share mode')
+    const rows = await on.rows<Row>(list)
+    return [accountId, rows.map(({ body }) => fromJson<WebhookEndpoint>(body))] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+/** Refuses writes after a later version has opened the store. Its opening waits for the writes in progress. */
+async function checkKinds(on: Runner): Promise<void> {
+  const check: Statement = {
+    sql: `select 1 from colloquy_schema where number = ? lock in share mode`,
+    values: [keptValue(KINDS_NUMBER)],
+  }
+  if ((await on.rows(check)).length === 0)
+    throw new PlatformError('STORE_BUSY', `MariaDB could not write documents: ${LATER_VERSION}`)
+}
+
+/** One document over its version, which is most of what is written: one statement, without a transaction. */
+async function over(
+  of: StatementsOf,
+  { id, kind, values }: Change,
+  version: number,
+  on: Runner,
+): Promise<boolean> {
+  const { insert, removeAt, update } = of(kind)
+  const at = [keptText(id), keptValue(version)]
+  const statement =
+    values === null
+      ? { sql: removeAt, values: at }
+      : version === 0
+        ? { sql: insert, values }
+        : { sql: update, values: [...values, ...at] }
+  const changed = await unlessDuplicate(statement, on)
+  if (changed === 0) await checkKinds(on)
+  return changed === 1
+}
+
+/** The condition, where the only one is about the only document that is written. */
+function onlyCondition(batch: Batch, changes: readonly Change[]): AtVersion | null {
+  const [change, ...others] = changes
+  const [condition, ...further] = batch.when
+  if (change === undefined || condition === undefined || others.length + further.length > 0) return null
+  if (!isAtVersion(condition) || keyOf(condition) !== keyOf(change)) return null
+  if (batch.clear?.length || !isEmpty(batch.outbox ?? {})) return null
+  return change.values !== null || (condition.version > 0 && !change.kind.isPermanent) ? condition : null
+}
+
 /**
  * The documents of a store in MariaDB.
  *
@@ -72,139 +216,11 @@ export function createDocuments(
   absent?: ReadonlySet<string>,
 ): Documents {
   const known = new Map(ALL_KINDS.map(kind => [kind.name, documentStatements(kind, absent)]))
-  const of = ({ name }: Kind<unknown>): ReturnType<typeof documentStatements> => {
+  const of: StatementsOf = ({ name }) => {
     const statements = known.get(name)
     if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
     return statements
   }
-  const changeTo = (kind: Kind<unknown>, value: unknown): Change => ({
-    kind,
-    id: kind.id(value),
-    values: of(kind).valuesOf(value),
-  })
-
-  /** Batches that count one part of an index come one after the other, so that the second counts the first. */
-  async function takeTurns(conditions: readonly AtMost[], on: Runner): Promise<void> {
-    if (conditions.length === 0) return
-    const slots = conditions.map(() => `crc32(?) % ${SLOTS}`).join(', ')
-    await on.rows({
-      sql: `select slot from slot force index (primary) where slot in (${slots}) order by slot for update`,
-      values: conditions.map(({ index, kind, prefix }) => JSON.stringify([kind.name, index, prefix])),
-    })
-  }
-
-  /** Versions of documents, which stay until the end of the transaction. */
-  async function hold(all: readonly AtVersion[], on: Runner): Promise<ReadonlyMap<string, number>> {
-    const held = [...new Set(all.map(({ kind }) => kind))].map(async kind => {
-      const own = all.filter(condition => condition.kind === kind)
-      const rows = await on.rows<Row>(of(kind).hold(own.map(({ id }) => id)))
-      return rows.map(({ id, version }) => [`${kind.name} ${id}`, version] as const)
-    })
-    return new Map((await Promise.all(held)).flat())
-  }
-
-  /** Returns the documents that do not exist. A row in the place of each keeps others from adding it. */
-  async function occupy(all: readonly AtVersion[], on: Runner): Promise<ReadonlySet<string>> {
-    const answers = await Promise.all(all.map(({ id, kind }) => unlessDuplicate(of(kind).occupy(id), on)))
-    return new Set(all.filter((_, at) => answers[at] !== null).map(keyOf))
-  }
-
-  /**
-   * The place of the first condition that does not hold; null: all do. Documents are held before anything is counted,
-   * so that of two batches about one document the second counts what the first has written.
-   */
-  async function refusal(when: readonly Condition[], on: Runner): Promise<number | null> {
-    const documents = when.filter(isAtVersion)
-    const [versions, absent] = await Promise.all([
-      hold(ordered(documents.filter(({ version }) => version !== 0)), on),
-      occupy(ordered(documents.filter(({ version }) => version === 0)), on),
-      takeTurns(when.filter(isAtMost), on),
-    ])
-    for (const [at, condition] of when.entries()) {
-      const holds = !isAtVersion(condition)
-        ? condition.atMost >= 0 && (await on.rows(of(condition.kind).exceeds(condition))).length === 0
-        : condition.version === 0
-          ? absent.has(keyOf(condition))
-          : versions.get(keyOf(condition)) === condition.version
-      if (!holds) return at
-    }
-    return null
-  }
-
-  /** Returns the statements that change permanent documents of a kind: the change, and its permission around it. */
-  const permitted = ({ isPermanent, name }: Kind<unknown>, statement: Statement): readonly Statement[] =>
-    isPermanent
-      ? [
-          { sql: `set ${PERMITTED} = ?`, values: [name] },
-          statement,
-          { sql: `set ${PERMITTED} = null`, values: [] },
-        ]
-      : [statement]
-
-  /**
-   * Returns the statements of a batch whose conditions hold. Rows that hold the places of documents get their values,
-   * or are removed.
-   */
-  function statementsOf({ clear = [], when }: Batch, changes: readonly Change[]): readonly Statement[] {
-    const occupied = when.filter(isAtVersion).filter(({ version }) => version === 0)
-    const places = new Set(occupied.map(keyOf))
-    const left = occupied.map(({ id, kind }): Change => ({ kind, id, values: null }))
-    return [
-      ...clear.flatMap(({ index, kind, prefix }) => permitted(kind, of(kind).clear(index, prefix))),
-      ...ordered([...left, ...changes]).flatMap(change => {
-        const { id, kind, values } = change
-        if (values === null) return permitted(kind, of(kind).remove(id))
-        const put = { sql: of(kind).put, values }
-        return places.has(keyOf(change)) ? permitted(kind, put) : [put]
-      }),
-    ]
-  }
-
-  /** The endpoints that are enabled, by account. One that is being removed is waited for, and those found stay. */
-  async function endpointsFor({ webhooks = [] }: Outbox, on: Runner) {
-    const found = [...new Set(webhooks.map(({ accountId }) => accountId))].map(async accountId => {
-      const list = of(WEBHOOK_ENDPOINT).list('enabled', { prefix: [accountId] }, ' lock in share mode')
-      const rows = await on.rows<Row>(list)
-      return [accountId, rows.map(({ body }) => fromJson<WebhookEndpoint>(body))] as const
-    })
-    return new Map(await Promise.all(found))
-  }
-
-  /** Refuses writes after a later version has opened the store. Its opening waits for the writes in progress. */
-  async function checkKinds(on: Runner): Promise<void> {
-    const check: Statement = {
-      sql: `select 1 from colloquy_schema where number = ? lock in share mode`,
-      values: [keptValue(KINDS_NUMBER)],
-    }
-    if ((await on.rows(check)).length === 0)
-      throw new PlatformError('STORE_BUSY', `MariaDB could not write documents: ${LATER_VERSION}`)
-  }
-
-  /** One document over its version, which is most of what is written: one statement, without a transaction. */
-  async function over({ id, kind, values }: Change, version: number, on: Runner): Promise<boolean> {
-    const { insert, removeAt, update } = of(kind)
-    const at = [keptText(id), keptValue(version)]
-    const statement =
-      values === null
-        ? { sql: removeAt, values: at }
-        : version === 0
-          ? { sql: insert, values }
-          : { sql: update, values: [...values, ...at] }
-    const changed = await unlessDuplicate(statement, on)
-    if (changed === 0) await checkKinds(on)
-    return changed === 1
-  }
-
-  /** The condition, where the only one is about the only document that is written. */
-  function onlyCondition(batch: Batch, changes: readonly Change[]): AtVersion | null {
-    const [change, ...others] = changes
-    const [condition, ...further] = batch.when
-    if (change === undefined || condition === undefined || others.length + further.length > 0) return null
-    if (!isAtVersion(condition) || keyOf(condition) !== keyOf(change)) return null
-    if (batch.clear?.length || !isEmpty(batch.outbox ?? {})) return null
-    return change.values !== null || (condition.version > 0 && !change.kind.isPermanent) ? condition : null
-  }
-
   return {
     async refill(kind, columns, { after, limit }) {
       const part = { prefix: [], after: after === null ? undefined : [after], limit }
@@ -228,26 +244,26 @@ export function createDocuments(
       }
       // If a document is changed several times, the last change counts.
       const changes = ordered([
-        ...put.map(({ kind, value }) => changeTo(kind, value)),
+        ...put.map(({ kind, value }) => changeTo(of, kind, value)),
         ...remove.map(({ kind, id }): Change => ({ kind, id, values: null })),
       ])
       const [first] = changes
       const operation = `write the ${first === undefined ? 'document' : namedIn(first.kind)}`
       const only = onlyCondition(batch, changes)
       if (first !== undefined && only !== null)
-        return session.alone(operation, async on => ((await over(first, only.version, on)) ? null : 0))
+        return session.alone(operation, async on => ((await over(of, first, only.version, on)) ? null : 0))
       return session.transaction(operation, async on => {
         const [refused, endpoints] = await Promise.all([
-          refusal(batch.when, on),
-          endpointsFor(batch.outbox, on),
+          refusal(of, batch.when, on),
+          endpointsFor(of, batch.outbox, on),
           checkKinds(on),
         ])
         if (refused !== null) return refused
         const enabledOf = (accountId: AccountId) => endpoints.get(accountId) ?? []
         const kept = outboxDocuments(batch.outbox, { nextSequence, enabledOf }).map(({ kind, value }) =>
-          changeTo(kind, value),
+          changeTo(of, kind, value),
         )
-        const statements = [...statementsOf(batch, changes), ...statementsOf({ when: [] }, kept)]
+        const statements = [...statementsOf(of, batch, changes), ...statementsOf(of, { when: [] }, kept)]
         await Promise.all(statements.map(one => on.change(one)))
         return null
       })

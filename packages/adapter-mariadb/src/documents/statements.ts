@@ -77,6 +77,11 @@ function createDialect() {
 /** True while the kinds of the store are those of this process. */
 const IS_OURS = `exists (select 1 from colloquy_schema where number = ${KINDS_NUMBER})`
 
+const withIds = (sql: string, ids: readonly string[], end = ''): Statement => {
+  const values = filledUp(ids)
+  return { sql: `${sql} where id in (${questions(values.length)})${end}`, values }
+}
+
 /** The statements about a kind. @param absent names of indexes that are not there yet */
 export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<string> = new Set()) {
   const { columns, name, words } = kind
@@ -100,11 +105,6 @@ export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<stri
     const named = nameOfIndex(kind, index)
     return absent.has(named) ? '' : `force index (${index === 'id' ? 'primary' : quoted(named)})`
   }
-  const withIds = (sql: string, ids: readonly string[], end = ''): Statement => {
-    const values = filledUp(ids)
-    return { sql: `${sql} where id in (${questions(values.length)})${end}`, values }
-  }
-
   return {
     /** A document as `insert` and `put` take it. JSON has no half of a surrogate pair, and is read back. */
     valuesOf(value: unknown): readonly SqlValue[] {

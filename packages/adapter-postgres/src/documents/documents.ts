@@ -1,6 +1,5 @@
 import {
   ALL_KINDS,
-  type AtMost,
   type Documents,
   type Kind,
   keyColumns,
@@ -51,6 +50,23 @@ export interface DocumentsOptions {
   readonly committed: (writes: number) => void
 }
 
+/** Bodies by id. Every turn reads documents, and a thousand turns may begin at once. */
+function bodiesOf(define: Session['define'], kind: Kind<unknown>) {
+  const columns = keyColumns(kind)
+  const given = columns.map((column, at) => `$k${at}::${typeOf(kind, column)}[]`)
+  const get = define<{ readonly at: number; readonly body: string }>(
+    `read the ${namedIn(kind)}`,
+    `select given.at, held.body from unnest(${given.join(', ')}) with ordinality as given (${columns.join(', ')}, at)
+    join @${kind.name} as held on ${sameKey(kind, 'held', 'given')} where given.at between 1 and 2147483647`,
+  )
+  return inOneTick(async ids => {
+    const keys = ids.map(id => keyValues(kind, id))
+    const parameters = columns.map((_, at) => [`k${at}`, keys.map(key => key[at] ?? null)])
+    const rows = await get.all(Object.fromEntries(parameters))
+    return new Map(rows.map(({ at, body }) => [ids[at - 1] ?? '', body]))
+  })
+}
+
 /** The documents of a store in PostgreSQL. */
 export function createDocuments(
   session: Session,
@@ -75,12 +91,6 @@ export function createDocuments(
   }
   const queue = createWriteQueue(write, writesPerStatement)
 
-  async function isWithin({ atMost, index, kind, prefix }: AtMost, on: Execute): Promise<boolean> {
-    if (atMost < 0) return false
-    const { parameters, statement } = lists.exceeds(kind, index, { prefix }, atMost)
-    return (await statement.all(parameters, on)).length === 0
-  }
-
   /**
    * A batch that counts or clears. Documents are held before, so that of two batches about one document the second
    * counts and clears what the first has written; and of two that count one part of an index the second counts what the
@@ -94,7 +104,10 @@ export function createDocuments(
     const unmet = conditions.length === 0 ? null : ((await writing([conditions], on))[0] ?? null)
     for (const { condition, place } of counts) {
       if (unmet !== null && unmet < place) break
-      if (!(await isWithin(condition, on))) return place
+      const { atMost, index, kind, prefix } = condition
+      if (atMost < 0) return place
+      const { parameters, statement } = lists.exceeds(kind, index, { prefix }, atMost)
+      if ((await statement.all(parameters, on)).length > 0) return place
     }
     if (unmet !== null) return unmet
     for (const table of permits) await permitRemoval.all({ table }, on)
@@ -104,23 +117,7 @@ export function createDocuments(
     return null
   }
 
-  /** Bodies by id. Every turn reads documents, and a thousand turns may begin at once. */
-  const bodiesOf = (kind: Kind<unknown>) => {
-    const columns = keyColumns(kind)
-    const given = columns.map((column, at) => `$k${at}::${typeOf(kind, column)}[]`)
-    const get = define<{ readonly at: number; readonly body: string }>(
-      `read the ${namedIn(kind)}`,
-      `select given.at, held.body from unnest(${given.join(', ')}) with ordinality as given (${columns.join(', ')}, at)
-      join @${kind.name} as held on ${sameKey(kind, 'held', 'given')} where given.at between 1 and 2147483647`,
-    )
-    return inOneTick(async ids => {
-      const keys = ids.map(id => keyValues(kind, id))
-      const parameters = columns.map((_, at) => [`k${at}`, keys.map(key => key[at] ?? null)])
-      const rows = await get.all(Object.fromEntries(parameters))
-      return new Map(rows.map(({ at, body }) => [ids[at - 1] ?? '', body]))
-    })
-  }
-  const bodies = new Map(ALL_KINDS.map(kind => [kind.name, bodiesOf(kind)]))
+  const bodies = new Map(ALL_KINDS.map(kind => [kind.name, bodiesOf(define, kind)]))
 
   return {
     refill: createRefill(session),

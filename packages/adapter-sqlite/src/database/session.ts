@@ -2,7 +2,7 @@ import type { OpenedDatabase } from './database.ts'
 import { createPresenceCheck } from './file-presence.ts'
 import { after, BUSY_TIMEOUT, isBusy, untilUnlocked } from './lock-waits.ts'
 import { createKindsCheck } from './open-schema.ts'
-import { createOpening } from './opening.ts'
+import { createOpening, type Opening } from './opening.ts'
 import { createDefine, type Define } from './statements.ts'
 import { syncPath } from './sync-path.ts'
 import { createWriteQueue, failure } from './write-queue.ts'
@@ -36,32 +36,14 @@ const closedError = (operation: string): Error => new Error(`SQLite could not ${
 /** Delays before retries of emptying the log while other reads and writes run, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
-/**
- * Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds;
- * where the lock has kept the database from being opened whole, all calls wait for that.
- */
-export function createSession(
-  { database, prepare }: OpenedDatabase,
-  busyTimeout: number = BUSY_TIMEOUT,
-): Session {
-  let checkFile = prepare === null ? createPresenceCheck(database) : () => {}
-  const opening = createOpening(
-    prepare &&
-      (() => {
-        prepare()
-        checkFile = createPresenceCheck(database)
-      }),
-    busyTimeout,
-  )
-  const queue = createWriteQueue(database, busyTimeout, () => checkFile(), createKindsCheck(database))
-  let closed = false
-
+/** Runs what reads, also while a lock keeps the database from being opened or read. */
+function createReading(opening: Opening, isClosed: () => boolean, busyTimeout: number) {
   const check = (operation: string): void => {
-    if (closed) throw closedError(operation)
+    if (isClosed()) throw closedError(operation)
   }
   /** Runs at once where no lock is in the way, which is nearly always: a promise that is settled costs the least. */
   const attempt = <Result>(operation: string, run: () => Result): Promise<Result> => {
-    if (closed || !opening.isOpen()) return attemptLater(operation, run)
+    if (isClosed() || !opening.isOpen()) return attemptLater(operation, run)
     try {
       return Promise.resolve(run())
     } catch (error) {
@@ -95,6 +77,30 @@ export function createSession(
       throw failure(operation, error)
     }
   }
+  return { attempt, opened }
+}
+
+/**
+ * Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds;
+ * where the lock has kept the database from being opened whole, all calls wait for that.
+ */
+export function createSession(
+  { database, prepare }: OpenedDatabase,
+  busyTimeout: number = BUSY_TIMEOUT,
+): Session {
+  let checkFile = prepare === null ? createPresenceCheck(database) : () => {}
+  const opening = createOpening(
+    prepare &&
+      (() => {
+        prepare()
+        checkFile = createPresenceCheck(database)
+      }),
+    busyTimeout,
+  )
+  const queue = createWriteQueue(database, busyTimeout, () => checkFile(), createKindsCheck(database))
+  let closed = false
+
+  const { attempt, opened } = createReading(opening, () => closed, busyTimeout)
   // Never waits: what another process still reads or writes is moved by a later one.
   const moveLog = (): void => {
     database.pragma('wal_checkpoint(PASSIVE)')

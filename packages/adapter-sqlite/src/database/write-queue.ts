@@ -83,37 +83,14 @@ export function failure(operation: string, cause: unknown): Error {
   return new Error(`SQLite could not ${operation}: ${message}`, { cause })
 }
 
-/**
- * Groups the writes of two event-loop ticks into one transaction, and of those that follow while each adds some: a
- * durable commit costs more than all the writes in it. The transaction is IMMEDIATE: what a write reads cannot change
- * under it, whichever process writes.
- *
- * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one
- * throws, the transaction starts again with a savepoint for each write, so that a failing one is undone and rejected
- * alone.
- *
- * While another process holds the lock, the group waits for it in short tries, and those that come after it join it:
- * each write waits at most `busyTimeout` milliseconds, and in between the process goes on.
- *
- * `checkFile` throws while the file is not there: nothing is acknowledged then. `checkKinds` throws, within the
- * transaction, once the file is another version's.
- */
-export function createWriteQueue(
-  database: Database,
-  busyTimeout: number,
-  checkFile: () => void = () => {},
-  checkKinds: () => void = () => {},
-): WriteQueue {
+/** The ways in which a group is written in a transaction. */
+function createTransactions(database: Database) {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
   const savepoint = database.prepare('SAVEPOINT one_write')
   const release = database.prepare('RELEASE one_write')
   const rollbackTo = database.prepare('ROLLBACK TO one_write')
-  let waiting: QueuedWrite[] = []
-  let idle: (() => void)[] = []
-  let scheduled = false
-  const listeners: ((writes: number) => void)[] = []
 
   const abandon = (): void => {
     if (database.inTransaction) rollback.run()
@@ -149,23 +126,62 @@ export function createWriteQueue(
     return written
   }
 
+  return { abandon, apart, begin, together }
+}
+
+/** Waits for the next tick, which reads what came meanwhile. Where that adds to the group, so may the one after it. */
+function afterGrowth(size: () => number, until: number, go: () => void): void {
+  const known = size()
+  setImmediate(() => {
+    if (size() > known && performance.now() < until) afterGrowth(size, until, go)
+    else go()
+  })
+}
+
+/** Rejects writes that have waited long enough, and returns the others. */
+function unexpired(writes: readonly QueuedWrite[], error: unknown): readonly QueuedWrite[] {
+  const now = performance.now()
+  for (const write of writes) if (write.until <= now) write.reject(error)
+  return writes.filter(({ until }) => until > now)
+}
+
+/**
+ * Groups the writes of two event-loop ticks into one transaction, and of those that follow while each adds some: a
+ * durable commit costs more than all the writes in it. The transaction is IMMEDIATE: what a write reads cannot change
+ * under it, whichever process writes.
+ *
+ * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one
+ * throws, the transaction starts again with a savepoint for each write, so that a failing one is undone and rejected
+ * alone.
+ *
+ * While another process holds the lock, the group waits for it in short tries, and those that come after it join it:
+ * each write waits at most `busyTimeout` milliseconds, and in between the process goes on.
+ *
+ * `checkFile` throws while the file is not there: nothing is acknowledged then. `checkKinds` throws, within the
+ * transaction, once the file is another version's.
+ */
+export function createWriteQueue(
+  database: Database,
+  busyTimeout: number,
+  checkFile: () => void = () => {},
+  checkKinds: () => void = () => {},
+): WriteQueue {
+  const { abandon, apart, begin, together } = createTransactions(database)
+  const waiting: QueuedWrite[] = []
+  const idle: (() => void)[] = []
+  let scheduled = false
+  const listeners: ((writes: number) => void)[] = []
+
+  const go = (): void => {
+    scheduled = false
+    flushNow()
+  }
   const later = (wait: number): void => {
     if (scheduled) return
     scheduled = true
-    const go = (): void => {
-      scheduled = false
-      flushNow()
-    }
-    /** The next tick reads what came meanwhile. Where that adds to the group, so may the one after it. */
-    const grow = (until: number): void => {
-      const known = waiting.length
-      setImmediate(() => {
-        if (waiting.length > known && performance.now() < until) grow(until)
-        else go()
-      })
-    }
     // The check phase comes after every socket of a tick was read. No tick waits for anything.
-    if (wait === 0) setImmediate(() => grow(performance.now() + LONGEST_GROWTH))
+    if (wait === 0)
+      setImmediate(() => afterGrowth(() => waiting.length, performance.now() + LONGEST_GROWTH, go))
     else setTimeout(go, wait)
   }
 
@@ -175,9 +191,7 @@ export function createWriteQueue(
       begin.run()
     } catch (error) {
       if (!isBusy(error)) throw error
-      const now = performance.now()
-      for (const write of writes) if (write.until <= now) write.reject(error)
-      waiting = [...writes.filter(({ until }) => until > now), ...waiting]
+      waiting.unshift(...unexpired(writes, error))
       if (waiting.length > 0) later(nextWait())
       return false
     }
@@ -189,11 +203,9 @@ export function createWriteQueue(
     try {
       checkFile()
       if (!begins(writes)) return
-      let written = writes
-      if (!together(writes)) {
-        if (!begins(writes)) return
-        written = apart(writes)
-      }
+      const isWhole = together(writes)
+      if (!isWhole && !begins(writes)) return
+      const written = isWhole ? writes : apart(writes)
       checkFile()
       for (const write of written) write.resolve()
       if (written.length > 0) for (const tell of listeners) tell(written.length)
@@ -205,12 +217,10 @@ export function createWriteQueue(
   }
 
   function flushNow(): void {
-    const writes = waiting
-    waiting = []
+    const writes = waiting.splice(0)
     if (writes.length > 0) commitGroup(writes)
     if (waiting.length > 0) return
-    for (const done of idle) done()
-    idle = []
+    for (const done of idle.splice(0)) done()
   }
 
   return {

@@ -38,8 +38,11 @@ const listed = (names: readonly string[]): string => names.map(quoted).join(', '
 const areGiven = (names: readonly string[], sign = '='): string =>
   names.map(name => `${quoted(name)} ${sign} ?`).join(' and ')
 
+/** Finds what hashes the words of a kind. */
+type HashesOf = (kind: Kind<unknown>) => (word: string) => string
+
 /** Creates the dialect of statements. Values are collected in the order in which they are asked for. */
-function createDialect(hashesOf: (kind: Kind<unknown>) => (word: string) => string) {
+function createDialect(hashesOf: HashesOf) {
   const values: SqlValue[] = []
   const given = (value: SqlValue): string => {
     values.push(value)
@@ -55,31 +58,10 @@ function createDialect(hashesOf: (kind: Kind<unknown>) => (word: string) => stri
   return { dialect, values }
 }
 
-/** The statements about a kind, prepared. */
-export function documentStatements(
-  define: Define,
-  kind: Kind<unknown>,
-  hashesOf: (kind: Kind<unknown>) => (word: string) => string,
-) {
-  const { columns, isPermanent, name } = kind
+/** The statements about parts of a kind's indexes, prepared once each. */
+function listStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
+  const { name } = kind
   const key = keyColumns(kind)
-  const names = [
-    ...new Set([...key, ...Object.keys(columns)]),
-    ...['version', 'body', ...(kind.words === undefined ? [] : ['words'])],
-  ]
-  const before = names.slice(0, names.indexOf('version'))
-  const readers = before.map(column => columns[column]?.of ?? kind.id)
-  const indexed = [...new Set(Object.values(kind.indexes).flat())].filter(column => !key.includes(column))
-  const stand = [...key, ...indexed]
-  /** Columns that a write changes if it concerns no list. */
-  const changing = names.filter(column => !stand.includes(column))
-  const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
-  // Those with a key are logs: what is put there is mostly new.
-  const isChanged = !isPermanent && indexed.length > 0 && kind.key === undefined
-  const areSet = changing.map(column => `${quoted(column)} = ?`).join(', ')
-  const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
-    from.map(column => row.values[names.indexOf(column)] ?? null)
-
   const typeOf = define<{ readonly type: string }>('select type from sqlite_schema where name = ?')
   const areLater = new Map<string, boolean>()
   /** Whether an index came later: then it is a table of its own. */
@@ -112,6 +94,57 @@ export function documentStatements(
     known.set(sql, statement)
     return { statement, values }
   }
+
+  return {
+    bodies(index: string, range: Range): readonly Body[] {
+      const { limit = -1, skip = 0 } = range
+      const { statement, values } = about(
+        index,
+        range,
+        (source, condition, order) =>
+          `select body from ${source} where ${condition} ${order} limit ? offset ?`,
+      )
+      return statement.all(...values, limit, skip)
+    },
+    holdsMore(index: string, prefix: Range['prefix'], atMost: number): boolean {
+      const { statement, values } = about(
+        index,
+        { prefix },
+        (source, condition) => `select 1 from ${source} where ${condition} limit 1 offset ?`,
+      )
+      return statement.get(...values, atMost) !== undefined
+    },
+    clear(index: string, prefix: Range['prefix']): void {
+      const { statement, values } = about(index, { prefix }, (source, condition, _order, later) =>
+        later === null
+          ? `delete from ${source} where ${condition}`
+          : `delete from ${name} where (${listed(key)}) in (select ${listed(key)} from ${later} where ${condition})`,
+      )
+      statement.run(...values)
+    },
+  }
+}
+
+/** The statements about a kind, prepared. */
+export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
+  const { columns, isPermanent, name } = kind
+  const key = keyColumns(kind)
+  const names = [
+    ...new Set([...key, ...Object.keys(columns)]),
+    ...['version', 'body', ...(kind.words === undefined ? [] : ['words'])],
+  ]
+  const before = names.slice(0, names.indexOf('version'))
+  const readers = before.map(column => columns[column]?.of ?? kind.id)
+  const indexed = [...new Set(Object.values(kind.indexes).flat())].filter(column => !key.includes(column))
+  const stand = [...key, ...indexed]
+  /** Columns that a write changes if it concerns no list. */
+  const changing = names.filter(column => !stand.includes(column))
+  const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
+  // Those with a key are logs: what is put there is mostly new.
+  const isChanged = !isPermanent && indexed.length > 0 && kind.key === undefined
+  const areSet = changing.map(column => `${quoted(column)} = ?`).join(', ')
+  const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
+    from.map(column => row.values[names.indexOf(column)] ?? null)
 
   const body = define<Body>(`select body from ${name} where ${areGiven(key)}`)
   const version = define<{ readonly version: number }>(`select version from ${name} where ${areGiven(key)}`)
@@ -166,31 +199,6 @@ export function documentStatements(
     add: (row: Row): boolean => add.run(...row.values) > 0,
     permitted,
     remove: (key: readonly SqlValue[]): void => permitted(() => void remove.run(...key)),
-    bodies(index: string, range: Range): readonly Body[] {
-      const { limit = -1, skip = 0 } = range
-      const { statement, values } = about(
-        index,
-        range,
-        (source, condition, order) =>
-          `select body from ${source} where ${condition} ${order} limit ? offset ?`,
-      )
-      return statement.all(...values, limit, skip)
-    },
-    holdsMore(index: string, prefix: Range['prefix'], atMost: number): boolean {
-      const { statement, values } = about(
-        index,
-        { prefix },
-        (source, condition) => `select 1 from ${source} where ${condition} limit 1 offset ?`,
-      )
-      return statement.get(...values, atMost) !== undefined
-    },
-    clear(index: string, prefix: Range['prefix']): void {
-      const { statement, values } = about(index, { prefix }, (source, condition, _order, later) =>
-        later === null
-          ? `delete from ${source} where ${condition}`
-          : `delete from ${name} where (${listed(key)}) in (select ${listed(key)} from ${later} where ${condition})`,
-      )
-      statement.run(...values)
-    },
+    ...listStatements(define, kind, hashesOf),
   }
 }
