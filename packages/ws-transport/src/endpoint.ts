@@ -81,7 +81,39 @@ export interface OpenEndpoint extends Endpoint {
   take(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** Serves sockets of one path. It is long because upgrades, probes and the close share the sockets that are open. */
+/** Asks each peer whether it is there, again and again. */
+function startProbing(peers: ReadonlySet<Peer>, interval: number) {
+  let probeAt = performance.now() + interval
+  const probing = setInterval(() => {
+    // After a pause of the process the answers are there, and unread: they have until the next time (TM9).
+    const late = performance.now() - probeAt > PAUSE
+    probeAt = performance.now() + interval
+    if (late) return
+    for (const peer of peers) peer.probe()
+  }, interval)
+  return probing.unref()
+}
+
+/** Tells all peers that the server goes away, and ends those that have not left when that has taken long enough. */
+async function drain(peers: ReadonlySet<Peer>, timeout: number): Promise<void> {
+  for (const peer of peers) peer.close(CLOSE_CODES.going_away, CLOSE_TEXTS.going_away)
+  const late = setTimeout(() => {
+    for (const peer of peers) peer.terminate()
+  }, timeout)
+  await Promise.allSettled([...peers].map(peer => peer.gone()))
+  clearTimeout(late)
+}
+
+const socketOptions = (maxPayload: number, closeTimeout: number) => ({
+  noServer: true,
+  WebSocket: PeerSocket,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload,
+  closeTimeout,
+})
+
+/** Serves sockets of one path. */
 export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOptions>): OpenEndpoint {
   const { onError } = rules
   const refuse = (request: IncomingMessage, socket: Duplex, answer: UpgradeAnswer): void =>
@@ -95,27 +127,11 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
     onError,
     left: (peer: Peer) => void peers.delete(peer),
   }
-  const socketOptions = {
-    noServer: true,
-    WebSocket: PeerSocket,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: rules.maxPayload,
-    closeTimeout: settings.closeTimeout,
-  }
-  const sockets = new WebSocketServer(socketOptions)
+  const sockets = new WebSocketServer(socketOptions(rules.maxPayload, settings.closeTimeout))
   sockets.on('wsClientError', (_, socket, request) => refuse(request, socket, rules.malformed))
   let closing: Promise<void> | null = null
 
-  let probeAt = performance.now() + settings.pingInterval
-  const probing = setInterval(() => {
-    // After a pause of the process the answers are there, and unread: they have until the next time (TM9).
-    const late = performance.now() - probeAt > PAUSE
-    probeAt = performance.now() + settings.pingInterval
-    if (late) return
-    for (const peer of peers) peer.probe()
-  }, settings.pingInterval)
-  probing.unref()
+  const probing = startProbing(peers, settings.pingInterval)
 
   const welcome = (request: IncomingMessage, socket: Duplex, head: Buffer, admitted: Admitted): void => {
     const abandon = (): void => admitted.abandon()
@@ -162,22 +178,15 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
       })
   }
 
-  const drain = async (): Promise<void> => {
-    clearInterval(probing)
-    for (const socket of opening) socket.destroy()
-    for (const peer of peers) peer.close(CLOSE_CODES.going_away, CLOSE_TEXTS.going_away)
-    const late = setTimeout(() => {
-      for (const peer of peers) peer.terminate()
-    }, settings.drainTimeout)
-    await Promise.allSettled([...peers].map(peer => peer.gone()))
-    clearTimeout(late)
-  }
-
   return {
     take,
     close() {
       // Set before anything is awaited, so that no socket slips in.
-      closing ??= Promise.resolve().then(drain)
+      closing ??= Promise.resolve().then(() => {
+        clearInterval(probing)
+        for (const socket of opening) socket.destroy()
+        return drain(peers, settings.drainTimeout)
+      })
       return closing
     },
   }

@@ -53,116 +53,131 @@ const fits = (text: string, longest: number): boolean =>
 
 /**
  * Before the first attempt to connect has ended, notices wait. Where some were lost, the channel is told so once there
- * is a connection: those who listen may have been connected all the time. Long, because a notice that waits, is under
- * way, or is lost is counted in one place.
+ * is a connection: those who listen may have been connected all the time.
  */
-export function createOutbox({ most, gap, refused }: OutboxOptions): Outbox {
-  let batch: Parcel[] = []
-  let session: Session | null = null
+class WaitingNotices implements Outbox {
+  readonly #options: OutboxOptions
+  #batch: Parcel[] = []
+  #session: Session | null = null
   /** Why notices are lost at present; null while they are not. */
-  let obstacle: Error | 'away' | null = null
-  let told = false
-  let waiting = 0
-  let lost = 0
-  let flushing = false
-  const channelsOfLost = new Set<string>()
+  #obstacle: Error | 'away' | null = null
+  #told = false
+  #waiting = 0
+  #lost = 0
+  #flushing = false
+  readonly #channelsOfLost = new Set<string>()
 
-  function countLost(parcels: readonly Parcel[]): void {
-    lost += parcels.length
-    for (const [channel] of parcels) if (channelsOfLost.size < REMEMBERED) channelsOfLost.add(channel)
+  constructor(options: OutboxOptions) {
+    this.#options = options
   }
 
-  function lose(parcel: Parcel, reason: Error | 'away'): void {
-    countLost([parcel])
-    if (told || reason === 'away') return
-    told = true
+  #countLost(parcels: readonly Parcel[]): void {
+    this.#lost += parcels.length
+    for (const [channel] of parcels)
+      if (this.#channelsOfLost.size < REMEMBERED) this.#channelsOfLost.add(channel)
+  }
+
+  #lose(parcel: Parcel, reason: Error | 'away'): void {
+    this.#countLost([parcel])
+    if (this.#told || reason === 'away') return
+    this.#told = true
     throw reason
   }
 
-  function flushSoon(): void {
-    if (flushing || session === null || batch.length === 0) return
-    flushing = true
-    setImmediate(flush)
+  #put(parcel: Parcel): void {
+    this.#batch.push(parcel)
+    this.#waiting += sizeOf(parcel)
+  }
+
+  #flushSoon(): void {
+    if (this.#flushing || this.#session === null || this.#batch.length === 0) return
+    this.#flushing = true
+    setImmediate(() => this.#flush())
   }
 
   /** No notice is lost any more: says where some were. */
-  function overcome(): void {
-    obstacle = null
-    told = false
-    for (const channel of channelsOfLost) {
-      const parcel = [channel, gap] as const
-      batch.push(parcel)
-      waiting += sizeOf(parcel)
-    }
-    channelsOfLost.clear()
-    flushSoon()
+  #overcome(): void {
+    this.#obstacle = null
+    this.#told = false
+    for (const channel of this.#channelsOfLost) this.#put([channel, this.#options.gap])
+    this.#channelsOfLost.clear()
+    this.#flushSoon()
   }
 
-  async function send(on: Session, parcels: readonly Parcel[]): Promise<void> {
+  async #send(on: Session, parcels: readonly Parcel[]): Promise<void> {
+    const { gap, most, refused } = this.#options
     const { longestText } = on.connection
     const fitted = longestText === undefined ? parcels : parcels.map(one => fitting(one, longestText, gap))
     try {
       await on.connection.publish(fitted)
     } catch (error) {
-      if (on === session) refused(error)
+      if (on === this.#session) refused(error)
     }
-    if (on !== session) return
+    if (on !== this.#session) return
     on.untaken.delete(parcels)
-    waiting -= parcels.reduce((sum, parcel) => sum + sizeOf(parcel), 0)
+    this.#waiting -= parcels.reduce((sum, parcel) => sum + sizeOf(parcel), 0)
     // Only where there is much room again: one obstacle is not told over and over.
-    if (obstacle !== null && waiting < most / 2) overcome()
+    if (this.#obstacle !== null && this.#waiting < most / 2) this.#overcome()
   }
 
-  function disconnect(reason: Error | 'away'): void {
-    for (const parcels of [...(session?.untaken.keys() ?? []), batch]) countLost(parcels)
-    batch = []
-    waiting = 0
-    session = null
-    obstacle = reason
-    told = false
+  #disconnect(reason: Error | 'away'): void {
+    for (const parcels of [...(this.#session?.untaken.keys() ?? []), this.#batch]) this.#countLost(parcels)
+    this.#batch = []
+    this.#waiting = 0
+    this.#session = null
+    this.#obstacle = reason
+    this.#told = false
   }
 
-  function flush(): void {
-    flushing = false
-    if (session === null || batch.length === 0) return
-    const parcels = batch
-    batch = []
-    session.untaken.set(parcels, send(session, parcels))
+  #flush(): void {
+    this.#flushing = false
+    if (this.#session === null || this.#batch.length === 0) return
+    const parcels = this.#batch
+    this.#batch = []
+    this.#session.untaken.set(parcels, this.#send(this.#session, parcels))
   }
 
-  return {
-    add(parcel) {
-      if (obstacle !== null) return lose(parcel, obstacle)
-      const size = sizeOf(parcel)
-      if (size > most)
-        return lose(
-          parcel,
-          new Error(`A notice of ${size} characters is lost. At most ${most} may wait (maxWaiting).`),
-        )
-      if (waiting + size > most) {
-        obstacle = new Error(
-          `The broker takes notices too slowly, and some are lost. At most ${most} characters may wait (maxWaiting).`,
-        )
-        return lose(parcel, obstacle)
-      }
-      waiting += size
-      batch.push(parcel)
-      flushSoon()
-    },
-    connected(connection) {
-      session = { connection, untaken: new Map() }
-      overcome()
-    },
-    disconnected: () => disconnect('away'),
-    close: () => disconnect(new Error('The bus is closed.')),
-    takeLost() {
-      const count = lost
-      lost = 0
-      return count
-    },
-    async drained() {
-      flush()
-      await Promise.all(session?.untaken.values() ?? [])
-    },
+  add(parcel: Parcel): void {
+    const { most } = this.#options
+    const size = sizeOf(parcel)
+    const fitsAlone = size <= most
+    if (fitsAlone && this.#waiting + size > most)
+      this.#obstacle ??= new Error(
+        `The broker takes notices too slowly, and some are lost. At most ${most} characters may wait (maxWaiting).`,
+      )
+    const tooLong = `A notice of ${size} characters is lost. At most ${most} may wait (maxWaiting).`
+    const reason = this.#obstacle ?? (fitsAlone ? null : new Error(tooLong))
+    if (reason !== null) this.#lose(parcel, reason)
+    else {
+      this.#put(parcel)
+      this.#flushSoon()
+    }
+  }
+
+  connected(connection: Connection): void {
+    this.#session = { connection, untaken: new Map() }
+    this.#overcome()
+  }
+
+  disconnected(): void {
+    this.#disconnect('away')
+  }
+
+  close(): void {
+    this.#disconnect(new Error('The bus is closed.'))
+  }
+
+  takeLost(): number {
+    const count = this.#lost
+    this.#lost = 0
+    return count
+  }
+
+  async drained(): Promise<void> {
+    this.#flush()
+    await Promise.all(this.#session?.untaken.values() ?? [])
   }
 }
+
+/** Makes the outbox of one bus. */
+export const createOutbox = (options: OutboxOptions): Outbox => new WaitingNotices(options)

@@ -29,120 +29,169 @@ const snapshot = ({ state }: Run, page: PageSession): AgUiEvent => ({
   snapshot: { ...(isRecord(state) ? state : {}), colloquy: { ...page } },
 })
 
-/** The stream of one run, over one connection to the session (UI1 to UI4). */
-export function answerRun(run: Run, { handshake, page }: Entered, settings: RunSettings): Response {
-  const { names } = settings
-  const { said, threadId, runId } = run
-  const utf8 = new TextEncoder()
-  let stop = (): void => undefined
-  let read = (): void => undefined
+type Controller = ReadableStreamDefaultController<Uint8Array>
 
-  function start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    let progress: Progress = beginning(run.known, page.told)
-    let over = false
-    let settling = false
-    let asked: 'nothing' | 'join' | 'said' = 'nothing'
-    const write = (text: string): void => {
-      if (!over) controller.enqueue(utf8.encode(text))
-    }
-    const tell = (...events: readonly AgUiEvent[]): void => write(events.map(eventText).join(''))
+const UTF8 = new TextEncoder()
 
-    function finish(last: AgUiEvent): void {
-      if (over) return
-      if (progress.telling !== null) tell({ type: 'TEXT_MESSAGE_END', messageId: progress.telling })
-      tell(snapshot(run, { ...page, told: progress.caughtUp ? progress.read : page.told }), last)
-      leave()
-      controller.close()
-    }
-    function leave(): void {
-      over = true
-      clearTimeout(deadline)
-      clearTimeout(patience)
-      clearInterval(ping)
-      settings.signal.removeEventListener('abort', gone)
-      read()
-      connection.closed()
-    }
-    function gone(): void {
-      if (!over) leave()
-    }
-    const finished = (): AgUiEvent => ({ type: 'RUN_FINISHED', threadId, runId })
-    const failed = (code: string, message: string): AgUiEvent => ({ type: 'RUN_ERROR', code, message })
-    const send = (type: EventType, payload: object, id: string): unknown =>
-      connection.receive(
-        JSON.stringify({ type: names.wire(type), payload, metadata: { custom: { client_event_id: id } } }),
-      )
+const finished = ({ runId, threadId }: Run): AgUiEvent => ({ type: 'RUN_FINISHED', threadId, runId })
 
-    /** What is to be said next; the agent greets before it is told what the visitor says. */
-    function proceed(): void {
-      if (!progress.caughtUp || over) return
-      if (asked === 'nothing' && progress.owner === 'no one') {
-        asked = 'join'
-        progress = { ...progress, answered: false }
-        send('REQUEST_AI_AGENT_JOIN', {}, `join ${runId}`)
-      } else if (said !== null && asked !== 'said' && (asked === 'nothing' || progress.answered)) {
-        asked = 'said'
-        send('USER_MESSAGE', { text: said.text }, said.id)
-      }
-      if (settling || !isDone(progress, said !== null)) return
-      settling = true
-      // What happened with the reply, such as a handoff, comes right behind it.
-      setTimeout(() => finish(progress.failure === null ? finished() : failed('FAILED', progress.failure)), 0)
-    }
+const failed = (code: string, message: string): AgUiEvent => ({ type: 'RUN_ERROR', code, message })
 
-    function take(frame: string): void {
-      if (over) return
-      try {
-        for (const event of eventsOfFrame(frame, names)) {
-          const [next, events] = step(progress, event, said?.id ?? null)
-          progress = next
-          tell(...events)
-        }
-        if ((controller.desiredSize ?? 0) < -MOST_WAITING)
-          finish(failed('TOO_SLOW', 'The page does not read.'))
-        else proceed()
-      } catch (error) {
-        settings.onError(error)
-        finish(failed('INTERNAL', 'Something went wrong.'))
-      }
-    }
+/** One run, over one connection to the session, told to one page. */
+class Answering {
+  readonly #run: Run
+  readonly #page: PageSession
+  readonly #settings: RunSettings
+  readonly #controller: Controller
+  readonly #connection: ReturnType<Entered['handshake']['open']>
+  readonly #timers: readonly ReturnType<typeof setTimeout>[]
+  #progress: Progress
+  #over = false
+  #settling = false
+  #asked: 'nothing' | 'join' | 'said' = 'nothing'
+  #read = (): void => undefined
 
+  constructor(run: Run, { handshake, page }: Entered, settings: RunSettings, controller: Controller) {
+    this.#run = run
+    this.#page = page
+    this.#settings = settings
+    this.#controller = controller
+    this.#progress = beginning(run.known, page.told)
+    this.#timers = this.#startTimers()
+    this.#connection = handshake.open({
+      // Later, so that what is sent before `open` has returned finds the connection.
+      send: frame => queueMicrotask(() => this.#take(frame)),
+      close: (_code, reason) =>
+        queueMicrotask(() =>
+          this.#finish(
+            this.#progress.ended ? finished(run) : failed('CLOSED', `The conversation: ${reason}.`),
+          ),
+        ),
+      drained: () => this.#drained(),
+    })
+    settings.signal.addEventListener('abort', this.gone, { once: true })
+    if (settings.signal.aborted) this.gone()
+    const { runId, threadId } = run
+    this.#tell({ type: 'RUN_STARTED', threadId, runId }, snapshot(run, page))
+    this.#connection.receive(JSON.stringify({ type: settings.names.wire('HEARTBEAT'), payload: {} }))
+  }
+
+  #startTimers(): readonly ReturnType<typeof setTimeout>[] {
+    const { liveWait, runTimeout } = this.#settings
+    const { said } = this.#run
     const deadline = setTimeout(
-      () => finish(failed('TIMEOUT', `The run took longer than ${settings.runTimeout / SECONDS} s.`)),
-      settings.runTimeout,
+      () => this.#finish(failed('TIMEOUT', `The run took longer than ${runTimeout / SECONDS} s.`)),
+      runTimeout,
     )
     // Nothing is due where a person serves: the page asks again.
     const patience = setTimeout(
       () => {
-        if (said === null || progress.echoed) finish(finished())
+        if (said === null || this.#progress.echoed) this.#finish(finished(this.#run))
       },
-      said === null ? settings.liveWait : settings.runTimeout,
+      said === null ? liveWait : runTimeout,
     )
-    const ping = setInterval(() => write(': ping\n\n'), PING_INTERVAL)
-
-    const connection = handshake.open({
-      // Later, so that what is sent before `open` has returned finds the connection.
-      send: frame => queueMicrotask(() => take(frame)),
-      close: (_code, reason) =>
-        queueMicrotask(() =>
-          finish(progress.ended ? finished() : failed('CLOSED', `The conversation: ${reason}.`)),
-        ),
-      async drained() {
-        while (!over && (controller.desiredSize ?? 0) <= 0)
-          await new Promise<void>(resolve => {
-            read = resolve
-          })
-      },
-    })
-    stop = gone
-    settings.signal.addEventListener('abort', gone, { once: true })
-    if (settings.signal.aborted) gone()
-    tell({ type: 'RUN_STARTED', threadId, runId }, snapshot(run, page))
-    connection.receive(JSON.stringify({ type: names.wire('HEARTBEAT'), payload: {} }))
+    return [deadline, patience, setInterval(() => this.#write(': ping\n\n'), PING_INTERVAL)]
   }
 
+  /** The page has read what it was told. */
+  read(): void {
+    this.#read()
+  }
+
+  /** The page, or the host, has gone. */
+  readonly gone = (): void => {
+    if (!this.#over) this.#leave()
+  }
+
+  #write(text: string): void {
+    if (!this.#over) this.#controller.enqueue(UTF8.encode(text))
+  }
+
+  #tell(...events: readonly AgUiEvent[]): void {
+    this.#write(events.map(eventText).join(''))
+  }
+
+  async #drained(): Promise<void> {
+    while (!this.#over && (this.#controller.desiredSize ?? 0) <= 0)
+      await new Promise<void>(resolve => {
+        this.#read = resolve
+      })
+  }
+
+  #finish(last: AgUiEvent): void {
+    if (this.#over) return
+    const { caughtUp, read, telling } = this.#progress
+    if (telling !== null) this.#tell({ type: 'TEXT_MESSAGE_END', messageId: telling })
+    this.#tell(snapshot(this.#run, { ...this.#page, told: caughtUp ? read : this.#page.told }), last)
+    this.#leave()
+    this.#controller.close()
+  }
+
+  #leave(): void {
+    this.#over = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#settings.signal.removeEventListener('abort', this.gone)
+    this.#read()
+    this.#connection.closed()
+  }
+
+  #send(type: EventType, payload: object, id: string): void {
+    const metadata = { custom: { client_event_id: id } }
+    this.#connection.receive(JSON.stringify({ type: this.#settings.names.wire(type), payload, metadata }))
+  }
+
+  /** What is to be said next; the agent greets before it is told what the visitor says. */
+  #proceed(): void {
+    const { answered, caughtUp, owner } = this.#progress
+    const { runId, said } = this.#run
+    if (!caughtUp || this.#over) return
+    if (this.#asked === 'nothing' && owner === 'no one') {
+      this.#asked = 'join'
+      this.#progress = { ...this.#progress, answered: false }
+      this.#send('REQUEST_AI_AGENT_JOIN', {}, `join ${runId}`)
+    } else if (said !== null && this.#asked !== 'said' && (this.#asked === 'nothing' || answered)) {
+      this.#asked = 'said'
+      this.#send('USER_MESSAGE', { text: said.text }, said.id)
+    }
+    if (this.#settling || !isDone(this.#progress, said !== null)) return
+    this.#settling = true
+    // What happened with the reply, such as a handoff, comes right behind it.
+    setTimeout(() => {
+      const { failure } = this.#progress
+      this.#finish(failure === null ? finished(this.#run) : failed('FAILED', failure))
+    }, 0)
+  }
+
+  #take(frame: string): void {
+    if (this.#over) return
+    const { names, onError } = this.#settings
+    try {
+      for (const event of eventsOfFrame(frame, names)) {
+        const [next, events] = step(this.#progress, event, this.#run.said?.id ?? null)
+        this.#progress = next
+        this.#tell(...events)
+      }
+      if ((this.#controller.desiredSize ?? 0) < -MOST_WAITING)
+        this.#finish(failed('TOO_SLOW', 'The page does not read.'))
+      else this.#proceed()
+    } catch (error) {
+      onError(error)
+      this.#finish(failed('INTERNAL', 'Something went wrong.'))
+    }
+  }
+}
+
+/** The stream of one run, over one connection to the session (UI1 to UI4). */
+export function answerRun(run: Run, entered: Entered, settings: RunSettings): Response {
+  let answering: Answering | null = null
   const body = new ReadableStream<Uint8Array>(
-    { start, pull: () => read(), cancel: () => stop() },
+    {
+      start(controller) {
+        answering = new Answering(run, entered, settings, controller)
+      },
+      pull: () => answering?.read(),
+      cancel: () => answering?.gone(),
+    },
     { highWaterMark: MOST_WAITING, size: chunk => chunk?.byteLength ?? 0 },
   )
   return new Response(body, {

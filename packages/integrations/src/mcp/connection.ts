@@ -104,78 +104,108 @@ interface Open {
   end(failure: Failure): void
 }
 
+const within = (closing: AbortSignal, milliseconds: number): AbortSignal =>
+  AbortSignal.any([closing, AbortSignal.timeout(milliseconds)])
+
+async function connect(options: ConnectionOptions, closing: AbortSignal): Promise<Open> {
+  const { bounds, listed, server } = options
+  let end: Open['end'] = () => undefined
+  const ended = new Promise<Failure>(resolve => {
+    end = resolve
+  })
+  let reading = Promise.resolve()
+  const client = new Client(
+    { name: 'colloquy', version: '1' },
+    {
+      capabilities: {},
+      jsonSchemaValidator: validator,
+      // A server of either age; a program is not started twice to find out.
+      versionNegotiation: { mode: 'url' in server ? 'auto' : 'legacy' },
+      inputRequired: { autoFulfill: false },
+      listChanged: { tools: { autoRefresh: false, debounceMs: SOON, onChanged: () => void refresh() } },
+    },
+  )
+  async function read(): Promise<void> {
+    try {
+      const signal = within(closing, bounds.connectTimeout)
+      listed(await orAborted(signal, readTools(client, options, signal)))
+    } catch (error) {
+      end(failureOf(error))
+      throw error
+    }
+  }
+  /** One at a time, so that an older list never follows a newer one. */
+  const refresh = (): Promise<void> => {
+    reading = reading.then(read).catch(() => undefined)
+    return reading
+  }
+  let wrong: Failure | null = null
+  client.onerror = error => {
+    const failure = failureOf(error)
+    if (failure.broken) wrong = failure
+  }
+  client.onclose = () => end(wrong ?? { reason: 'It has closed the connection.', broken: true })
+  try {
+    const signal = within(closing, bounds.connectTimeout)
+    await orAborted(signal, client.connect(transportFor(options), { signal, timeout: LONGEST }))
+    await read()
+  } catch (error) {
+    void client.close().catch(() => undefined)
+    throw error
+  }
+  const timer = setInterval(refresh, bounds.refreshEvery).unref()
+  void ended.then(() => clearInterval(timer))
+  return { client, ended, end }
+}
+
+function pause(bounds: Bounds, failures: number, closing: AbortSignal): Promise<void> {
+  const longest = Math.min(bounds.retryDelay * 2 ** Math.min(failures, 30), bounds.longestRetryDelay)
+  // Not all processes at once.
+  const delay = longest * (0.5 + Math.random() / 2)
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, delay).unref()
+    closing.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+async function callOpen(
+  { conceal, name }: ConnectionOptions,
+  { client, end, ended }: Open,
+  [tool, args, meta]: readonly [Tool, JsonObject, JsonObject],
+  outer: AbortSignal,
+): Promise<CallToolResult> {
+  const own = new AbortController()
+  const { signal } = own
+  const abort = (): void => own.abort(outer.reason)
+  outer.addEventListener('abort', abort, { once: true })
+  void ended.then(failure => own.abort(new Lost(failure)))
+  try {
+    const asked = calling.run(own, () =>
+      client.callTool(
+        { name: tool.name, arguments: args, _meta: meta },
+        { signal, timeout: LONGEST, toolDefinition: tool },
+      ),
+    )
+    return await orAborted(signal, asked)
+  } catch (error) {
+    if (outer.aborted) throw outer.reason
+    const failure = failureOf(own.signal.aborted ? own.signal.reason : error)
+    if (failure.broken) end(failure)
+    throw new Error(`The MCP server ${name} failed. ${conceal(failure.reason)}`)
+  } finally {
+    outer.removeEventListener('abort', abort)
+  }
+}
+
 /** Keeps a connection to a server, from now on until it is closed. */
 export function keepConnection(options: ConnectionOptions): Connection {
-  const { name, server, bounds, log, conceal, listed } = options
+  const { name, bounds, log, conceal } = options
   const closing = new AbortController()
   let state: Connection['state'] = { state: 'connecting', problem: null }
   let open: Promise<Open> | null = null
-
-  const within = (milliseconds: number): AbortSignal =>
-    AbortSignal.any([closing.signal, AbortSignal.timeout(milliseconds)])
-
-  async function connect(): Promise<Open> {
-    let end: Open['end'] = () => undefined
-    const ended = new Promise<Failure>(resolve => {
-      end = resolve
-    })
-    let reading = Promise.resolve()
-    const client = new Client(
-      { name: 'colloquy', version: '1' },
-      {
-        capabilities: {},
-        jsonSchemaValidator: validator,
-        // A server of either age; a program is not started twice to find out.
-        versionNegotiation: { mode: 'url' in server ? 'auto' : 'legacy' },
-        inputRequired: { autoFulfill: false },
-        listChanged: { tools: { autoRefresh: false, debounceMs: SOON, onChanged: () => void refresh() } },
-      },
-    )
-    async function read(): Promise<void> {
-      try {
-        const signal = within(bounds.connectTimeout)
-        listed(await orAborted(signal, readTools(client, options, signal)))
-      } catch (error) {
-        end(failureOf(error))
-        throw error
-      }
-    }
-    /** One at a time, so that an older list never follows a newer one. */
-    const refresh = (): Promise<void> => {
-      reading = reading.then(read).catch(() => undefined)
-      return reading
-    }
-    let wrong: Failure | null = null
-    client.onerror = error => {
-      const failure = failureOf(error)
-      if (failure.broken) wrong = failure
-    }
-    client.onclose = () => end(wrong ?? { reason: 'It has closed the connection.', broken: true })
-    try {
-      const signal = within(bounds.connectTimeout)
-      await orAborted(signal, client.connect(transportFor(options), { signal, timeout: LONGEST }))
-      await read()
-    } catch (error) {
-      void client.close().catch(() => undefined)
-      throw error
-    }
-    const timer = setInterval(refresh, bounds.refreshEvery).unref()
-    void ended.then(() => clearInterval(timer))
-    return { client, ended, end }
-  }
-
-  function pause(failures: number): Promise<void> {
-    const longest = Math.min(bounds.retryDelay * 2 ** Math.min(failures, 30), bounds.longestRetryDelay)
-    // Not all processes at once.
-    const delay = longest * (0.5 + Math.random() / 2)
-    return new Promise(resolve => {
-      const timer = setTimeout(resolve, delay).unref()
-      closing.signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
-  }
 
   let tried: () => void = () => undefined
   const firstTry = new Promise<void>(resolve => {
@@ -188,7 +218,7 @@ export function keepConnection(options: ConnectionOptions): Connection {
       state = { state: 'connecting', problem: state.problem }
       let failure: Failure
       try {
-        open = connect()
+        open = connect(options, closing.signal)
         const opened = await open
         const since = performance.now()
         state = { state: 'connected', problem: null }
@@ -207,40 +237,12 @@ export function keepConnection(options: ConnectionOptions): Connection {
       state = { state: 'waiting', problem }
       log.warn('An MCP server is not connected', { server: name, reason: problem })
       tried()
-      await pause(failures++)
+      await pause(bounds, failures++, closing.signal)
     }
     state = { state: 'closed', problem: 'It is closed.' }
     tried()
   }
   const kept = keep()
-
-  async function callOpen(
-    { client, end, ended }: Open,
-    [tool, args, meta]: readonly [Tool, JsonObject, JsonObject],
-    outer: AbortSignal,
-  ): Promise<CallToolResult> {
-    const own = new AbortController()
-    const { signal } = own
-    const abort = (): void => own.abort(outer.reason)
-    outer.addEventListener('abort', abort, { once: true })
-    void ended.then(failure => own.abort(new Lost(failure)))
-    try {
-      const asked = calling.run(own, () =>
-        client.callTool(
-          { name: tool.name, arguments: args, _meta: meta },
-          { signal, timeout: LONGEST, toolDefinition: tool },
-        ),
-      )
-      return await orAborted(signal, asked)
-    } catch (error) {
-      if (outer.aborted) throw outer.reason
-      const failure = failureOf(own.signal.aborted ? own.signal.reason : error)
-      if (failure.broken) end(failure)
-      throw new Error(`The MCP server ${name} failed. ${conceal(failure.reason)}`)
-    } finally {
-      outer.removeEventListener('abort', abort)
-    }
-  }
 
   return {
     tried: firstTry,
@@ -255,7 +257,7 @@ export function keepConnection(options: ConnectionOptions): Connection {
         if (signal.aborted) throw signal.reason
         throw away()
       })
-      return callOpen(opened, [tool, args, meta], signal)
+      return callOpen(options, opened, [tool, args, meta], signal)
     },
     async close() {
       closing.abort(new Error('It was closed.'))

@@ -60,9 +60,40 @@ interface Revision {
   retryAt: number | null
 }
 
+/** The vectors of topics; those that are known already are not made again. */
+async function vectorsOf(
+  ports: EmbeddingPorts,
+  settings: EmbeddingSettings,
+  known: LRUCache<string, Float32Array>,
+  { topics }: TopicIndex,
+): Promise<readonly Float32Array[]> {
+  const texts = topics.map(topic => examplesOf(topic).slice(0, settings.textsOfTopic))
+  const found = texts.map(list => known.get(JSON.stringify(list)) ?? null)
+  const missing = texts.flatMap((list, at) => (found[at] === null ? [{ list, at }] : []))
+  for (const batch of batches(missing, settings.batchSize)) {
+    const vectors = await embedWithin(
+      ports,
+      batch.flatMap(({ list }) => list),
+      settings.batchTimeout,
+    )
+    let from = 0
+    for (const { list, at } of batch) {
+      const vector = middle(vectors.slice(from, from + list.length))
+      from += list.length
+      found[at] = vector
+      known.set(JSON.stringify(list), vector)
+    }
+  }
+  const vectors = found.flatMap(vector => (vector === null ? [] : [vector]))
+  const [first] = vectors
+  const other = vectors.find(vector => vector.length !== first?.length)
+  if (other === undefined) return vectors
+  known.clear()
+  throw new Error(`The embedder gave vectors of ${first?.length} and of ${other.length} numbers.`)
+}
+
 /**
- * Keeps the vectors of `most` revisions; topics that did not change share theirs (EB3). Long because preparing and
- * comparing share the vectors and one queue.
+ * Keeps the vectors of `most` revisions; topics that did not change share theirs (EB3).
  */
 export function createTopicVectors(
   ports: EmbeddingPorts,
@@ -78,7 +109,7 @@ export function createTopicVectors(
     // A revision that was evicted meanwhile is not worth the work.
     if (revisions.peek(key) !== revision) return
     try {
-      revision.vectors = await vectorsOf(index)
+      revision.vectors = await vectorsOf(ports, settings, known, index)
       log.info('Topics are embedded.', { content: key, embedder: embedder.id, topics: index.topics.length })
     } catch (error) {
       revision.retryAt = clock.monotonic() + settings.retryAfter
@@ -88,32 +119,6 @@ export function createTopicVectors(
         error,
       })
     }
-  }
-
-  async function vectorsOf({ topics }: TopicIndex): Promise<readonly Float32Array[]> {
-    const texts = topics.map(topic => examplesOf(topic).slice(0, settings.textsOfTopic))
-    const found = texts.map(list => known.get(JSON.stringify(list)) ?? null)
-    const missing = texts.flatMap((list, at) => (found[at] === null ? [{ list, at }] : []))
-    for (const batch of batches(missing, settings.batchSize)) {
-      const vectors = await embedWithin(
-        ports,
-        batch.flatMap(({ list }) => list),
-        settings.batchTimeout,
-      )
-      let from = 0
-      for (const { list, at } of batch) {
-        const vector = middle(vectors.slice(from, from + list.length))
-        from += list.length
-        found[at] = vector
-        known.set(JSON.stringify(list), vector)
-      }
-    }
-    const vectors = found.flatMap(vector => (vector === null ? [] : [vector]))
-    const [first] = vectors
-    const other = vectors.find(vector => vector.length !== first?.length)
-    if (other === undefined) return vectors
-    known.clear()
-    throw new Error(`The embedder gave vectors of ${first?.length} and of ${other.length} numbers.`)
   }
 
   function prepare(key: string, index: TopicIndex): Revision {
