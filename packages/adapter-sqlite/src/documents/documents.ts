@@ -74,6 +74,22 @@ function areAdded(puts: readonly Put[]): boolean {
 
 const isEmpty = ({ audit, webhooks = [] }: Outbox): boolean => audit === undefined && webhooks.length === 0
 
+/**
+ * Returns a function that adds the words of documents that are not indexed yet. If it fails, those documents are still
+ * found, and the next run adds them.
+ */
+function addingWords({ define, write }: Session, worded: readonly Kind<unknown>[]) {
+  const behind = new Map(worded.map(kind => [kind, { add: wordsBehind(define, kind), waiting: 0 }]))
+  return (kind: Kind<unknown>, documents: number): void => {
+    const words = behind.get(kind)
+    if (words === undefined) return
+    words.waiting += documents
+    if (words.waiting < WORDS_TOGETHER) return
+    words.waiting = 0
+    void write('add words', () => words.add(2 * WORDS_TOGETHER)).catch(() => {})
+  }
+}
+
 /** The documents of a store in SQLite. @param nextSequence numbers entries of the audit log */
 export function createDocuments(session: Session, nextSequence: () => number): Documents {
   const { define, emptyLog, read, write } = session
@@ -86,19 +102,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     if (statements === undefined) throw new Error(`There is no kind ${name} of documents.`)
     return statements
   }
-  const behind = new Map(worded.map(kind => [kind, { add: wordsBehind(define, kind), waiting: 0 }]))
-  /**
-   * Adds words of documents that are not indexed yet. If it fails, those documents are still found, and the next run
-   * adds them.
-   */
-  const addWords = (kind: Kind<unknown>, documents: number): void => {
-    const words = behind.get(kind)
-    if (words === undefined) return
-    words.waiting += documents
-    if (words.waiting < WORDS_TOGETHER) return
-    words.waiting = 0
-    void write('add words', () => words.add(2 * WORDS_TOGETHER)).catch(() => {})
-  }
+  const addWords = addingWords(session, worded)
   const checkOf = (condition: Condition): Check => {
     const run = of(condition.kind)
     if ('id' in condition) return { run, key: run.keyOf(condition.id), version: condition.version }

@@ -73,10 +73,19 @@ const named = (input: object): object =>
 
 const nothingElse = async (): Promise<readonly ResourceChange[]> => []
 
-/**
- * Returns the verbs of one kind. Names are unique within the kind and the branch (AG31). Long because the verbs share
- * the kind's rules, each in a few lines.
- */
+/** Returns a resource of the branch. @throws the kind's `notFound` */
+async function find<R extends NamedResource>(
+  about: NamedResourceKind<R>,
+  deps: AgentsDeps,
+  view: BranchView,
+  id: string,
+): Promise<R> {
+  const resource = await resourceIn(deps, view, about.kind, id)
+  if (resource && about.is(resource)) return resource
+  throw new PlatformError(about.notFound, `There is no ${about.noun} ${id} on this branch.`)
+}
+
+/** Returns the verbs of one kind. Names are unique within the kind and the branch (AG31). */
 export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
   const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
   const record = ({ id, value }: R): NamedRecord<R> => ({ ...value, id })
@@ -86,12 +95,6 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     ({ changes }: BranchView) =>
     (resource: R): NamedRecord<R> =>
       changes.has(resourceKey(resource)) ? own(resource) : record(resource)
-
-  async function find(deps: AgentsDeps, view: BranchView, id: string): Promise<R> {
-    const resource = await resourceIn(deps, view, kind, id)
-    if (resource && about.is(resource)) return resource
-    throw new PlatformError(about.notFound, `There is no ${noun} ${id} on this branch.`)
-  }
 
   /**
    * Refuses more resources than a branch may get. A merge may still exceed this on main: it refuses nothing that is on
@@ -131,7 +134,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     },
     async read(deps, agentId, branchId, id) {
       const view = await viewBranch(deps, agentId, branchId)
-      return recordIn(view)(await find(deps, view, id))
+      return recordIn(view)(await find(about, deps, view, id))
     },
     async create(deps, agentId, branchId, { id: removed, ...input }) {
       const id = removed ?? `${about.idPrefix}-${deps.context.ids.short()}`
@@ -144,19 +147,15 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     },
     async update(deps, agentId, branchId, { id, change: { expected, ...change } }) {
       return editBranch(deps, agentId, branchId, async view => {
-        const before = await find(deps, view, id)
+        const before = await find(about, deps, view, id)
         refuseChanged(before.value, expected)
-        return write(
-          deps,
-          view,
-          about.make(id, { ...before.value, ...named(withoutUndefined(change)) }),
-          before,
-        )
+        const after = about.make(id, { ...before.value, ...named(withoutUndefined(change)) })
+        return write(deps, view, after, before)
       })
     },
     async delete(deps, agentId, branchId, id) {
       return editBranch(deps, agentId, branchId, async view => {
-        const others = await onDelete(deps, view, await find(deps, view, id))
+        const others = await onDelete(deps, view, await find(about, deps, view, id))
         return { changes: [...others, removal({ kind, id })], result: undefined }
       })
     },
