@@ -18,8 +18,6 @@ import {
 } from './routes/conversation-query.ts'
 import * as value from './routes/query-values.ts'
 
-const none = z.object({})
-
 const eraseConversation = describeRoute({
   // As on the desk, a person says in a header on behalf of which account (PE6).
   family: 'desk',
@@ -29,8 +27,6 @@ const eraseConversation = describeRoute({
   operation: 'eraseConversation',
   summary: 'Remove a finished conversation with all that is kept of it',
   params: z.object({ agentId: z.string(), conversationId: z.string() }),
-  query: none,
-  body: null,
   async handle({ platform, principal, params }) {
     const { agentId, conversationId } = params
     await platform.conversations.remove(accountOfPrincipal(principal), agentId, conversationId)
@@ -42,7 +38,6 @@ const eraseConversation = describeRoute({
 const ofRecords = {
   family: 'conversations-v3',
   credential: 'project',
-  body: null,
   scope: readingScope,
 } as const
 
@@ -132,9 +127,6 @@ const readRetention = describeRoute({
   path: '/console/v1/retention',
   operation: 'readRetention',
   summary: 'How long what is kept is kept, and which option of the host says so',
-  params: none,
-  query: none,
-  body: null,
   async handle({ platform: { settings } }) {
     const { webhooks, testRuns, debugChatIdle, listDebugChats, tokenKeyRotation } = settings
     return {
@@ -161,8 +153,6 @@ const purgeConversations = describeRoute({
   path: '/console/v1/conversations/purge',
   operation: 'purgeConversations',
   summary: 'Remove the finished conversations of an account that are older than some days',
-  params: none,
-  query: none,
   body: z.object({
     days: z.int().min(1).max(36_500),
     agent_id: z.string().min(1).max(200).exactOptional(),

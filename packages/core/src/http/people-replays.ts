@@ -17,8 +17,6 @@ const ofReplay = {
   params: ofAgent.params.extend({ replayId: z.string() }),
 } as const
 
-const none = z.object({})
-
 const replayOnWire = ({ revision, startedAt, finishedAt, ...replay }: Replay) => ({
   ...replay,
   artifactVersion: String(revision),
@@ -48,7 +46,6 @@ const startReplay = describeRoute({
   method: 'POST',
   operation: 'startReplay',
   summary: 'Replay recorded conversations with a deployment',
-  query: none,
   body: z.object({
     deploymentId: z.string(),
     environment: z.enum(ENVIRONMENTS).exactOptional(),
@@ -68,7 +65,6 @@ const listReplays = describeRoute({
     deploymentId: text.exactOptional(),
     limit: integer(1, REPLAY_LIMITS.listed).exactOptional(),
   }),
-  body: null,
   async handle({ platform, params, query }) {
     const replays = await platform.agents.replays(params.agentId, query)
     return { status: 200, json: { replays: replays.map(replayOnWire) } }
@@ -80,8 +76,6 @@ const readReplay = describeRoute({
   method: 'GET',
   operation: 'readReplay',
   summary: 'A replay with its verdicts, and its turns in groups',
-  query: none,
-  body: null,
   async handle({ platform, params: { agentId, replayId } }) {
     return { status: 200, json: reportOnWire(await platform.agents.replay(agentId, replayId)) }
   },
@@ -101,7 +95,6 @@ const listReplayTurns = describeRoute({
     offset: integer(0, Number.MAX_SAFE_INTEGER).exactOptional(),
     limit: integer(1, REPLAY_LIMITS.turns).exactOptional(),
   }),
-  body: null,
   async handle({ platform, params: { agentId, replayId }, query }) {
     return { status: 200, json: { ...(await platform.agents.replayTurns(agentId, replayId, query)) } }
   },
@@ -113,7 +106,6 @@ const acceptReplayGroup = describeRoute({
   path: `${PATH}/:replayId/accept`,
   operation: 'acceptReplayGroup',
   summary: 'Note that a group of turns is as it should be, and why',
-  query: none,
   body: z.object({ ...group, why: z.string() }),
   async handle({ platform, params: { agentId, replayId }, body }) {
     return {

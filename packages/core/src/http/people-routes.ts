@@ -56,8 +56,6 @@ async function accountsOf(platform: Platform, person: Person): Promise<readonly 
   return found
 }
 
-const none = z.object({})
-
 const previewMerge = describeRoute({
   ...ofBranch,
   method: 'POST',
@@ -80,7 +78,6 @@ const previewPublish = describeRoute({
   operation: 'previewPublish',
   summary: 'What a publication to an environment would change there',
   query: z.object({ environment: value.environment }),
-  body: null,
   async handle({ platform, params: { agentId }, query: { environment } }) {
     const { changes, mainRevision, ...preview } = await platform.agents.previewPublish(agentId, environment)
     const shown = { ...preview, mainRevision: String(mainRevision) }
@@ -100,9 +97,6 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     path: '/console/v1/me',
     operation: 'readMe',
     summary: 'Who is signed in, what they may do, and for which accounts',
-    params: none,
-    query: none,
-    body: null,
     async handle({ platform, principal }) {
       const person = personOf(principal)
       const accounts = await accountsOf(platform, person)
@@ -127,9 +121,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     path: '/desk/v1/events',
     operation: 'watchHandoffs',
     summary: 'Follow the desk as a stream of events: the frames of its socket',
-    params: none,
     query: z.object({ agent_id: liveAgentIdSchema.exactOptional() }),
-    body: null,
     async handle({ platform, principal, query, request }) {
       const accountId = accountOfPrincipal(principal)
       const { id } = personOf(principal)

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Account, ApiKeyKind } from '../domain/access/access.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import type { Agent, AgentRecord } from '../domain/agent/agent.ts'
@@ -206,17 +206,33 @@ export interface Route<
   handle(call: RouteCall<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<Result>
 }
 
+const nothing = z.object({})
+type Nothing = typeof nothing
+
+/** A route as it is written: one that leaves out parameters of the path, a query or a body takes none. */
+type Written<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Result extends RouteResult = RouteResult,
+> = Omit<Route<Params, Query, Body, Result>, 'params' | 'query' | 'body'> &
+  Partial<Pick<Route<Params, Query, Body, Result>, 'params' | 'query' | 'body'>>
+
 /** Gives a route its types from its schemas. What it answers is its own affair: see {@link defineRoute}. */
-export const describeRoute = <Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
-  route: Route<Params, Query, Body>,
-): Route<Params, Query, Body> => route
+export const describeRoute = <
+  Params extends z.ZodType = Nothing,
+  Query extends z.ZodType = Nothing,
+  Body extends z.ZodType = z.ZodType,
+>(
+  route: Written<Params, Query, Body>,
+): Route => ({ params: nothing, query: nothing, body: null, ...route })
 
 /** Gives a route its types from its schemas, and its answers from what is declared of the operation. */
 export const defineRoute = <
   const Name extends Operation,
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
+  Params extends z.ZodType = Nothing,
+  Query extends z.ZodType = Nothing,
+  Body extends z.ZodType = z.ZodType,
 >(
-  route: Route<Params, Query, Body, OperationResult<Name>> & { readonly operation: Name },
-): Route<Params, Query, Body> => route
+  route: Written<Params, Query, Body, OperationResult<Name>> & { readonly operation: Name },
+): Route => describeRoute(route)

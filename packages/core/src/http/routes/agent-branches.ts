@@ -49,7 +49,6 @@ export const branchRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/branches',
     operation: 'listBranches',
     summary: 'List the branches of an agent, main first',
-    body: null,
     async handle({ platform, params }) {
       return {
         status: 200,
@@ -76,7 +75,6 @@ export const branchRoutes: readonly Route[] = [
     path: BRANCH_PATH,
     operation: 'readBranch',
     summary: 'Read a branch with what it changed since its base revision',
-    body: null,
     async handle({ platform, params }) {
       const branch = await platform.agents.branch(params.agentId, params.branchId)
       const { sliceBytes } = platform.settings.limits
@@ -90,7 +88,6 @@ export const branchRoutes: readonly Route[] = [
     path: `${BRANCH_PATH}/diff`,
     operation: 'diffBranch',
     summary: 'What a merge of the branch would change, and its conflicts, without doing it',
-    body: null,
     async handle({ platform, params }) {
       const diff = await platform.agents.diff(params.agentId, params.branchId)
       return listAnswer(diffOnWire(diff), platform.settings.limits.sliceBytes)
@@ -102,7 +99,6 @@ export const branchRoutes: readonly Route[] = [
     path: BRANCH_PATH,
     operation: 'deleteBranch',
     summary: 'Delete a branch with its changes',
-    body: null,
     async handle({ platform, params }) {
       const branch = await platform.agents.deleteBranch(params.agentId, params.branchId)
       return { status: 200, json: { sequence: String(branch.version), message: 'Branch deleted' } }

@@ -20,7 +20,6 @@ const behaviorRoutes: readonly Route[] = [
     method: 'GET',
     operation: 'readBehavior',
     summary: "Read a branch's behavior",
-    body: null,
     async handle({ platform, params: { agentId, branchId } }) {
       return { status: 200, json: { behavior: await platform.agents.behavior(agentId, branchId) } }
     },
@@ -55,7 +54,6 @@ const settingsRoutes: readonly Route[] = [
     method: 'GET',
     operation: 'readResponseSettings',
     summary: "Read a branch's response settings",
-    body: null,
     async handle({ platform, params: { agentId, branchId } }) {
       return { status: 200, json: await platform.agents.responseSettings(agentId, branchId) }
     },

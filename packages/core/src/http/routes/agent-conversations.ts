@@ -58,7 +58,6 @@ export const agentConversationRoutes: readonly Route[] = [
       limit: value.integer(1, 5000).default(100),
       offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
     }),
-    body: null,
     async handle({ platform, agent, query: { clientEnv: environment, limit, offset } }) {
       const { accountId, id: agentId } = existing(agent)
       const filter = { accountId, agentId, environment }
@@ -83,7 +82,6 @@ export const agentConversationRoutes: readonly Route[] = [
     operation: 'readAgentConversation',
     summary: 'Read one conversation of an agent, with its turns',
     params: ofAgent.params.extend({ recordId: z.string() }),
-    body: null,
     async handle({ platform, agent, params }) {
       const { accountId, id } = existing(agent)
       const { recordId } = params
@@ -105,7 +103,6 @@ export const agentConversationRoutes: readonly Route[] = [
       direction: oneOf(RECORDING_DIRECTIONS).default('combined'),
       redacted: value.boolean.default(false),
     }),
-    body: null,
     async handle({ platform, agent, params, query: { direction, redacted } }) {
       const { accountId, id: agentId } = existing(agent)
       const wanted = { accountId, agentId, conversationId: params.recordId, direction, redacted }

@@ -66,7 +66,6 @@ export const deploymentRoutes: readonly Route[] = [
     summary: 'List the deployments of one environment, newest first',
     query: listQuery,
     invalidFields: { environment: 'DEPLOYMENTS_INVALID_ENVIRONMENT' },
-    body: null,
     async handle({ platform, params, query: { environment, limit } }) {
       const deployments = await platform.agents.deployments(params.agentId, environment, limit)
       return { status: 200, json: { deployments: deployments.map(deploymentOnWire) } }
@@ -79,7 +78,6 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/active',
     operation: 'listActiveDeployments',
     summary: 'The deployment that each environment runs',
-    body: null,
     async handle({ platform, params }) {
       const active = await platform.agents.activeDeployments(params.agentId)
       const shown = (environment: Environment) => {
@@ -118,7 +116,6 @@ export const deploymentRoutes: readonly Route[] = [
     params: ofDeployment.params.extend({ otherId: z.string() }),
     operation: 'compareDeployments',
     summary: 'What a deployment has otherwise than another one, field by field',
-    body: null,
     async handle({ platform, params }) {
       const { agentId, deploymentId, otherId } = params
       const changes = await platform.agents.compareDeployments(agentId, deploymentId, otherId)

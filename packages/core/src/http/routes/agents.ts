@@ -52,7 +52,6 @@ const agentRoutesOnly: readonly Route[] = [
     method: 'GET',
     operation: 'listAgents',
     summary: 'List the agents of an account, oldest first',
-    body: null,
     async handle({ platform, account }) {
       const agents = account ? await platform.agents.list(account.id) : []
       return { status: 200, json: agents.map(agentOnWire) }
@@ -80,7 +79,6 @@ const agentRoutesOnly: readonly Route[] = [
     path: '/v1/agents/:agentId',
     operation: 'readAgent',
     summary: 'Read an agent',
-    body: null,
     async handle({ params, record }) {
       if (!record) throw new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${params.agentId}.`)
       return { status: 200, json: agentOnWire(record) }
@@ -122,7 +120,6 @@ const agentRoutesOnly: readonly Route[] = [
     path: '/v1/agents/:agentId',
     operation: 'deleteAgent',
     summary: 'Delete an agent with all its branches and deployments',
-    body: null,
     async handle({ platform, params }) {
       await platform.agents.delete(params.agentId)
       return { status: 204 }

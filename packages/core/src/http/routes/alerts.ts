@@ -17,7 +17,6 @@ import { boolean, text } from './query-values.ts'
 import { strictBody } from './strict-body.ts'
 
 const common = { family: 'alerts', credential: 'workspace', invalid: 'ALERT_RULE_INVALID' } as const
-const none = z.object({})
 const byId = z.object({ rule_id: alertRuleIdSchema })
 
 const { name, agentId, metric, operator, threshold, window, enabled } = alertRuleChangeSchema.shape
@@ -116,8 +115,6 @@ const ruleRoutes = [
     path: '/v1/alert-rules',
     operation: 'createAlertRule',
     summary: 'Add an alert rule, for an agent or the whole account',
-    params: none,
-    query: none,
     body: newBody,
     async handle({ platform, principal, body }) {
       const { threshold_value: threshold, window_duration: window, project_id, ...rest } = body
@@ -134,14 +131,12 @@ const ruleRoutes = [
     path: '/v1/alert-rules',
     operation: 'listAlertRules',
     summary: 'List the alert rules of the account, oldest first',
-    params: none,
     query: z.object({
       enabled: boolean.exactOptional(),
       metric: alertMetricSchema.exactOptional(),
       project_id: text.exactOptional(),
       state: alertStateSchema.exactOptional(),
     }),
-    body: null,
     async handle({ platform, principal, query: { project_id, ...rest } }) {
       const query = { ...rest, ...listedAgent(principal, project_id) }
       const rules = await platform.alerts.rules(accountOfPrincipal(principal), query)
@@ -155,8 +150,6 @@ const ruleRoutes = [
     operation: 'readAlertRule',
     summary: 'Read an alert rule',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       return { status: 200, json: ruleOnWire(await ruleOf(platform, principal, params.rule_id)) }
     },
@@ -168,7 +161,6 @@ const ruleRoutes = [
     operation: 'updateAlertRule',
     summary: 'Change an alert rule; what is left out stays',
     params: byId,
-    query: none,
     body: changeBody,
     async handle({ platform, principal, params, body }) {
       await ruleOf(platform, principal, params.rule_id)
@@ -185,8 +177,6 @@ const ruleRoutes = [
     operation: 'deleteAlertRule',
     summary: 'Delete an alert rule',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       await ruleOf(platform, principal, params.rule_id)
       await platform.alerts.deleteRule(accountOfPrincipal(principal), params.rule_id)
@@ -204,9 +194,7 @@ export const alertRoutes: readonly Route[] = [
     path: '/v1/alerts',
     operation: 'listAlerts',
     summary: 'List the active alerts: rules whose state is `alert`',
-    params: none,
     query: z.object({ metric: alertMetricSchema.exactOptional(), project_id: text.exactOptional() }),
-    body: null,
     async handle({ platform, principal, query: { project_id, ...rest } }) {
       const query = { ...rest, ...listedAgent(principal, project_id), state: 'alert' as const }
       const rules = await platform.alerts.rules(accountOfPrincipal(principal), query)

@@ -54,7 +54,6 @@ export const audioCacheRoutes: readonly Route[] = [
       offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
       sort: z.enum(SORTS.map(one => one.sort)).default('cachedAt:desc'),
     }),
-    body: null,
     async handle({ platform, params, query: { limit, offset, sort } }) {
       const { order = 'cachedAt', descending = true } = SORTS.find(one => one.sort === sort) ?? {}
       const { entries, totalCount } = await platform.voices.cachedAudio(params.agentId, {
@@ -83,7 +82,6 @@ export const audioCacheRoutes: readonly Route[] = [
     path: `${PATH}/:entryId`,
     operation: 'deleteCachedAudio',
     summary: 'Delete an entry of the audio cache of an agent',
-    body: null,
     async handle({ platform, params: { agentId, entryId } }) {
       const { failed } = await platform.voices.deleteCachedAudio(agentId, [entryId])
       if (failed.length > 0) throw noAudio()
@@ -96,7 +94,6 @@ export const audioCacheRoutes: readonly Route[] = [
     path: `${PATH}/:entryId/file`,
     operation: 'readCachedAudioFile',
     summary: 'Listen to an entry of the audio cache of an agent, as WAV',
-    body: null,
     async handle({ platform, params: { agentId, entryId } }) {
       const { audio } = await platform.voices.cachedSound(agentId, entryId)
       return wav(audio)

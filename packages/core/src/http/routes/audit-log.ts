@@ -17,7 +17,6 @@ export const auditLogRoutes: readonly Route[] = [
     path: '/operator/v1/audit-log',
     operation: 'listAuditLog',
     summary: 'List who did what to which resource, newest first',
-    params: z.object({}),
     query: z.object({
       accountId: text.exactOptional(),
       agentId: text.exactOptional(),
@@ -28,7 +27,6 @@ export const auditLogRoutes: readonly Route[] = [
       limit: integer(1, AUDIT_LIMITS.listMaximum).exactOptional(),
       cursor: text.exactOptional(),
     }),
-    body: null,
     async handle({ platform, query }) {
       const { entries, cursor } = await platform.audit.list(query)
       return { status: 200, json: { entries: entries.map(auditEntryOnWire), next_cursor: cursor } }

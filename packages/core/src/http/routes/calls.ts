@@ -46,7 +46,6 @@ export const outboundCallRoutes: readonly Route[] = [
     summary: 'Read how a call of an agent stands, until 2 hours after its end',
     params: ofAgent.params.extend({ callSid: z.string() }),
     query: z.object({ environment }),
-    body: null,
     async handle({ platform, params: { agentId, callSid }, query: { environment } }) {
       const call = await platform.calls.find({ agentId, id: callSid, environment })
       return { status: 200, json: { callSid, ...standing(call) } }
@@ -75,7 +74,6 @@ export const legacyCallRoutes: readonly Route[] = [
     path: '/v1/outbound-calling',
     operation: 'startOutboundCall',
     summary: 'Let the agent of a key or a telephony connector call a user',
-    params: z.object({}),
     body: z.object({
       to_number: phoneNumberSchema,
       country_code: callCountry.exactOptional(),
@@ -103,7 +101,6 @@ export const legacyCallRoutes: readonly Route[] = [
     operation: 'readOutboundCallStatus',
     summary: 'Read how such a call stands, until 2 hours after its end',
     params: z.object({ call_sid: z.string() }),
-    body: null,
     async handle({ platform, principal, params: { call_sid } }) {
       const { agentId, environment } = lineOf(principal)
       const { status, reason } = standing(await platform.calls.find({ agentId, id: call_sid, environment }))

@@ -5,7 +5,7 @@ import type { ChatReply } from '../../domain/conversation/replies.ts'
 import { PlatformError } from '../../errors.ts'
 import { chatMessageFields, chatStartFields } from '../../usecases/chat/chat-fields.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
-import { noQuery, readingParams, readingScope } from './conversation-query.ts'
+import { readingParams, readingScope } from './conversation-query.ts'
 import * as value from './query-values.ts'
 
 const common = { family: 'chat', credential: 'key_and_token' } as const
@@ -84,7 +84,6 @@ export const chatRoutes: readonly Route[] = [
     operation: 'createChat',
     summary: 'Begin a chat; answers with the greeting',
     params: readingParams,
-    query: noQuery,
     body: startBody,
     scope,
     async handle({ platform, principal, body, request }) {
@@ -104,7 +103,6 @@ export const chatRoutes: readonly Route[] = [
     operation: 'respondToChat',
     summary: 'Say something in a chat; answers with the reply',
     params: readingParams,
-    query: noQuery,
     body: messageBody,
     scope,
     async handle({ platform, principal, body, request }) {
@@ -125,7 +123,6 @@ export const chatRoutes: readonly Route[] = [
     operation: 'closeChat',
     summary: 'End a chat',
     params: readingParams,
-    query: noQuery,
     body: z.object({ conversation_id: chatMessageFields.conversationId }),
     scope,
     async handle({ platform, principal, body }) {
@@ -144,7 +141,6 @@ export const chatRoutes: readonly Route[] = [
       after: value.integer(0, Number.MAX_SAFE_INTEGER).exactOptional(),
       wait: value.integer(0, LONGEST_WAIT).exactOptional(),
     }),
-    body: null,
     scope,
     async handle({ platform, principal, params, query }) {
       const { replies, next } = await platform.chat.replies(connectorOf(principal), {

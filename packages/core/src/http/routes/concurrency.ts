@@ -30,7 +30,6 @@ const readConcurrency = defineRoute({
   summary: 'Peak concurrent conversations in 5-minute intervals',
   params: readingParams,
   query: concurrencyQuery,
-  body: null,
   scope: readingScope,
   async handle({ platform, query, ...scope }) {
     if (query.slice_by === 'language' || query.slice_by === 'phone_number') {

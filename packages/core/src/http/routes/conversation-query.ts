@@ -11,9 +11,6 @@ export const readingParams = z.object({ account_id: z.string(), project_id: z.st
 /** Path of one conversation. */
 export const recordParams = readingParams.extend({ conversation_id: z.string() })
 
-/** A route without query parameters; others are ignored. */
-export const noQuery = z.object({})
-
 /**
  * The account and agent that a reading path names; records outlive their agent (HT28).
  * @throws ACCOUNT_NOT_FOUND for a word with which the paths of the Agents API begin (AC24)

@@ -46,7 +46,6 @@ const listV1 = defineRoute({
   summary: 'List conversation records with filters and offset pagination',
   params: readingParams,
   query: v1ListQuery,
-  body: null,
   scope: readingScope,
   async handle({ platform, query, ...scope }) {
     const { limit, offset } = query
@@ -69,7 +68,6 @@ const listV3 = defineRoute({
   summary: 'List conversation records with filters and cursor pagination',
   params: readingParams,
   query: v3ListQuery,
-  body: null,
   scope: readingScope,
   async handle({ platform, query, ...scope }) {
     const { type, ...condition } = modeOf(query)
@@ -98,7 +96,6 @@ const readV3 = defineRoute({
   summary: 'Read one conversation record with its transcript',
   params: recordParams,
   query: v3RecordQuery,
-  body: null,
   scope: readingScope,
   async handle({ platform, params, query, ...scope }) {
     const { accountId, agentId } = scopeIds(scope)

@@ -102,7 +102,6 @@ export const debugChatRoutes: readonly Route[] = [
     operation: 'startDebugChat',
     summary: 'Start a debug chat; answers with the greeting',
     params: z.object({ agentId: z.string() }),
-    query: z.object({}),
     body: startBody,
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, body }) {
@@ -118,7 +117,6 @@ export const debugChatRoutes: readonly Route[] = [
     operation: 'continueDebugChat',
     summary: 'Say something in a debug chat; answers with the reply',
     params: chatParams,
-    query: z.object({}),
     body: z.object({ clientEnv, message: z.string(), ...debugMessageFields }),
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, params, body }) {
@@ -135,7 +133,6 @@ export const debugChatRoutes: readonly Route[] = [
     summary: 'Read the newest turn of a debug chat, also a reply that came later',
     params: chatParams,
     query: z.object({ clientEnv, wait: value.integer(0, LONGEST_WAIT).exactOptional() }),
-    body: null,
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, params, query }) {
       const turn = await platform.debugChat.read(existing(agent), params.conversationId, {

@@ -16,7 +16,6 @@ import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 
 const common = { family: 'desk', credential: 'desk' } as const
-const none = z.object({})
 const byId = z.object({ id: z.string() })
 
 const acceptBody = z
@@ -81,9 +80,7 @@ export const deskRoutes: readonly Route[] = [
     path: '/desk/v1/handoffs',
     operation: 'listHandoffs',
     summary: 'List visitors who wait for, or talk to, a live agent',
-    params: none,
     query: z.object({ status: z.enum(['waiting', 'active']).default('waiting') }),
-    body: null,
     async handle({ platform, principal, query }) {
       const handoffs = await platform.desk.handoffs(accountOfPrincipal(principal), query.status)
       return { status: 200, json: { handoffs: handoffs.map(handoffOnWire) } }
@@ -96,8 +93,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'readHandoff',
     summary: 'Read a handoff with what was said so far',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       const handoff = await platform.desk.handoff(accountOfPrincipal(principal), params.id)
       return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
@@ -110,7 +105,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'acceptHandoff',
     summary: 'Take a visitor; of several live agents one wins',
     params: byId,
-    query: none,
     body: acceptBody,
     async handle({ platform, principal, params, body: { agent, take_over: takeOver = false } }) {
       const handoff = await platform.desk.accept(
@@ -129,7 +123,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'showHandoffTyping',
     summary: 'Show or hide that the live agent types',
     params: byId,
-    query: none,
     body: z.object({ state: z.enum(['started', 'stopped', 'TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED']) }),
     async handle({ platform, principal, params, body }) {
       const state = body.state === 'started' || body.state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped'
@@ -144,7 +137,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'sendHandoffMessage',
     summary: 'Say something to the visitor',
     params: byId,
-    query: none,
     body: messageBody,
     async handle({ platform, principal, params, body }) {
       const { message_id, chat_call_actions, response_suggestions, ...said } = body
@@ -164,8 +156,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'leaveHandoff',
     summary: 'Leave the visitor; the session ends',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       await platform.desk.leave(accountOfPrincipal(principal), params.id, actingAs(principal))
       return { status: 204 }
@@ -178,7 +168,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'rejectHandoff',
     summary: 'Refuse a visitor; the handoff has failed',
     params: byId,
-    query: none,
     body: z.object({ reason: z.string().max(500).exactOptional() }).default({}),
     async handle({ platform, principal, params, body }) {
       await platform.desk.reject(accountOfPrincipal(principal), params.id, body.reason ?? null)

@@ -23,7 +23,6 @@ const receiveExternalEvent = defineRoute({
   credential: 'external_events',
   operation: 'receiveExternalEvent',
   summary: 'Push the result of an outside system into an active conversation',
-  params: z.object({}),
   query: webhookQuery,
   body: 'raw',
   scope({ readQuery }) {

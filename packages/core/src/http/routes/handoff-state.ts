@@ -17,7 +17,6 @@ export const handoffStateRoutes: readonly Route[] = [
     summary: 'Read what a conversation left when its agent handed it off',
     params: readingParams,
     query: z.object({ id: value.text.exactOptional(), shared_id: value.text.exactOptional() }),
-    body: null,
     scope: readingScope,
     async handle({ platform, query, ...scope }) {
       const { id, sharedId, data } = await platform.reading.handoffState({

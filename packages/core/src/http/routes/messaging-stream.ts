@@ -96,7 +96,6 @@ export const streamRoute = defineRoute({
   summary: 'Follow a session as a stream of events',
   params: sessionParams,
   query: streamQuery,
-  body: null,
   invalid: 'MESSAGING_BAD_REQUEST',
   admitPage,
   refusesPlainText: true,

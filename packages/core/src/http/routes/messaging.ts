@@ -11,8 +11,6 @@ import { readJson } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
 import { eventsRoute, handshakeError, sessionParams, streamRoute } from './messaging-stream.ts'
 
-const anything = z.object({})
-
 /** The optional body of a new session; other fields are ignored. The last two take an API key (MS43). */
 export const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
@@ -53,9 +51,6 @@ const accessTokenRoute = defineRoute({
   credential: 'own',
   operation: 'issueAccessToken',
   summary: 'Trade a connector token and a registered host for an access token',
-  params: anything,
-  query: anything,
-  body: null,
   admitPage: pageByToken,
   refusesPlainText: true,
   async handle({ platform, request }) {
@@ -78,8 +73,6 @@ const sessionsRoute = defineRoute({
   credential: 'own',
   operation: 'createSession',
   summary: 'Start a messaging session',
-  params: anything,
-  query: anything,
   body: 'raw',
   admitPage: pageByAccessToken,
   refusesPlainText: true,
@@ -141,7 +134,6 @@ const ratingRoute = defineRoute({
   operation: 'rateSession',
   summary: 'Rate a session, also one that is over',
   params: sessionParams,
-  query: anything,
   body: 'raw',
   invalid: 'MESSAGING_BAD_REQUEST',
   admitPage: pageByAccessToken,

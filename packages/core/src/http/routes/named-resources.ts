@@ -66,7 +66,6 @@ export function namedResourceRoutes<
       method: 'GET',
       operation: `list${many}`,
       summary: `List the ${noun}s of a branch, by name`,
-      body: null,
       async handle({ platform, params: { agentId, branchId } }) {
         const list = await calls(platform.agents).list(agentId, branchId)
         const shown = list.map(onWire)
@@ -88,7 +87,6 @@ export function namedResourceRoutes<
       method: 'GET',
       operation: `read${name}`,
       summary: `Read a ${noun}`,
-      body: null,
       handle: ({ platform, params }) =>
         show(200, calls(platform.agents).read(params.agentId, params.branchId, idOf(params))),
     }),
@@ -111,7 +109,6 @@ export function namedResourceRoutes<
       method: 'DELETE',
       operation: `delete${name}`,
       summary: `Remove a ${noun} from a branch`,
-      body: null,
       async handle({ platform, params }) {
         const id = idOf(params)
         await calls(platform.agents).delete(params.agentId, params.branchId, id)

@@ -9,8 +9,6 @@ import { edgeOf } from '../../platform-context.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { text } from './query-values.ts'
 
-const none = z.object({})
-
 /** The agent that the key is for: there is nothing else in the request that names one. */
 function agentOf(principal: Principal): AgentId {
   const agentId = principal.type === 'api_key' ? principal.key.agentId : null
@@ -30,8 +28,6 @@ export const numberReservationRoutes: readonly Route[] = [
     path: '/v1/conversations/dni-reservation',
     operation: 'reserveNumber',
     summary: 'Reserve a number for a caller',
-    params: none,
-    query: none,
     body: z.object({ attributes: z.record(z.string(), z.json()) }),
     async handle({ platform, principal, body }) {
       const { number } = await platform.telephony.reserve(agentOf(principal), body.attributes)
@@ -63,8 +59,6 @@ export const numberPoolRoutes: readonly Route[] = [
     path: PATH,
     operation: 'addPooledNumbers',
     summary: 'Add phone numbers to the pool of an agent, all or none',
-    params: none,
-    query: none,
     body: z.object({ agentId: z.string(), phoneNumbers: phoneNumbersSchema }),
     async handle({ platform, body: { agentId, phoneNumbers } }) {
       const added = await platform.telephony.addToPool(agentId, phoneNumbers)
@@ -77,9 +71,7 @@ export const numberPoolRoutes: readonly Route[] = [
     path: PATH,
     operation: 'listPooledNumbers',
     summary: 'List the pool of an agent, in the order of its numbers',
-    params: none,
     query: z.object({ agentId: text }),
-    body: null,
     async handle({ platform, query }) {
       const numbers = await platform.telephony.pool(query.agentId)
       const now = edgeOf(platform).clock.now()
@@ -93,8 +85,6 @@ export const numberPoolRoutes: readonly Route[] = [
     operation: 'deletePooledNumber',
     summary: 'Delete a phone number from the pool that has it',
     params: z.object({ phoneNumber: phoneNumberSchema }),
-    query: none,
-    body: null,
     async handle({ platform, params }) {
       await platform.telephony.removeFromPool(params.phoneNumber)
       return { status: 200, json: { deleted: params.phoneNumber } }

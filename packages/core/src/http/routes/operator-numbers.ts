@@ -10,7 +10,6 @@ import { defineRoute, type Route } from '../route.ts'
 import { text } from './query-values.ts'
 
 const operator = { family: 'operator', credential: 'operator' } as const
-const none = z.object({})
 const PATH = '/operator/v1/phone-numbers'
 
 /** A phone number or another sender as the operator sees it. */
@@ -28,8 +27,6 @@ export const operatorNumberRoutes: readonly Route[] = [
     path: PATH,
     operation: 'givePhoneNumbers',
     summary: 'Give an agent phone numbers and other senders, all or none',
-    params: none,
-    query: none,
     body: z.object({
       agentId: z.string(),
       phoneNumbers: phoneNumbersSchema,
@@ -47,9 +44,7 @@ export const operatorNumberRoutes: readonly Route[] = [
     path: PATH,
     operation: 'listGivenPhoneNumbers',
     summary: 'List the phone numbers and other senders of an agent, in their order',
-    params: none,
     query: z.object({ agentId: text }),
-    body: null,
     async handle({ platform, query }) {
       const numbers = await platform.telephony.numbers(query.agentId)
       return { status: 200, json: { numbers: numbers.map(numberOnWire) } }
@@ -62,8 +57,6 @@ export const operatorNumberRoutes: readonly Route[] = [
     operation: 'revokePhoneNumber',
     summary: 'Take a phone number or another sender away from the agent that has it',
     params: z.object({ phoneNumber: phoneNumberSchema }),
-    query: none,
-    body: null,
     async handle({ platform, params }) {
       return { status: 200, json: numberOnWire(await platform.telephony.withdrawNumber(params.phoneNumber)) }
     },

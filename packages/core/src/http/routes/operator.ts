@@ -21,7 +21,6 @@ import { defineRoute, type Route } from '../route.ts'
 import { page } from './query-values.ts'
 import { newTelephonyConnectorRoute } from './telephony-connectors.ts'
 
-const none = z.object({})
 const byId = z.object({ id: z.string() })
 const byAccount = z.object({ accountId: z.string().min(1).exactOptional(), ...page })
 const common = { family: 'operator', credential: 'operator' } as const
@@ -98,8 +97,6 @@ const accountRoutes = [
     path: '/operator/v1/accounts',
     operation: 'createAccount',
     summary: 'Create an account',
-    params: none,
-    query: none,
     body: z.object({ accountId: accountIdSchema.exactOptional(), slug: slugSchema, name: nameSchema }),
     async handle({ platform, body }) {
       return { status: 201, json: accountOnWire(await platform.access.createAccount(body)) }
@@ -111,9 +108,7 @@ const accountRoutes = [
     path: '/operator/v1/accounts',
     operation: 'listAccounts',
     summary: 'List accounts, oldest first',
-    params: none,
     query: z.object(page),
-    body: null,
     async handle({ platform, query }) {
       const { accounts, cursor } = await platform.access.accounts(query)
       return { status: 200, json: { accounts: accounts.map(accountOnWire), next_cursor: cursor } }
@@ -128,8 +123,6 @@ const apiKeyRoutes = [
     path: '/operator/v1/api-keys',
     operation: 'createApiKey',
     summary: 'Issue an API key; its secret is in this response alone',
-    params: none,
-    query: none,
     body: z.object({
       kind: z.enum(['workspace', 'project', 'external_events', 'desk']),
       accountId: z.string(),
@@ -150,9 +143,7 @@ const apiKeyRoutes = [
     path: '/operator/v1/api-keys',
     operation: 'listApiKeys',
     summary: 'List API keys without their secrets, revoked ones included, oldest first',
-    params: none,
     query: byAccount,
-    body: null,
     async handle({ platform, query }) {
       const { apiKeys, cursor } = await platform.access.apiKeys(await credentialQuery(platform, query))
       return { status: 200, json: { apiKeys: apiKeys.map(apiKeyOnWire), next_cursor: cursor } }
@@ -165,8 +156,6 @@ const apiKeyRoutes = [
     operation: 'revokeApiKey',
     summary: 'Revoke an API key',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, params }) {
       await platform.access.revokeApiKey(params.id)
       return { status: 204 }
@@ -181,8 +170,6 @@ const connectorRoutes = [
     path: '/operator/v1/connectors',
     operation: 'createConnector',
     summary: 'Create a connector; its token is in this response alone',
-    params: none,
-    query: none,
     body: newConnectorSchema.extend({ accountId: z.string(), agentId: z.string(), ...connectorExpiry }),
     async handle({ platform, body }) {
       const { connector, token } = await platform.access.createConnector(body)
@@ -195,9 +182,7 @@ const connectorRoutes = [
     path: '/operator/v1/connectors',
     operation: 'listConnectors',
     summary: 'List connectors without their tokens, revoked ones included, oldest first',
-    params: none,
     query: byAccount,
-    body: null,
     async handle({ platform, query }) {
       const { connectors, cursor } = await platform.access.connectors(await credentialQuery(platform, query))
       return { status: 200, json: { connectors: connectors.map(connectorOnWire), next_cursor: cursor } }
@@ -210,8 +195,6 @@ const connectorRoutes = [
     operation: 'readConnector',
     summary: 'Read a connector',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, params }) {
       const connector = await platform.access.connector(params.id)
       return { status: 200, json: connectorOnWire(connector) }
@@ -224,7 +207,6 @@ const connectorRoutes = [
     operation: 'updateConnector',
     summary: 'Change a connector; what is left out stays',
     params: byId,
-    query: none,
     body: connectorChangeSchema.extend(connectorExpiry),
     async handle({ platform, params, body }) {
       const connector = await platform.access.updateConnector(params.id, body)
@@ -238,7 +220,6 @@ const connectorRoutes = [
     operation: 'rotateContextKeys',
     summary: 'Give a connector a new context key, which is in this response alone',
     params: byId,
-    query: none,
     body: contextKeyRotationSchema,
     async handle({ platform, params, body }) {
       const { contextKey } = await platform.access.rotateContextKeys(params.id, body)
@@ -252,8 +233,6 @@ const connectorRoutes = [
     operation: 'revokeContextKeys',
     summary: 'Revoke the context keys of a connector',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, params }) {
       await platform.access.revokeContextKeys(params.id)
       return { status: 204 }
@@ -266,8 +245,6 @@ const connectorRoutes = [
     operation: 'revokeConnector',
     summary: 'Revoke a connector',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, params }) {
       await platform.access.revokeConnector(params.id)
       return { status: 204 }
@@ -282,9 +259,6 @@ const tokenKeyRoutes = [
     path: '/operator/v1/token-keys',
     operation: 'listTokenKeys',
     summary: 'List the keys that sign access tokens, newest first, without their secrets',
-    params: none,
-    query: none,
-    body: null,
     async handle({ platform }) {
       return { status: 200, json: tokenKeysOnWire(await platform.access.tokenKeys()) }
     },
@@ -295,8 +269,6 @@ const tokenKeyRoutes = [
     path: '/operator/v1/token-keys/rotate',
     operation: 'rotateTokenKeys',
     summary: 'Sign access tokens with a new key',
-    params: none,
-    query: none,
     body: z.object({ revokeEarlier: z.boolean().exactOptional() }),
     async handle({ platform, body }) {
       return { status: 200, json: tokenKeysOnWire(await platform.access.rotateTokenKeys(body)) }

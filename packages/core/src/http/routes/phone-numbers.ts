@@ -62,7 +62,6 @@ export const phoneNumberRoutes: readonly Route[] = [
     operation: 'listPhoneNumbers',
     summary: 'List the phone numbers of an agent, in their order',
     query: z.object({ connectorId: text.exactOptional() }),
-    body: null,
     async handle({ platform, params, query }) {
       const numbers = await platform.telephony.numbers(params.agentId, query)
       return { status: 200, json: { phoneNumbers: numbers.map(numberOnWire) } }
@@ -110,7 +109,6 @@ export const phoneNumberRoutes: readonly Route[] = [
     path: `${PATH}/:phoneNumber`,
     operation: 'readPhoneNumber',
     summary: 'Read a phone number',
-    body: null,
     async handle({ platform, params }) {
       const number = await platform.telephony.number(params.agentId, params.phoneNumber)
       return { status: 200, json: numberOnWire(number) }
@@ -147,7 +145,6 @@ export const phoneNumberRoutes: readonly Route[] = [
     path: `${PATH}/:phoneNumber`,
     operation: 'deletePhoneNumber',
     summary: 'Delete a phone number',
-    body: null,
     async handle({ platform, params: { agentId, phoneNumber } }) {
       await platform.telephony.deleteNumber(agentId, phoneNumber)
       return { status: 200, json: { deleted: phoneNumber } }

@@ -43,7 +43,6 @@ export const realTimeConfigRoutes: readonly Route[] = [
     path: PATH,
     operation: 'listRealTimeConfigs',
     summary: 'List the real-time configs of an agent, one for each environment',
-    body: null,
     async handle({ platform, params }) {
       const configs = await platform.agents.realTimeConfigs(params.agentId)
       return { status: 200, json: { configPages: configs.map(configOnWire) } }
@@ -55,7 +54,6 @@ export const realTimeConfigRoutes: readonly Route[] = [
     path: `${PATH}/:clientEnv`,
     operation: 'readRealTimeConfig',
     summary: 'Read the real-time config of an environment',
-    body: null,
     async handle({ platform, params }) {
       const config = await platform.agents.realTimeConfig(params.agentId, clientEnv(params))
       return { status: 200, json: configOnWire(config) }

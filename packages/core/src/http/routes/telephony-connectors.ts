@@ -83,8 +83,6 @@ export const newTelephonyConnectorRoute: Route = defineRoute({
   path: '/operator/v1/telephony-connectors',
   operation: 'createTelephonyConnector',
   summary: 'Create a telephony connector',
-  params: z.object({}),
-  query: z.object({}),
   body: newTelephonyConnectorSchema.extend({ accountId: z.string(), agentId: z.string() }),
   async handle({ platform, body }) {
     return { status: 201, json: connectorOnWire(await platform.access.createTelephonyConnector(body)) }
@@ -100,7 +98,6 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     path: PATH,
     operation: 'listTelephonyConnectors',
     summary: 'List the telephony connectors of an agent, oldest first',
-    body: null,
     async handle({ platform, params }) {
       const connectors = await platform.access.telephonyConnectors(params.agentId)
       return { status: 200, json: { connectors: connectors.map(connectorOnWire) } }
@@ -112,7 +109,6 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     path: `${PATH}/:connectorId`,
     operation: 'readTelephonyConnector',
     summary: 'Read a telephony connector',
-    body: null,
     async handle({ platform, params }) {
       const connector = await platform.access.telephonyConnector(params.agentId, params.connectorId)
       return { status: 200, json: connectorOnWire(connector) }
@@ -136,7 +132,6 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     path: `${PATH}/:connectorId`,
     operation: 'deleteTelephonyConnector',
     summary: 'Delete a telephony connector, and the phone numbers that it answers',
-    body: null,
     async handle({ platform, params: { agentId, connectorId } }) {
       const deletedPhoneNumbers = await platform.access.revokeTelephonyConnector(agentId, connectorId)
       if (deletedPhoneNumbers === null)

@@ -38,7 +38,6 @@ export const testRunRoutes: readonly Route[] = [
       limit: integer(1, TEST_RUN_LIST.maximum).exactOptional(),
       cursor: text.exactOptional(),
     }),
-    body: null,
     async handle({ platform, params, query }) {
       const { testRuns, cursor } = await platform.agents.testRuns.list(params.agentId, query)
       return { status: 200, json: { testRuns: testRuns.map(testRunOnWire), cursor } }
@@ -61,7 +60,6 @@ export const testRunRoutes: readonly Route[] = [
     operation: 'readTestRun',
     summary: 'Read a test run with every turn and its verdicts',
     params: ofAgent.params.extend({ testRunId: z.string() }),
-    body: null,
     async handle({ platform, params }) {
       const { run, results } = await platform.agents.testRuns.read(params.agentId, params.testRunId)
       return { status: 200, json: { ...testRunOnWire(run), results } }

@@ -33,7 +33,6 @@ export const testingRoutes: readonly Route[] = [
     operation: 'listTestingRuns',
     summary: 'List the test runs of an agent and its branches, newest first, by offset',
     query: z.object({ ...page, testSetId: text.exactOptional() }),
-    body: null,
     async handle({ platform, params, query: { testSetId, ...query } }) {
       // No run is of a set: there are none.
       const found =
@@ -64,7 +63,6 @@ export const testingRoutes: readonly Route[] = [
     operation: 'readTestingRun',
     summary: 'Read a test run with what each test case came to',
     params: ofAgent.params.extend({ testRunId: z.string() }),
-    body: null,
     async handle({ platform, params }) {
       const { run, results } = await platform.agents.testRuns.read(params.agentId, params.testRunId)
       const testHistory = results.map(result => testedCaseOnWire(run, result))
@@ -78,7 +76,6 @@ export const testingRoutes: readonly Route[] = [
     operation: 'listTestHistory',
     summary: 'List what test cases came to, those of the newest run first',
     query: z.object({ ...page, testCaseId: text.exactOptional() }),
-    body: null,
     async handle({ platform, params, query }) {
       const { results, more } = await platform.agents.testRuns.history(params.agentId, query)
       const testHistory = results.map(({ run, result }) => testedCaseOnWire(run, result))

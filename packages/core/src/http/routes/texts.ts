@@ -3,8 +3,6 @@ import { outboundTextSchema } from '../../usecases/texts/text-fields.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { lineOf } from './line-of.ts'
 
-const none = z.object({})
-
 /** The prefix of a user's number that is to be texted over RCS. */
 const RCS = 'rcs:'
 
@@ -31,8 +29,6 @@ export const textRoutes: readonly Route[] = [
     path: '/v1/outbound-sms',
     operation: 'sendText',
     summary: 'Open a session with a text to a user, over SMS or RCS',
-    params: none,
-    query: none,
     body,
     async handle({
       platform,

@@ -61,7 +61,6 @@ export const voiceRoutes: readonly Route[] = [
       provider: text.exactOptional(),
       isAIVoice: boolean.exactOptional(),
     }),
-    body: null,
     async handle({ platform, params, query: { isAIVoice: _, ...filter }, request }) {
       const wanted = { ...filter, ...offeredIn(platform, request.query) }
       const voices = await platform.voices.list(params.accountId, wanted)
@@ -86,7 +85,6 @@ export const voiceRoutes: readonly Route[] = [
     path: `${PATH}/:voiceId`,
     operation: 'readVoice',
     summary: 'Read a voice',
-    body: null,
     async handle({ platform, params: { accountId, voiceId } }) {
       const voice = await platform.voices.voice(accountId, voiceId)
       return { status: 200, json: { voice: voiceOnWire(platform, voice) } }
@@ -110,7 +108,6 @@ export const voiceRoutes: readonly Route[] = [
     path: `${PATH}/:voiceId/sample`,
     operation: 'readVoiceSample',
     summary: 'Read where a sample of a voice can be heard',
-    body: null,
     async handle({ platform, params: { accountId, voiceId } }) {
       const {
         url: sampleUrl,

@@ -15,7 +15,6 @@ import { boolean, page } from './query-values.ts'
 import { strictBody } from './strict-body.ts'
 
 const common = { family: 'webhooks', credential: 'workspace' } as const
-const none = z.object({})
 const byId = z.object({ id: z.string() })
 const byDelivery = byId.extend({ deliveryId: z.string() })
 
@@ -100,8 +99,6 @@ const endpointRoutes = [
     path: '/v1/webhook-endpoints',
     operation: 'createWebhookEndpoint',
     summary: 'Add a webhook endpoint; its secret is in this response alone',
-    params: none,
-    query: none,
     body: newBody,
     async handle({ platform, principal, body }) {
       const { event_types: eventTypes, ...rest } = body
@@ -116,13 +113,11 @@ const endpointRoutes = [
     path: '/v1/webhook-endpoints',
     operation: 'listWebhookEndpoints',
     summary: 'List the webhook endpoints of the account, oldest first',
-    params: none,
     query: z.object({
       enabled: boolean.exactOptional(),
       event_type: eventTypeSchema.exactOptional(),
       ...page,
     }),
-    body: null,
     async handle({ platform, principal, query: { event_type, ...rest } }) {
       const query = { ...rest, ...(event_type === undefined ? {} : { eventType: event_type }) }
       const { endpoints, cursor } = await platform.webhooks.endpoints(accountOf(principal), query)
@@ -137,8 +132,6 @@ const endpointRoutes = [
     operation: 'readWebhookEndpoint',
     summary: 'Read a webhook endpoint',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       const endpoint = await platform.webhooks.endpoint(accountOf(principal), params.id)
       return { status: 200, json: endpointOnWire(endpoint) }
@@ -151,7 +144,6 @@ const endpointRoutes = [
     operation: 'updateWebhookEndpoint',
     summary: 'Change a webhook endpoint; what is left out stays',
     params: byId,
-    query: none,
     body: changeBody,
     async handle({ platform, principal, params, body }) {
       const endpoint = await platform.webhooks.updateEndpoint(accountOf(principal), params.id, inputOf(body))
@@ -165,8 +157,6 @@ const endpointRoutes = [
     operation: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint with its deliveries',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       await platform.webhooks.deleteEndpoint(accountOf(principal), params.id)
       return { status: 204 }
@@ -180,7 +170,6 @@ const endpointRoutes = [
     summary:
       'Give a webhook endpoint a new secret, which is in this response alone; the old one signs on for a while',
     params: byId,
-    query: none,
     body: rotationBody,
     async handle({ platform, principal, params, body: { overlap_seconds } }) {
       const rotation = overlap_seconds === undefined ? {} : { overlapSeconds: overlap_seconds }
@@ -198,8 +187,6 @@ const deliveryRoutes = [
     operation: 'testWebhookEndpoint',
     summary: 'Send a test event to a webhook endpoint',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       const delivery = await platform.webhooks.test(accountOf(principal), params.id)
       return { status: 202, json: deliveryOnWire(delivery) }
@@ -216,7 +203,6 @@ const deliveryRoutes = [
       status: oneOf(DELIVERY_STATUSES).exactOptional(),
       ...page,
     }),
-    body: null,
     async handle({ platform, principal, params, query }) {
       const { deliveries, cursor } = await platform.webhooks.deliveries(
         accountOf(principal),
@@ -233,8 +219,6 @@ const deliveryRoutes = [
     operation: 'readWebhookDelivery',
     summary: 'Read what was sent to a webhook endpoint, and what it answered',
     params: byDelivery,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       const detail = await platform.webhooks.delivery(accountOf(principal), params.id, params.deliveryId)
       return { status: 200, json: detailOnWire(detail) }
@@ -247,8 +231,6 @@ const deliveryRoutes = [
     operation: 'resendWebhookDelivery',
     summary: 'Send an event to a webhook endpoint again',
     params: byDelivery,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       const delivery = await platform.webhooks.resend(accountOf(principal), params.id, params.deliveryId)
       return { status: 202, json: deliveryOnWire(delivery) }
