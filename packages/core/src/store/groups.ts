@@ -1,15 +1,9 @@
-import type { AgentStore } from '../ports/store/agents.ts'
-import type { AuditStore } from '../ports/store/audit.ts'
-import type { OutboundCallStore } from '../ports/store/outbound-calls.ts'
-import type { AccessStore, AlertStore, WebhookStore } from '../ports/store/store.ts'
-import type { TextPairStore } from '../ports/store/text-pairs.ts'
 import { ALL_KINDS } from './all-kinds.ts'
 import { conversationsOver } from './conversations/conversations.ts'
 import { copiesOver } from './conversations/copies.ts'
 import { numbersOf, type ProcessPorts } from './conversations/numbers.ts'
 import { packingOver } from './conversations/packing.ts'
 import type { CopyableStore } from './copies.ts'
-import { type DocumentCopies, documentCopiesOver } from './document-copies.ts'
 import type { Documents } from './documents.ts'
 import { filledOver } from './filling.ts'
 import { accountsOver } from './groups/accounts.ts'
@@ -33,20 +27,8 @@ import { tokenKeysOver } from './groups/token-keys.ts'
 import { voicesOver } from './groups/voices.ts'
 import { webhookDeliveriesOver } from './groups/webhook-deliveries.ts'
 import { webhookEndpointsOver } from './groups/webhook-endpoints.ts'
-import { type Guarded, guarded } from './guarded.ts'
-import { createUnderWay, type UnderWay } from './under-way.ts'
-
-/** The groups of a store that are kept as documents. */
-interface DocumentGroups extends Pick<UnderWay, 'close'> {
-  readonly agents: AgentStore
-  readonly access: AccessStore
-  readonly alerts: AlertStore
-  readonly audit: AuditStore
-  readonly webhooks: WebhookStore
-  readonly textPairs: TextPairStore
-  readonly outboundCalls: OutboundCallStore
-  readonly copies: DocumentCopies
-}
+import { guarded } from './guarded.ts'
+import { createUnderWay } from './under-way.ts'
 
 /**
  * Returns a whole store over documents. Its kinds are `ALL_KINDS`. `close` closes the database, and is called once no
@@ -62,22 +44,7 @@ export function storeOver(
   const underWay = createUnderWay()
   const numbers = numbersOf(ports)
   const packing = packingOver(over, underWay.watched, ports.inChunk)
-  const { outboundCalls, textPairs, close: settled, ...groups } = groupsFrom(over, underWay)
-  return {
-    ...groups,
-    conversations: conversationsOver(over, underWay, { numbers, packing }, { outboundCalls, textPairs }),
-    copies: underWay.watched(copiesOver(over, numbers, packing)),
-    async close() {
-      const done = settled()
-      // Closing waits for calls in progress, so those that wait for a list must be rejected first.
-      await filled?.close()
-      await done
-      await close()
-    },
-  }
-}
-
-function groupsFrom(over: Guarded, { close, watched }: UnderWay): DocumentGroups {
+  const { watched } = underWay
   return {
     agents: {
       ...watched(agentsOver(over)),
@@ -103,9 +70,19 @@ function groupsFrom(over: Guarded, { close, watched }: UnderWay): DocumentGroups
       endpoints: watched(webhookEndpointsOver(over)),
       deliveries: watched(webhookDeliveriesOver(over)),
     },
-    textPairs: watched(textPairsOver(over)),
-    outboundCalls: watched(outboundCallsOver(over)),
-    copies: watched(documentCopiesOver(over)),
-    close,
+    conversations: conversationsOver(
+      over,
+      underWay,
+      { numbers, packing },
+      { outboundCalls: watched(outboundCallsOver(over)), textPairs: watched(textPairsOver(over)) },
+    ),
+    copies: watched(copiesOver(over, numbers, packing)),
+    async close() {
+      const done = underWay.close()
+      // Closing waits for calls in progress, so those that wait for a list must be rejected first.
+      await filled?.close()
+      await done
+      await close()
+    },
   }
 }
