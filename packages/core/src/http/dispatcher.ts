@@ -181,7 +181,7 @@ function refuseFamilies(families: unknown): void {
   if (wrong !== undefined) throw refusal(`has no family ${JSON.stringify(wrong)}`)
 }
 
-/** What is prepared once for a platform and its routes. */
+/** Prepares what all requests to a platform share. */
 function prepare(platform: Platform, routes: readonly Route[], options: GatedOptions) {
   const { crossOrigin = true, allowInsecure = false, families, gate = keyGate(platform) } = options
   const { settings } = platform

@@ -51,7 +51,7 @@ const ownBatch = ({ outbox, put = [], when, ...rest }: Batch): Batch => ({
   outbox: copied(outbox),
 })
 
-/** What all steps go by. */
+/** The documents, the clock and the kinds that all steps share. */
 interface Steps {
   readonly documents: Documents
   readonly clock: Clock

@@ -29,7 +29,7 @@ const NO_VECTORS = idOf('', 0, '')
 /** Nothing is embedded. */
 const NOTHING = { first: 1, last: 0 } as const
 
-/** Which of these turns are in lists: what lists know of their conversations, null where they do not. */
+/** Reads what lists know of the conversations of these turns; null for those in no list. */
 const listedOf = ({ get }: Guarded, turns: readonly Pick<HeldTurn, 'conversationId'>[]) =>
   get(
     LISTED_CONVERSATION,

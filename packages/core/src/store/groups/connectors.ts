@@ -54,7 +54,7 @@ const newToken = (connector: AnyConnector): readonly Condition[] =>
     ? [{ kind: CONNECTOR, index: 'token', prefix: [connector.tokenHash], atMost: 0 }]
     : []
 
-/** What an update writes: its conditions are that nothing has changed of what it was decided on. */
+/** Decides what an update writes. Its conditions are that nothing it read has changed. */
 async function updated(
   over: Guarded,
   before: AnyConnector,

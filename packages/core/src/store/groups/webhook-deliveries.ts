@@ -77,7 +77,7 @@ async function forgettable({ scan }: Guarded, before: number, limit: number) {
   return { events, deliveries }
 }
 
-/** What those who send deliveries ask. */
+/** Returns the methods for those who send deliveries. */
 function sendingOver(
   over: Guarded,
 ): Pick<WebhookDeliveryStore, 'nextDue' | 'dueEndpoints' | 'claim' | 'hasten'> {

@@ -51,6 +51,7 @@ export interface Ephemeral {
 
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
+/** Returns the stream of that attempt at a reply; begins it if there is none. */
 function streamOf(rooms: Context['rooms'], state: ConversationState, turn: ActiveTurn): Stream {
   const room = rooms.of(state.id)
   const stream = isOf(room.stream, turn) ? room.stream : { turn, sequence: state.sequence, chunks: [] }
@@ -59,7 +60,9 @@ function streamOf(rooms: Context['rooms'], state: ConversationState, turn: Activ
 }
 
 /**
- * @param positionInLine finds a visitor's position in the waiting line; without it, the position is the last one that
+ * Returns the ephemeral state of conversations.
+ *
+ * @param positionInLine finds a visitor's position in the waiting line. Without it, the position is the last one that
  *   this process received
  */
 export function createEphemeral(
