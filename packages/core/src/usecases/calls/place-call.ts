@@ -1,4 +1,3 @@
-import type { TelephonyConnector } from '../../domain/access/access.ts'
 import { callIdOf, isOver, newCall, type OutboundCall } from '../../domain/call/outbound-call.ts'
 import { E164, toPhoneNumber } from '../../domain/telephony/phone-number.ts'
 import { PlatformError } from '../../errors.ts'
@@ -6,6 +5,7 @@ import type { CallProvider } from '../../ports/call-provider.ts'
 import { within } from '../../shared/deadline.ts'
 import { refuseOver } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
+import { pinningOver } from '../shared/pinning.ts'
 import type { OutboundCallInput } from './call-fields.ts'
 import { lineFor } from './call-line.ts'
 import type { CallParts } from './call-parts.ts'
@@ -24,10 +24,12 @@ export async function placeCall(deps: CallParts, input: OutboundCallInput): Prom
       'NOT_IMPLEMENTED',
       'This server makes no calls: it was started without callProvider.',
     )
-  const variantId = await variantOf(deps, line, input)
+  await pinningOver(deps, line, input.variantId)
   refuseOver(await limiters.calls.take(line.agentId), 'calls of the agent')
   const from = (await deps.numbersOf(line)).find(number => E164.test(number)) ?? null
   const { accountId, agentId, environment, id: connectorId } = line
+  // The one that speaks (OC4).
+  const variantId = input.variantId ?? line.variantId
   const { encryption = 'tls_srtp', metadata = {} } = input
   const call = newCall(
     {
@@ -53,26 +55,6 @@ async function numberOf({ to, country }: Pick<OutboundCallInput, 'to' | 'country
     'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT',
     `The phone number "${to}" is not valid: it must be ${allowed}.`,
   )
-}
-
-/**
- * Returns the variant that speaks: the given one, else the connector's (OC4).
- * @throws CHAT_DRAFT_NOT_EXIST, VARIANTS_NOT_FOUND
- */
-async function variantOf(
-  { resolvePinning }: CallParts,
-  { agentId, environment, variantId: usual }: TelephonyConnector,
-  { variantId }: Pick<OutboundCallInput, 'variantId'>,
-): Promise<string | null> {
-  const pinning = await resolvePinning(agentId, environment, variantId ?? usual)
-  if (pinning === null)
-    throw new PlatformError(
-      'CHAT_DRAFT_NOT_EXIST',
-      `Nothing is deployed in the environment ${environment}. Publish or promote a version first.`,
-    )
-  if (variantId !== undefined && pinning.variantId !== variantId)
-    throw new PlatformError('VARIANTS_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
-  return variantId ?? usual
 }
 
 /** @throws CALLS_PROVIDER_FAILED when the provider did not take it, or not in time; the call has failed then (OC5) */

@@ -11,6 +11,7 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { lookUntil } from '../conversation/reply/look-until.ts'
+import { pinningOver } from '../shared/pinning.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import { CHAT_CHANNELS, chatStartFields } from './chat-fields.ts'
 import type { ChatParts } from './chat-parts.ts'
@@ -112,19 +113,11 @@ function newChat(
 
 /** Returns the deployment that the chat runs, and the language it speaks (TC7, TC8). */
 async function pin(
-  { resolvePinning }: ChatParts,
-  { agentId, environment, variantId: usual }: ConnectorInfo,
+  deps: ChatParts,
+  connector: ConnectorInfo,
   { variantId, asrLangCode, ttsLangCode }: ChatStart,
 ): Promise<Pinning> {
-  const pinning = await resolvePinning(agentId, environment, variantId ?? usual)
-  if (pinning === null) {
-    throw new PlatformError(
-      'CHAT_DRAFT_NOT_EXIST',
-      `Nothing is deployed in the environment ${environment}. Publish or promote a version first.`,
-    )
-  }
-  if (variantId !== undefined && pinning.variantId !== variantId)
-    throw new PlatformError('VARIANTS_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
+  const pinning = await pinningOver(deps, connector, variantId)
   return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
 }
 

@@ -1,25 +1,19 @@
 import type { Agent } from '../../domain/agent/agent.ts'
-import type { Pinning } from '../../domain/conversation/command.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import type { PinningParts } from '../shared/pinning.ts'
 import { type CheckedStart, type Recorded, refuseStart } from './recording-input.ts'
 
 /** The dependencies of recording on other parts of the platform. */
-export interface RecordingParts extends Context {
+export interface RecordingParts extends Context, PinningParts {
   readonly engine: Engine
   findAgent(agentId: AgentId): Promise<Agent | null>
-  resolvePinning(
-    agentId: AgentId,
-    environment: Environment,
-    variantId: string | null,
-  ): Promise<Pinning | null>
 }
 
 /** The number of attempts at a start whose id is removed and taken by others meanwhile. */

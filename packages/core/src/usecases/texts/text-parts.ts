@@ -1,20 +1,14 @@
 import type { TelephonyConnector } from '../../domain/access/access.ts'
-import type { Pinning } from '../../domain/conversation/command.ts'
-import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PhoneNumber } from '../../domain/telephony/phone-number.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import type { PinningParts } from '../shared/pinning.ts'
 
 /** The dependencies of text sessions. */
-export interface TextParts extends Context {
+export interface TextParts extends Context, PinningParts {
   readonly engine: Pick<Engine, 'execute' | 'load' | 'start'>
-  resolvePinning(
-    agentId: AgentId,
-    environment: Environment,
-    variantId: string | null,
-  ): Promise<Pinning | null>
   /** Returns the connector to which calls and texts of that number go. Null for a number that nobody has imported. */
   connectorOf(number: string): Promise<TelephonyConnector | null>
   /** Returns the agent's number or other sender of that name. Null if no agent has it. */

@@ -5,7 +5,7 @@ import type { ConversationState, TextState } from '../../domain/conversation/sta
 import { newText, silenceOfTextsDueAt } from '../../domain/conversation/texts.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { PlatformError } from '../../errors.ts'
+import { type PinningParts, pinningOver } from '../shared/pinning.ts'
 import type { TextParts } from './text-parts.ts'
 
 /** Returns the id by which an event of the log recognises a text of the carrier's. */
@@ -22,17 +22,10 @@ export interface SessionStart {
 }
 
 /** Returns the deployment that the session runs (TX4). @throws CHAT_DRAFT_NOT_EXIST */
-export async function pinText(
-  { resolvePinning }: Pick<TextParts, 'resolvePinning'>,
-  { agentId, environment, variantId, ttsLangCode }: TelephonyConnector,
-): Promise<Pinning> {
-  const pinning = await resolvePinning(agentId, environment, variantId)
-  if (pinning !== null) return { ...pinning, languageCode: ttsLangCode }
-  throw new PlatformError(
-    'CHAT_DRAFT_NOT_EXIST',
-    `Nothing is deployed in the environment ${environment}. Publish or promote a version first.`,
-  )
-}
+export const pinText = async (deps: PinningParts, connector: TelephonyConnector): Promise<Pinning> => ({
+  ...(await pinningOver(deps, connector)),
+  languageCode: connector.ttsLangCode,
+})
 
 /** Opens a session in which nothing was said yet. */
 export async function startTextSession(
