@@ -19,6 +19,9 @@ export function isoTime(at: number): string {
   return `${latest.text}:${SECONDS[second]}.${THOUSANDTHS[inMinute - second * SECOND]}Z`
 }
 
+/** Returns the same text, or null for a moment that has not come. */
+export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
 /** So many numbers as texts of as many digits: every event has a time, and to pad one takes longer than to find it. */
 const padded = (count: number, digits: number): readonly string[] =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'))

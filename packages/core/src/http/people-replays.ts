@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { REPLAY_REASONS, REPLAY_VERDICTS, type Replay, type ReplayReport } from '../domain/agent/replay.ts'
 import { ENVIRONMENTS } from '../domain/environment.ts'
-import { isoTime } from '../domain/time.ts'
+import { isoTime, isoTimeOrNull } from '../domain/time.ts'
 import { REPLAY_LIMITS } from '../usecases/agent-tests/replays.ts'
 import { describeRoute, type Route } from './route.ts'
 import { agentsApi, ofAgent } from './routes/agents-api.ts'
@@ -21,7 +21,7 @@ const replayOnWire = ({ revision, startedAt, finishedAt, ...replay }: Replay) =>
   ...replay,
   artifactVersion: String(revision),
   startedAt: isoTime(startedAt),
-  finishedAt: finishedAt === null ? null : isoTime(finishedAt),
+  finishedAt: isoTimeOrNull(finishedAt),
 })
 
 const reportOnWire = ({ replayed, verdicts, groups, ...replay }: ReplayReport) => ({

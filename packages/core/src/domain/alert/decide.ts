@@ -66,6 +66,16 @@ export function changed(rule: AlertRule, change: Partial<AlertRuleSettings>, now
 /** Returns the event of a removed rule: its alert is resolved, if it had one. */
 export const ended = ({ state }: AlertRule): AlertEventType | null => told(state, 'unknown')
 
+/** Returns what a rule watches, as clients and receivers of events know it. */
+export const watchedData = (rule: AlertRule) => ({
+  name: rule.name,
+  project_id: rule.agentId,
+  metric: rule.metric,
+  operator: rule.operator,
+  threshold_value: rule.threshold,
+  window_duration: rule.window,
+})
+
 /**
  * Returns the data of an event about a rule (contract/alerts.md, Events): its settings and the measured value.
  *
@@ -73,12 +83,7 @@ export const ended = ({ state }: AlertRule): AlertEventType | null => told(state
  */
 export const alertData = (rule: AlertRule, since: number): JsonObject => ({
   alert_rule_id: rule.id,
-  name: rule.name,
-  project_id: rule.agentId,
-  metric: rule.metric,
-  operator: rule.operator,
-  threshold_value: rule.threshold,
-  window_duration: rule.window,
+  ...watchedData(rule),
   current_value: rule.currentValue,
   since: isoTime(since),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Principal } from '../../domain/access/principal.ts'
 import type { AlertRule } from '../../domain/alert/alert-rule.ts'
+import { watchedData } from '../../domain/alert/decide.ts'
 import {
   alertMetricSchema,
   alertRuleChangeSchema,
@@ -8,7 +9,7 @@ import {
   alertStateSchema,
 } from '../../domain/alert/schemas.ts'
 import type { AgentId } from '../../domain/ids.ts'
-import { isoTime } from '../../domain/time.ts'
+import { isoTime, isoTimeOrNull } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
@@ -38,24 +39,13 @@ const newBody = changeBody.required({
   window_duration: true,
 })
 
-const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
-
-const watched = (rule: AlertRule) => ({
-  name: rule.name,
-  project_id: rule.agentId,
-  metric: rule.metric,
-  operator: rule.operator,
-  threshold_value: rule.threshold,
-  window_duration: rule.window,
-})
-
 const ruleOnWire = (rule: AlertRule) => ({
   id: rule.id,
-  ...watched(rule),
+  ...watchedData(rule),
   enabled: rule.enabled,
   current_state: rule.state,
-  since: timeOrNull(rule.since),
-  last_evaluated_at: timeOrNull(rule.lastEvaluatedAt),
+  since: isoTimeOrNull(rule.since),
+  last_evaluated_at: isoTimeOrNull(rule.lastEvaluatedAt),
   current_value: rule.currentValue,
   created_at: isoTime(rule.createdAt),
   updated_at: isoTime(rule.updatedAt),
@@ -64,9 +54,9 @@ const ruleOnWire = (rule: AlertRule) => ({
 /** A rule whose alert is active: its state has begun at some time. */
 const activeOnWire = (rule: AlertRule, since: number) => ({
   alert_rule_id: rule.id,
-  ...watched(rule),
+  ...watchedData(rule),
   since: isoTime(since),
-  last_evaluated_at: timeOrNull(rule.lastEvaluatedAt),
+  last_evaluated_at: isoTimeOrNull(rule.lastEvaluatedAt),
   current_value: rule.currentValue,
 })
 

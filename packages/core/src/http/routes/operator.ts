@@ -12,7 +12,7 @@ import {
   regionSchema,
   slugSchema,
 } from '../../domain/access/schemas.ts'
-import { isoTime } from '../../domain/time.ts'
+import { isoTimeOrNull } from '../../domain/time.ts'
 import type { Platform } from '../../platform.ts'
 import { edgeOf } from '../../platform-context.ts'
 import { contextKeyRotationSchema } from '../../usecases/access/context-keys.ts'
@@ -25,30 +25,28 @@ const byId = z.object({ id: z.string() })
 const byAccount = z.object({ accountId: z.string().min(1).exactOptional(), ...page })
 const common = { family: 'operator', credential: 'operator' } as const
 
-const time = (at: number | null) => (at === null ? null : isoTime(at))
-
 /** An account as the Operator API shows it. */
 export const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
   accountId: id,
   slug,
   name,
-  createdAt: time(createdAt),
+  createdAt: isoTimeOrNull(createdAt),
 })
 
 /** An API key as the Operator API shows it: without the hash. */
 export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   ...key,
-  createdAt: time(key.createdAt),
-  revokedAt: time(key.revokedAt),
-  expiresAt: time(key.expiresAt),
-  lastUsedAt: time(key.lastUsedAt),
+  createdAt: isoTimeOrNull(key.createdAt),
+  revokedAt: isoTimeOrNull(key.revokedAt),
+  expiresAt: isoTimeOrNull(key.expiresAt),
+  lastUsedAt: isoTimeOrNull(key.lastUsedAt),
 })
 
 /** A context key as the Operator API shows it: without its secret. */
 export const contextKeyOnWire = ({ kid, createdAt, verifiesUntil }: ContextKeyInfo) => ({
   kid,
-  createdAt: time(createdAt),
-  verifiesUntil: time(verifiesUntil),
+  createdAt: isoTimeOrNull(createdAt),
+  verifiesUntil: isoTimeOrNull(verifiesUntil),
 })
 
 /** A connector as the Operator API shows it: without the token's hash and its context keys. */
@@ -62,18 +60,18 @@ export const connectorOnWire = ({
   ...connector,
   contextKeys: contextKeys.map(contextKeyOnWire),
   prefix,
-  createdAt: time(connector.createdAt),
-  revokedAt: time(connector.revokedAt),
-  expiresAt: time(connector.expiresAt),
-  lastUsedAt: time(connector.lastUsedAt),
+  createdAt: isoTimeOrNull(connector.createdAt),
+  revokedAt: isoTimeOrNull(connector.revokedAt),
+  expiresAt: isoTimeOrNull(connector.expiresAt),
+  lastUsedAt: isoTimeOrNull(connector.lastUsedAt),
 })
 
 /** Returns token keys as the Operator API shows them: without their secrets. */
 export const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tokenKeys']>>) => ({
   tokenKeys: keys.map(({ id, createdAt, verifiesUntil }) => ({
     id,
-    createdAt: time(createdAt),
-    verifiesUntil: time(verifiesUntil),
+    createdAt: isoTimeOrNull(createdAt),
+    verifiesUntil: isoTimeOrNull(verifiesUntil),
   })),
 })
 

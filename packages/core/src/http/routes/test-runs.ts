@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { isBranchId } from '../../domain/ids.ts'
-import { isoTime } from '../../domain/time.ts'
+import { isoTime, isoTimeOrNull } from '../../domain/time.ts'
 import { TEST_RUN_LIST } from '../../usecases/agent-tests/test-runs.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
@@ -22,7 +22,7 @@ const testRunOnWire = (run: TestRun) => ({
   branchId: isBranchId(run.deploymentId) ? run.deploymentId : null,
   startedBy: run.startedBy ?? null,
   startedAt: isoTime(run.startedAt),
-  finishedAt: run.finishedAt === null ? null : isoTime(run.finishedAt),
+  finishedAt: isoTimeOrNull(run.finishedAt),
 })
 
 /** Runs of agents' tests (SPEC, Agent tests). */

@@ -1,7 +1,7 @@
 import type { TestCaseResult, TestRun, TestTurnResult, TestVerdict } from '../../domain/agent/test-run.ts'
 import { isBranchId } from '../../domain/ids.ts'
 import { isJsonObject, type Json } from '../../domain/json.ts'
-import { isoTime } from '../../domain/time.ts'
+import { isoTime, isoTimeOrNull } from '../../domain/time.ts'
 
 const statusOnWire = ({ status, error }: TestRun): 'running' | 'completed' | 'errored' => {
   if (status === 'running') return status
@@ -27,7 +27,7 @@ export function testingRunOnWire(run: TestRun) {
     branchId: isBranchId(run.deploymentId) ? run.deploymentId : null,
     deploymentId: isBranchId(run.deploymentId) ? null : run.deploymentId,
     startedAt: isoTime(run.startedAt),
-    finishedAt: run.finishedAt === null ? null : isoTime(run.finishedAt),
+    finishedAt: isoTimeOrNull(run.finishedAt),
     startedBy: run.startedBy ?? null,
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Principal } from '../../domain/access/principal.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { AccountId } from '../../domain/ids.ts'
-import { isoTime } from '../../domain/time.ts'
+import { isoTime, isoTimeOrNull } from '../../domain/time.ts'
 import { endpointChangeSchema, eventTypeSchema, overlapSecondsSchema } from '../../domain/webhook/schemas.ts'
 import { DELIVERY_STATUSES, deliveryId, type WebhookEndpointInfo } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
@@ -17,8 +17,6 @@ import { strictBody } from './strict-body.ts'
 const common = { family: 'webhooks', credential: 'workspace' } as const
 const byId = z.object({ id: z.string() })
 const byDelivery = byId.extend({ deliveryId: z.string() })
-
-const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
 /** The account of the request. Endpoints hear of the whole account, so a key for one agent does not open them. */
 function accountOf(principal: Principal): AccountId {
@@ -75,8 +73,8 @@ const deliveryOnWire = ({ delivery, event }: ListedDelivery) => ({
   conversationId: event.conversationId === null ? null : publicId(event.conversationId),
   status: delivery.status,
   attempts: delivery.attempts,
-  nextAttemptAt: delivery.inFlight ? null : timeOrNull(delivery.dueAt),
-  lastAttemptAt: timeOrNull(delivery.lastAttemptAt),
+  nextAttemptAt: delivery.inFlight ? null : isoTimeOrNull(delivery.dueAt),
+  lastAttemptAt: isoTimeOrNull(delivery.lastAttemptAt),
   lastStatus: delivery.lastStatus,
   lastError: delivery.lastError,
   createdAt: isoTime(delivery.createdAt),
@@ -88,7 +86,12 @@ const deliveryOnWire = ({ delivery, event }: ListedDelivery) => ({
  */
 const detailOnWire = ({ delivery, event, exchange, headers }: DeliveryDetail) => ({
   ...deliveryOnWire({ delivery, event }),
-  sent: { url: exchange?.url ?? null, at: timeOrNull(exchange?.sentAt ?? null), headers, body: event.body },
+  sent: {
+    url: exchange?.url ?? null,
+    at: isoTimeOrNull(exchange?.sentAt ?? null),
+    headers,
+    body: event.body,
+  },
   answer: delivery.lastStatus === null ? null : { status: delivery.lastStatus, body: exchange?.body ?? null },
 })
 

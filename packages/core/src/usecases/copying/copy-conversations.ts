@@ -2,16 +2,13 @@ import { projectIndex } from '../../domain/conversation/project-record.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { ConversationMark, ConversationToTake, CopyReads, CopyStore } from '../../store/copies.ts'
 import type { CopyCounts, Tally } from './copy-counts.ts'
-import { compareKeys } from './copy-keys.ts'
+import { compareMarks } from './copy-keys.ts'
 import { partText } from './part-text.ts'
 import { sideBySide } from './side-by-side.ts'
 import { marksOf, readAhead } from './walk-store.ts'
 
 /** Conversations that are written at a time, and their events and turns; one that has more is written alone. */
 const BATCH = { conversations: 100, entries: 2_000 } as const
-
-const compareMarks = (one: ConversationMark, other: ConversationMark): number =>
-  compareKeys([one.id], [other.id])
 
 const isSame = (one: object, other: object): boolean => partText(one) === partText(other)
 

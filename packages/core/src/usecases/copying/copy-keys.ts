@@ -1,4 +1,4 @@
-import type { CopiedKind, CopiedParts, CopyKey } from '../../store/copies.ts'
+import type { ConversationMark, CopiedKind, CopiedParts, CopyKey } from '../../store/copies.ts'
 import type { Kind } from '../../store/documents.ts'
 import { DOCUMENT_KINDS, type DocumentParts } from '../../store/kinds.ts'
 
@@ -71,3 +71,9 @@ export function compareKeys(one: CopyKey, other: CopyKey): number {
   }
   return 0
 }
+
+/** Compares marks by the ids of their conversations. */
+export const compareMarks = (
+  one: Pick<ConversationMark, 'id'>,
+  other: Pick<ConversationMark, 'id'>,
+): number => compareKeys([one.id], [other.id])

@@ -1,5 +1,5 @@
-import type { ConversationMark, CopiedKind, CopiedParts, CopySource } from '../../store/copies.ts'
-import { compareKeys, keyOf } from './copy-keys.ts'
+import type { CopiedKind, CopiedParts, CopySource } from '../../store/copies.ts'
+import { compareKeys, compareMarks, keyOf } from './copy-keys.ts'
 import { partText } from './part-text.ts'
 import { sideBySide } from './side-by-side.ts'
 import { marksOf, partsOf } from './walk-store.ts'
@@ -74,9 +74,6 @@ async function hasLaterEntries(from: CopySource, to: CopySource): Promise<boolea
   if (same === undefined || same.sequence !== there.sequence) return false
   return partText(same) !== partText(there)
 }
-
-const compareMarks = (one: ConversationMark, other: ConversationMark): number =>
-  compareKeys([one.id], [other.id])
 
 /** Looks at what `to` holds before `from` is copied into it (CY6, CY7). */
 export async function examineTarget(from: CopySource, to: CopySource): Promise<TargetExamination> {
