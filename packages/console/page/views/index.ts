@@ -12,17 +12,16 @@ export interface Area {
   load(): Promise<{ readonly View: ComponentType }>
 }
 
+const watching = (name: 'Alerts' | 'Concurrency' | 'Conversations') => async () => ({
+  View: (await import('./watching.ts'))[name],
+})
+
 /** All of them, in the order in which they stand beside each other. */
 export const AREAS: readonly Area[] = [
   { path: 'agents', role: 'reader', needsAccount: true, load: () => import('./agents/index.tsx') },
-  {
-    path: 'conversations',
-    role: 'reader',
-    needsAccount: true,
-    load: () => import('./conversations/index.tsx'),
-  },
-  { path: 'concurrency', role: 'reader', needsAccount: true, load: () => import('./concurrency/index.tsx') },
-  { path: 'alerts', role: 'reader', needsAccount: true, load: () => import('./alerts/index.tsx') },
+  { path: 'conversations', role: 'reader', needsAccount: true, load: watching('Conversations') },
+  { path: 'concurrency', role: 'reader', needsAccount: true, load: watching('Concurrency') },
+  { path: 'alerts', role: 'reader', needsAccount: true, load: watching('Alerts') },
   { path: 'desk', role: 'desk', needsAccount: true, load: () => import('./desk/index.tsx') },
   { path: 'settings', role: 'operator', needsAccount: false, load: () => import('./settings/index.tsx') },
 ]
