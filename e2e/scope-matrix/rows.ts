@@ -164,6 +164,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/typing`]: belowKey(204),
     [`POST ${HANDOFF}/messages`]: belowKey(201),
     [`POST ${HANDOFF}/leave`]: belowKey(204),
+    [`POST ${HANDOFF}/return`]: belowKey(204),
     [`POST ${HANDOFF}/reject`]: belowKey(204),
   },
   // The connector of the request names the agent.

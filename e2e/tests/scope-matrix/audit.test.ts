@@ -55,6 +55,7 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`PATCH ${VOICES}/:voiceId`]: ['voice.changed'],
   'POST /desk/v1/handoffs/:id/accept': ['handoff.accepted'],
   'POST /desk/v1/handoffs/:id/leave': ['handoff.left'],
+  'POST /desk/v1/handoffs/:id/return': ['handoff.returned'],
   'POST /desk/v1/handoffs/:id/reject': ['handoff.rejected'],
   'POST /operator/v1/phone-numbers': ['phone_number.imported'],
   'DELETE /operator/v1/phone-numbers/:phoneNumber': ['phone_number.deleted'],

@@ -298,6 +298,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },
+  [`POST ${HANDOFF}/return`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/reject`]: { fresh: freshHandoff, body: () => ({ reason: 'closed' }) },
   'POST /v1/webhook-endpoints': {
     body: () => ({ name: 'New', url: 'https://new.example/hook', event_types: ['handoff.failed'] }),

@@ -14,7 +14,18 @@ const LIVE_AGENTS = ['ada', 'bob'].map(id => ({ id, name: id, avatarUrl: '' }))
 /** What may happen next; `by` is the process through which it does. */
 const stepArbitrary = fc.record({
   act: fc.constantFrom(
-    ...(['say', 'person', 'person', 'accept', 'accept', 'answer', 'answer', 'leave', 'reject'] as const),
+    ...([
+      'say',
+      'person',
+      'person',
+      'accept',
+      'accept',
+      'answer',
+      'answer',
+      'leave',
+      'return',
+      'reject',
+    ] as const),
     ...(['wait', 'time out', 'deliver', 'deliver', 'double', 'lose', 'beat'] as const),
   ),
   by: fc.nat({ max: 1 }),
@@ -23,10 +34,12 @@ const stepArbitrary = fc.record({
 })
 type Step = { readonly act: string; readonly by: number; readonly which: number }
 
-/** A history that reaches everything, whatever the random ones do. */
-const WHOLE_HANDOFF = (['person', 'accept', 'answer', 'leave'] as const).map(act => ({
-  ...{ act, by: 0, which: 0 },
-}))
+const inOrder = <const Act extends string>(...acts: readonly Act[]) =>
+  acts.map(act => ({ act, by: 0, which: 0 }))
+
+/** Histories that reach everything, whatever the random ones do. */
+const WHOLE_HANDOFF = inOrder('person', 'accept', 'answer', 'leave')
+const RETURNED = inOrder('person', 'accept', 'say', 'return', 'say', 'person', 'accept', 'return', 'leave')
 
 /** Two processes over one file, between which nothing can be relied upon, and a visitor with a socket in each. */
 async function setUp() {
@@ -62,6 +75,8 @@ async function play({ clock, network, platforms, sockets }: World, steps: readon
   const said: string[] = []
   const answered: string[] = []
   const winners = new Map<string, Set<string>>()
+  /** How often each handoff was said to be returned. */
+  const returned = new Map<string, number>()
   let count = 0
 
   const handoff = async () => (await conversations.load(id))?.state.handoff?.id ?? `${id}.1`
@@ -106,6 +121,13 @@ async function play({ clock, network, platforms, sockets }: World, steps: readon
         // Rarely, so that there is something to leave.
         if (which === 0) await settled([desk.leave(accountId, handoffId)])
         return
+      case 'return': {
+        // Through both at once: the visitor goes back to the agent once.
+        const outcomes = await settled(platforms.map(one => one.desk.return(accountId, handoffId)))
+        const count = outcomes.filter(({ status }) => status === 'fulfilled').length
+        returned.set(handoffId, (returned.get(handoffId) ?? 0) + count)
+        return
+      }
       case 'reject':
         await settled([desk.reject(accountId, handoffId, null)])
         return
@@ -130,7 +152,7 @@ async function play({ clock, network, platforms, sockets }: World, steps: readon
     await step(one)
     await clock.settle()
   }
-  return { said, answered, winners }
+  return { said, answered, winners, returned }
 }
 
 const fail = (): never => {
@@ -138,13 +160,15 @@ const fail = (): never => {
 }
 
 it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, nothing lost or doubled, one transcript from every cursor', async () => {
-  const reached = { joined: 0, answered: 0, over: 0 }
+  const reached = { joined: 0, answered: 0, over: 0, returned: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { minLength: 10, maxLength: 40 }), async steps => {
       const world = await setUp()
       const { clock, network, platforms, sockets } = world
-      const { said, answered, winners } = await play(world, steps)
+      const { said, answered, winners, returned } = await play(world, steps)
       for (const names of winners.values()) expect(names.size).toBeLessThanOrEqual(1)
+      for (const count of returned.values()) expect(count).toBeLessThanOrEqual(1)
+      reached.returned += [...returned.values()].filter(count => count === 1).length
       reached.joined += [...winners.values()].filter(({ size }) => size === 1).length
       reached.answered += answered.length
       reached.over += sockets[0].closedBy() === null ? 0 : 1
@@ -161,6 +185,8 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
       const all = log.map(({ sequence }) => sequence)
       expect(all).toEqual(log.map((_, index) => index + 1))
       for (const socket of sockets) expect(socket.sequences()).toEqual(all)
+      const lefts = log.filter(({ payload }) => payload.reason === 'returned').length
+      expect(lefts).toBe([...returned.values()].reduce((sum, count) => sum + count, 0))
       const textsOf = (type: string) =>
         log.filter(event => event.type === type).map(({ payload }) => payload.text)
       expect(textsOf('USER_MESSAGE')).toEqual(said)
@@ -170,7 +196,7 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
         expect(await eventsOf(context.store.conversations, sockets[0].id, after)).toEqual(log.slice(after))
       await Promise.all(platforms.map(platform => platform.close()))
     }),
-    { numRuns: 25, examples: [[WHOLE_HANDOFF]] },
+    { numRuns: 25, examples: [[WHOLE_HANDOFF], [RETURNED]] },
   )
   // Histories in which nobody joins, answers or leaves would show nothing.
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)

@@ -185,7 +185,7 @@ describe.each(EVERY_WAY)('over %s', way => {
     })
   })
 
-  test('VC13 it shows the way to a live agent, what is said and who types', async () => {
+  test('VC13 it shows the way to a live agent and back, what is said and who types', async () => {
     const { allow, runtime } = createHesitant()
     allow(4)
     const { accountId, platform, token, url } = await startMessagingHost({ runtime })
@@ -214,7 +214,15 @@ describe.each(EVERY_WAY)('over %s', way => {
     client.typing()
     await vi.waitFor(() => expect(typed.join('')).toMatch(/typing.*started/))
     stop()
-    await platform.desk.leave(accountId, handoffId)
+    // Back with the agent: the session stays, and the next message is the agent's.
+    await platform.desk.return(accountId, handoffId)
+    await client.until(({ servedBy }) => servedBy?.kind === 'agent')
+    expect(client.current).toMatchObject({ status: 'open', handoff: null, typing: false })
+    client.send('person')
+    await client.until(({ handoff }) => handoff?.state === 'queued')
+    const [again] = await platform.desk.handoffs(accountId, 'waiting')
+    await platform.desk.accept(accountId, again?.handoffId ?? '', { id: 'a-7', name: 'Ada', avatarUrl: '' })
+    await platform.desk.leave(accountId, again?.handoffId ?? '')
     expect(await client.until(({ status }) => status === 'ended')).toMatchObject({ endReason: 'finished' })
   })
 

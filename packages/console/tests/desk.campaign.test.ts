@@ -100,6 +100,42 @@ test('CO248 DK42 a live agent takes a visitor over from another, and both see it
   expect(findings).toEqual([])
 })
 
+test('CO561 DK545 a live agent returns a visitor to the agent, who goes on in the same session', async () => {
+  const { open, visit } = await startSite()
+  const wide = { viewport: { width: 1280, height: 800 } }
+  const dora = await open(pages, 'dora', wide)
+  const ada = await open(pages, 'ada', wide)
+  for (const page of [dora, ada]) await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await dora.locator('.desk-entry').first().waitFor()
+  await dora.keyboard.press('F2')
+  await dora.locator('.composer textarea').fill('You have room 12.')
+  await dora.keyboard.press('Enter')
+  await ada.getByText('with Dora').waitFor()
+  await dora.getByRole('button', { name: 'Return to agent' }).click()
+  const asked = dora.getByRole('dialog', { name: 'Return this visitor to the agent?' })
+  await asked.waitFor()
+  const findings = [...(await lookAt(dora, 'desk-return'))]
+  await asked.getByRole('button', { name: 'Return to agent' }).click()
+  await dora.getByText('The agent continues with this visitor.').waitFor()
+  await expect.poll(() => dora.locator('.composer').count()).toBe(0)
+  await expect.poll(() => ada.getByText('with Dora').count()).toBe(0)
+  findings.push(...(await lookAt(dora, 'desk-returned')))
+  await vi.waitFor(() => expect(visitor.current.servedBy?.kind).toBe('agent'))
+  const said = visitor.current.messages.length
+  visitor.send('Thank you')
+  await vi.waitFor(() => {
+    expect(visitor.current.status).toBe('open')
+    expect(visitor.current.messages.length).toBeGreaterThan(said + 1)
+  })
+  await goTo(ada, '#/conversations')
+  await ada.locator('tbody a').first().click()
+  await ada.getByText('Returned to the agent').waitFor()
+  findings.push(...(await lookAt(ada, 'conversation-returned')))
+  expect(findings).toEqual([])
+  expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
 test('CO16 a page that is loaded again has the conversation, and nothing is doubled', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora')

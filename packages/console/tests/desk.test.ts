@@ -27,6 +27,7 @@ const handoff = (id: string, agent: Handoff['agent'] | null = null): Handoff => 
   destination: 'reception',
   waiting_since: `2026-01-01T10:00:0${id}.000Z`,
   position_in_queue: null,
+  can_return: true,
   ...(agent === null ? {} : { agent }),
 })
 

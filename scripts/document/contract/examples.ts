@@ -295,7 +295,7 @@ async function visit(
   const query = { ...OF_RECORDS, event_id_location: 'payload', event_id_path: 'payment.reference' }
   const payment = { payment: { reference: reference(), paid: true } }
   await client.ask('receiveExternalEvent', { query, body: payment })
-  for (let handed = 0; handed < 2; handed++) {
+  for (let handed = 0; handed < 3; handed++) {
     const { say } = await open()
     await say('USER_MESSAGE', { text: 'A person, please' })
   }
@@ -322,17 +322,22 @@ async function chat(client: Client): Promise<void> {
   await client.ask('closeChat', { params: OF_RECORDS, body: { conversation_id } })
 }
 
-/** A live agent takes one visitor and refuses the other. */
+/** A live agent takes two visitors, of whom one goes back to the agent, and refuses the third. */
 async function serve(client: Client, clock: FakeClock): Promise<void> {
   const waiting = await client.ask('listHandoffs', { query: { status: 'waiting' } })
-  const [first, second] = ['0', '1'].map(index => textAt(waiting, 'handoffs', index, 'handoff_id'))
+  const [first, second, third] = ['0', '1', '2'].map(index =>
+    textAt(waiting, 'handoffs', index, 'handoff_id'),
+  )
   const params = { id: first ?? '' }
   await client.ask('readHandoff', { params })
   await client.ask('acceptHandoff', { params, body: { agent: ADA } })
   await client.ask('showHandoffTyping', { params, body: { state: 'started' } })
   await client.ask('sendHandoffMessage', { params, body: { text: 'Ada here. How can I help?' } })
   await client.ask('leaveHandoff', { params })
-  await client.ask('rejectHandoff', { params: { id: second ?? '' }, body: { reason: 'everyone is busy' } })
+  const other = { id: second ?? '' }
+  await client.ask('acceptHandoff', { params: other, body: { agent: ADA } })
+  await client.ask('returnHandoff', { params: other })
+  await client.ask('rejectHandoff', { params: { id: third ?? '' }, body: { reason: 'everyone is busy' } })
   await clock.settle()
 }
 

@@ -102,6 +102,7 @@ function fromLiveAgents(state: ConversationState): readonly Command[] {
     { type: 'live_agent_watched', handoffId, liveAgentId: ADA.id, socket: 'closed' },
     { type: 'live_agent_watched', handoffId, liveAgentId: BOB.id, socket: 'open' },
     { type: 'live_agent_left', handoffId, reason: null },
+    { type: 'live_agent_returned', handoffId, reason: null },
   ])
 }
 

@@ -152,6 +152,7 @@ const ONCE = new Set<Command['type']>([
   'handoff_failed',
   'live_agent_joined',
   'live_agent_left',
+  'live_agent_returned',
   'external_event',
   'close',
 ])
@@ -284,7 +285,7 @@ function checkCalls(before: ConversationState, command: Command, draft: Draft, n
     const own = closed && handoffId === before.handoff?.id && call.type !== 'cancel'
     claim(made || own, `a ${call.type} was forgotten before it was made`)
   }
-  const theirs = command.type === 'handoff_failed' || command.type === 'live_agent_left'
+  const theirs = OF_LIVE_AGENTS.has(command.type)
   if (closed && !theirs) {
     const last = deliveries.at(-1)
     claim(last?.call.type === 'cancel' && last.handoffId === handoff?.id, 'a live agent is left waiting')
@@ -296,6 +297,9 @@ function checkCalls(before: ConversationState, command: Command, draft: Draft, n
   claim(asked === 0 || !held, 'calls that are being made are asked for again')
   claim(asked === 0 || (deliveryUntil !== null && deliveryUntil > now), 'calls are made without a lease')
 }
+
+/** Commands by which live agents end a handoff themselves. */
+const OF_LIVE_AGENTS = new Set<Command['type']>(['handoff_failed', 'live_agent_left', 'live_agent_returned'])
 
 const isOver = ({ handoff }: ConversationState, id: string): boolean =>
   handoff === null || handoff.id !== id || handoff.status === 'over'

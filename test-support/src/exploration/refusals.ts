@@ -85,6 +85,7 @@ function isAbout(
     case 'live_agent_message':
     case 'live_agent_typing':
     case 'live_agent_left':
+    case 'live_agent_returned':
       return owner === 'live_agent'
   }
 }

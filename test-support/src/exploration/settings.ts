@@ -10,6 +10,7 @@ export const EXPLORED_RULES: MachineRules = {
   turnAttempts: 2,
   queuedMessages: 2,
   liveAgentAbsence: 3,
+  returnToAgent: true,
   variableBytes: 65_536,
   conversationBytes: 16_777_216,
   conversationEvents: 50_000,

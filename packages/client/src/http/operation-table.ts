@@ -89,4 +89,5 @@ export const OPERATIONS = `@workspaceKey
 4leave leave.-
 4messages sendHandoffMessage
 4reject rejectHandoff.-
+4return return.-
 4typing showHandoffTyping.-`

@@ -593,6 +593,7 @@ export type Handoff = {
     readonly name: string
     readonly avatar_url: string
   }
+  readonly can_return: boolean
   readonly visitor?: Visitor
 }
 
@@ -611,6 +612,7 @@ export type HandoffWithTranscript = {
     readonly name: string
     readonly avatar_url: string
   }
+  readonly can_return: boolean
   readonly visitor?: Visitor
   readonly transcript: readonly {
     readonly from: 'visitor' | 'ai_agent' | 'live_agent'
@@ -2539,6 +2541,7 @@ export interface Operations {
         | 'handoff.accepted'
         | 'handoff.taken_over'
         | 'handoff.left'
+        | 'handoff.returned'
         | 'handoff.rejected'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
@@ -2644,6 +2647,13 @@ export interface Operations {
     }
     readonly answer: undefined
   }
+  /** Give the visitor back to the agent; the session goes on. `POST /desk/v1/handoffs/{id}/return`, with `deskKey`. */
+  readonly returnHandoff: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: undefined
+  }
   /** Refuse a visitor; the handoff has failed. `POST /desk/v1/handoffs/{id}/reject`, with `deskKey`. */
   readonly rejectHandoff: {
     readonly input: {
@@ -2668,7 +2678,8 @@ export interface Operations {
           | 'conversation.completed'
           | 'handoff.requested'
           | 'handoff.accepted'
-          | 'handoff.failed')[]
+          | 'handoff.failed'
+          | 'handoff.returned')[]
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined
         readonly enabled?: boolean | undefined
@@ -2686,7 +2697,8 @@ export interface Operations {
         | 'conversation.completed'
         | 'handoff.requested'
         | 'handoff.accepted'
-        | 'handoff.failed' | undefined
+        | 'handoff.failed'
+        | 'handoff.returned' | undefined
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
     }
@@ -2716,7 +2728,8 @@ export interface Operations {
           | 'conversation.completed'
           | 'handoff.requested'
           | 'handoff.accepted'
-          | 'handoff.failed')[] | undefined
+          | 'handoff.failed'
+          | 'handoff.returned')[] | undefined
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined
         readonly enabled?: boolean | undefined

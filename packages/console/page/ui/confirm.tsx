@@ -10,10 +10,12 @@ interface ConfirmProps {
   readonly onClose: () => void
   readonly run: () => Promise<unknown>
   readonly onDone: () => void
+  /** @default true */
+  readonly isDangerous?: boolean
 }
 
 /** Asks before something is done that cannot be taken back. */
-export function Confirm({ title, why, action, onClose, run, onDone }: ConfirmProps) {
+export function Confirm({ title, why, action, onClose, run, onDone, isDangerous = true }: ConfirmProps) {
   const act = useAction(run)
   return (
     <FormDialog
@@ -23,7 +25,7 @@ export function Confirm({ title, why, action, onClose, run, onDone }: ConfirmPro
       onSend={() => void act.start().then(isDone => isDone && onDone())}
       pending={act.pending}
       error={act.error}
-      isDangerous
+      isDangerous={isDangerous}
     >
       <p>{why}</p>
     </FormDialog>

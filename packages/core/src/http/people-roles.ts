@@ -143,6 +143,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   showHandoffTyping: 'desk',
   sendHandoffMessage: 'desk',
   leaveHandoff: 'desk',
+  returnHandoff: 'desk',
   rejectHandoff: 'desk',
 
   createWebhookEndpoint: 'operator',

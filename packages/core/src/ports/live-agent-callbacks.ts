@@ -49,6 +49,12 @@ export interface LiveAgentCallbacks {
   ): Promise<boolean>
   /** The live agent has left: the session ends. */
   left(handoffId: HandoffId, reason?: string): Promise<boolean>
+  /**
+   * The live agent gives the visitor back to the AI agent, which gets the messages whose `forward` has not resolved.
+   *
+   * @throws HANDOFF_CONFLICT where the setting `returnToAgent` is off
+   */
+  returned(handoffId: HandoffId, reason?: string): Promise<boolean>
   /** No live agent is available; for a waiting handoff. */
   failed(handoffId: HandoffId, reason?: string): Promise<boolean>
 }

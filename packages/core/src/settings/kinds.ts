@@ -132,8 +132,8 @@ export const count = (
 ): z.ZodDefault<z.ZodNumber> => number(value, { from, to }, doc)
 
 /** On or off; off where the host does not say. */
-export const flag = (doc: string): z.ZodDefault<z.ZodBoolean> =>
-  setting(z.boolean(), false, { doc, type: 'boolean', allowed: 'true or false', unit: null })
+export const flag = (doc: string, isOn = false): z.ZodDefault<z.ZodBoolean> =>
+  setting(z.boolean(), isOn, { doc, type: 'boolean', allowed: 'true or false', unit: null })
 
 const quoted = (words: readonly string[], quote: string): readonly string[] =>
   words.map(word => `${quote}${word}${quote}`)

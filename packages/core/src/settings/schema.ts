@@ -362,6 +362,10 @@ export const SETTINGS = {
     DEFAULT_RULES.liveAgentAbsence,
     'Time after which a live agent counts as left who was seen through a socket of the desk, and since then was neither there nor acted.',
   ),
+  returnToAgent: flag(
+    'Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a live-agent system of your own (DK545).',
+    DEFAULT_RULES.returnToAgent,
+  ),
   liveAgentDeadline: time(10_000, 'Time limit of a call to the live-agent system. After that it has failed.'),
   heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),
   webhooks,

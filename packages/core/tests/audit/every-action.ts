@@ -83,13 +83,15 @@ export async function everyAction(
   await alerts.updateRule(account.id, rule.id, { threshold: 3_000 })
   await alerts.deleteRule(account.id, rule.id)
 
-  for (const id of ['CONV-1', 'CONV-2']) await stored.create(waiting(id, account.id, agentId))
+  for (const id of ['CONV-1', 'CONV-2', 'CONV-3']) await stored.create(waiting(id, account.id, agentId))
   const [ada, ben] = ['Ada', 'Ben'].map(name => ({ id: name, name, avatarUrl: '' }))
   if (ada === undefined || ben === undefined) throw new Error('no live agents')
   await platform.desk.accept(account.id, 'CONV-1.1', ada)
   await platform.desk.accept(account.id, 'CONV-1.1', ben, { takeOver: true })
   await platform.desk.leave(account.id, 'CONV-1.1')
   await platform.desk.reject(account.id, 'CONV-2.1', null)
+  await platform.desk.accept(account.id, 'CONV-3.1', ada)
+  await platform.desk.return(account.id, 'CONV-3.1')
 
   const call = { agentId, conversationId: 'VOICE-1' }
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })

@@ -274,6 +274,98 @@ describe('the handoff', () => {
     expect(drive.state.turn?.input).toMatchObject({ type: 'message', sequence: drive.state.sequence - 1 })
   })
 
+  describe('back to the AI agent', () => {
+    const talking = (): Drive => {
+      const drive = inQueue()
+      drive.done({ type: 'handoff_accepted', handoffId })
+      drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+      return drive
+    }
+    const back = { type: 'live_agent_returned', handoffId, reason: null } as const
+
+    it('CM56 the live agent leaves, the AI agent joins without a greeting, and the next message is its own', () => {
+      const drive = talking()
+      const decision = drive.done(back)
+      expect(drive.log.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
+        ['LIVE_AGENT_LEFT', { reason: 'returned' }],
+        ['AI_AGENT_JOINED', { agent_name: 'Front desk', agent_avatar_url: '', avatar: '' }],
+      ])
+      expect(decision.effects).toEqual([{ type: 'queue_changed' }])
+      expect([drive.state.owner, drive.state.handoff?.status, drive.state.turn]).toEqual([
+        'ai_agent',
+        'over',
+        null,
+      ])
+      expect(drive.send(back).refused).toBe('handoff_over')
+      drive.say('Thanks')
+      expect(drive.state.turn?.input).toMatchObject({ type: 'message', sequence: drive.state.sequence })
+      drive.reply({ text: 'One moment.', ...handoffWish })
+      expect(drive.state.handoff).toMatchObject({ id: 'session-1.2', status: 'requested', liveAgent: null })
+    })
+
+    it('CM56 messages that are not known to have arrived are answered in order, those that have are not', () => {
+      const drive = talking()
+      for (const text of ['has arrived', 'first', 'second']) drive.say(text)
+      const [arrived] = drive.state.deliveries
+      drive.done({ type: 'deliveries_done', through: arrived?.number ?? 0, failed: [] })
+      const asked = drive.state.deliveries.map(({ call }) => (call.type === 'forward' ? call.sequence : null))
+      expect(asked).toHaveLength(2)
+      drive.now += 1_000
+      const decision = drive.done({ ...back, reason: 'solved' })
+      expect(drive.log.at(-2)?.payload).toEqual({ reason: 'solved' })
+      expect(decision.effects.map(({ type }) => type)).toContain('run_turn')
+      const answered: (number | null)[] = []
+      while (drive.state.turn !== null) {
+        const { input } = drive.state.turn
+        answered.push(input.type === 'message' ? input.sequence : null)
+        expect(input).toMatchObject({ receivedAt: drive.now })
+        drive.reply()
+      }
+      expect(answered).toEqual(asked)
+      // What the process that was calling reports late changes nothing.
+      const before = drive.state
+      drive.done({ type: 'deliveries_done', through: before.deliveryNumber, failed: [before.deliveryNumber] })
+      expect(drive.state).toEqual(before)
+    })
+
+    it('CM56 the time of both stretches is counted, and none of the live agent', () => {
+      const drive = greeted()
+      const began = drive.state.record.aiSince ?? 0
+      drive.say('A person, please')
+      drive.now += 3_000
+      drive.reply(handoffWish)
+      const first = drive.now - began
+      drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+      drive.now += 60_000
+      drive.done(back)
+      drive.now += 5_000
+      drive.done({ type: 'end', ...origin })
+      expect(drive.state.record.aiDuration).toBe(first + 5_000)
+    })
+
+    it('CM56 external events that came meanwhile are looked for', () => {
+      const drive = greeted()
+      drive.say('A person, please')
+      drive.reply({ expectedEvents: ['event-1'], ...handoffWish })
+      drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+      expect(drive.send({ type: 'external_event', eventId: 'event-1' }).refused).toBe('not_awaited')
+      drive.now += 60_000
+      drive.done({ type: 'wake' })
+      drive.done(back)
+      expect(drive.state.externalCheckAt).toBe(drive.now)
+      drive.done({ type: 'external_event', eventId: 'event-1' })
+      expect(drive.state.turn?.input).toMatchObject({ type: 'external_event', eventId: 'event-1' })
+    })
+
+    it('CM56 where the setting forbids it, and while nobody has joined, it is refused', () => {
+      const waits = inQueue()
+      expect(waits.send(back).refused).toBe('handoff_over')
+      const drive = talking()
+      drive.rules = { ...RULES, returnToAgent: false }
+      expect(drive.send(back)).toEqual({ refused: 'return_not_allowed' })
+    })
+  })
+
   it('CM22 messages in the queue are kept and handed over when somebody joins, in order', () => {
     const drive = inQueue()
     drive.say('first')

@@ -161,7 +161,7 @@ describe('a key', () => {
 })
 
 describe('who has accepted', () => {
-  test('DK41 alone writes, types and leaves: another person and every key are refused, and the visitor hears nothing', async () => {
+  test('DK41 alone writes, types, leaves and returns: another person and every key are refused, and the visitor hears nothing', async () => {
     const { as, audited, keyOf, said, visitor, withKey } = await serve()
     await as(ANN, 'accept')
     const keys = [await keyOf(), await keyOf(['live-agent:ann'])]
@@ -169,6 +169,7 @@ describe('who has accepted', () => {
       ['messages', hello],
       ['typing', { state: 'started' }],
       ['leave', undefined],
+      ['return', undefined],
     ] as const) {
       const refused = await as(BOB, action, body)
       expect(refused.status).toBe(403)
@@ -200,6 +201,20 @@ describe('who has accepted', () => {
     ])
   })
 
+  test('DK41 DK545 an operator returns a visitor, which the audit log ascribes to the operator', async () => {
+    const { as, audited, visitor } = await serve()
+    await as(ANN, 'accept')
+    expect((await as(OLA, 'return')).status).toBe(204)
+    expect(visitor.types().slice(-2)).toEqual(['LIVE_AGENT_LEFT', 'AI_AGENT_JOINED'])
+    const [, [action, type, actor, , details] = []] = await audited()
+    expect([action, type, actor, details]).toEqual([
+      'handoff.returned',
+      'person',
+      'ola',
+      { liveAgent: { id: 'ann', name: 'Ann' } },
+    ])
+  })
+
   test('DK41 what the host’s live-agent system has accepted is its own', async () => {
     const system: { callbacks: LiveAgentCallbacks | null } = { callbacks: null }
     const { as, keyOf, id, said, withKey } = await serve({
@@ -212,7 +227,7 @@ describe('who has accepted', () => {
     await system.callbacks?.accepted(id)
     await system.callbacks?.joined(id, { id: 'ann', name: 'Ann', avatarUrl: '' })
     expect((await as(ANN, 'messages', hello)).status).toBe(403)
-    expect((await as(OLA, 'leave')).status).toBe(403)
+    for (const action of ['leave', 'return']) expect((await as(OLA, action)).status).toBe(403)
     expect((await as(ANN, 'accept', { take_over: true })).status).toBe(403)
     expect((await withKey(await keyOf(), 'messages', hello)).status).toBe(403)
     expect(await system.callbacks?.message(id, { messageId: 'm1', text: 'From the system' })).toBe(true)

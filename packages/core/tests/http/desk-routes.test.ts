@@ -55,6 +55,7 @@ describe('reading the desk', () => {
       reason: 'asked',
       destination: 'reception',
       waiting_since: since,
+      can_return: true,
     })
     const [first, later] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z']
     const waitingOnes = {
@@ -118,6 +119,7 @@ describe('reading the desk', () => {
       ['typing', { state: 'started' }],
       ['messages', { text: 'Hello' }],
       ['leave', undefined],
+      ['return', undefined],
       ['reject', {}],
     ] as const
     for (const [action, body] of actions) {
@@ -183,10 +185,12 @@ describe('taking a visitor', () => {
     await refused('messages', { text: 'Hello' }, 'The handoff waits: accept it before')
     await refused('typing', { state: 'started' }, 'The handoff waits')
     await refused('leave', undefined, 'The handoff waits')
+    await refused('return', undefined, 'The handoff waits')
     await act('accept', { agent: ADA })
     await refused('reject', {}, 'It can no longer be accepted or rejected')
     await act('leave')
     await refused('leave', undefined, 'The handoff is over')
+    await refused('return', undefined, 'The handoff is over')
     await refused('accept', { agent: ADA }, 'The handoff is over')
     expect(visitor.types().slice(-2)).toEqual(['LIVE_AGENT_LEFT', 'SESSION_END'])
   })

@@ -44,6 +44,7 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts' | 'car
   queue_status: 'visitors',
   live_agent_watched: 'visitors',
   live_agent_left: 'visitors',
+  live_agent_returned: 'visitors',
   deliveries_done: 'visitors',
   external_event: 'visitors',
   close: 'visitors',

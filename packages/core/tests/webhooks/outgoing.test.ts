@@ -162,6 +162,18 @@ describe('handoffs', () => {
     }
   })
 
+  test('WH73 a live agent gives the visitor back: with who it was, and why', () => {
+    for (const reason of [null, 'solved']) {
+      const drive = handedOff()
+      drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+      drive.done({ type: 'live_agent_returned', handoffId, reason })
+      expect(drive.toldTypes()).toEqual(['handoff.requested', 'handoff.accepted', 'handoff.returned'])
+      const live_agent = { id: 'agent-7', name: 'Ada' }
+      const return_reason = reason ?? 'returned'
+      expect(drive.lastTold()).toEqual({ ...record, ...wish, ...queued, live_agent, return_reason })
+    }
+  })
+
   test('WH3 a failed handoff tells the cause', () => {
     const failed = handedOff()
     failed.done({ type: 'handoff_failed', handoffId, reason: 'closed today' })
@@ -210,6 +222,7 @@ const step: fc.Arbitrary<Act> = fc.oneof(
       id => ({ type: 'handoff_failed', handoffId: id, reason: null }),
       id => ({ type: 'live_agent_joined', handoffId: id, liveAgent }),
       id => ({ type: 'live_agent_left', handoffId: id, reason: null }),
+      id => ({ type: 'live_agent_returned', handoffId: id, reason: null }),
     )
     .map(command => (drive: ToldDrive) => drive.send(command(drive.state.handoff?.id ?? handoffId))),
   fc.constantFrom(1_000, 20_000, 310_000, 700_000).map(passed => (drive: ToldDrive) => {
@@ -219,7 +232,7 @@ const step: fc.Arbitrary<Act> = fc.oneof(
   fc.constant((drive: ToldDrive) => drive.send({ type: 'close', reason: 'REASON_NATURAL_END' })),
 )
 
-test('WH1 WH3 whatever happens: one end, and one result for each handoff into a queue', () => {
+test('WH1 WH3 WH73 whatever happens: one end, one result for each handoff into a queue, and one return at most', () => {
   const modes = fc.constantFrom<Mode>('server', 'client')
   const kinds = fc.constantFrom<ConversationState['kind']>('messaging', 'messaging', 'chat', 'recorded')
   const seen = new Set<string>()
@@ -238,6 +251,10 @@ test('WH1 WH3 whatever happens: one end, and one result for each handoff into a 
       const results = idsOf('handoff.accepted', 'handoff.failed')
       const open = drive.state.owner === 'queue' ? [drive.state.handoff?.id] : []
       expect([...results, ...open]).toEqual(requested)
+      const ways = idsOf('handoff.accepted', 'handoff.returned')
+      const returned = idsOf('handoff.returned')
+      expect(new Set(returned).size).toBe(returned.length)
+      for (const id of returned) expect(ways.filter(one => one === id)).toHaveLength(2)
       for (const { type } of drive.told) seen.add(type)
     }),
     // Drawn with a seed, so that each of the types is told for certain.
@@ -248,5 +265,6 @@ test('WH1 WH3 whatever happens: one end, and one result for each handoff into a 
     'handoff.accepted',
     'handoff.failed',
     'handoff.requested',
+    'handoff.returned',
   ])
 })

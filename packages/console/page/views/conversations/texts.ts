@@ -30,6 +30,7 @@ export const say = texts({
   'step.handoff': ['Handed over to people', 'An Menschen übergeben'],
   'step.joined': ['{name} joined', '{name} ist da'],
   'step.left': ['The live agent left', 'Der Mitarbeiter ist gegangen'],
+  'step.returned': ['Returned to the agent', 'An den Agenten zurückgegeben'],
   'step.handoff_failed': ['No one took over', 'Niemand hat übernommen'],
   'step.ended': ['The conversation ended', 'Das Gespräch ist zu Ende'],
   live: ['In progress, followed live', 'Im Gange, wird verfolgt'],

@@ -69,10 +69,10 @@ function LineEntry({ line: { what, from, at, text } }: { readonly line: Line }) 
         </p>
       </li>
     )
+  const step = what === 'left' && text === 'returned' ? 'returned' : (what as 'ended')
   return (
     <li class="step quiet small">
-      {what === 'joined' ? say('step.joined', { name: text }) : say(`step.${what as 'ended'}`)} ·{' '}
-      <Time at={at} />
+      {what === 'joined' ? say('step.joined', { name: text }) : say(`step.${step}`)} · <Time at={at} />
     </li>
   )
 }

@@ -148,10 +148,12 @@ export async function say(handoffId: string, text: string, id: string = newId())
   tabs.postMessage({ key: following.key, handoffId, line } satisfies Told)
 }
 
-/** Leaves a visitor: the session ends. */
-export async function leave({ handoff }: Talk): Promise<void> {
-  await api.leaveHandoff({ id: handoff.handoff_id })
-  tell({ type: 'frame', frame: { type: 'handoff.ended', handoff_id: handoff.handoff_id } })
+/** Leaves a visitor, whose session ends, or returns them to the agent. */
+export async function end({ handoff: { handoff_id: id } }: Talk, how: 'leave' | 'return'): Promise<void> {
+  const isReturned = how === 'return'
+  await (isReturned ? api.returnHandoff({ id }) : api.leaveHandoff({ id }))
+  const reason = isReturned ? { reason: 'returned' } : {}
+  tell({ type: 'frame', frame: { type: 'handoff.ended', handoff_id: id, ...reason } })
 }
 
 export const putAway = (handoffId: string): void => tell({ type: 'put_away', handoffId })

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
-import { useAction } from '../../data/action.ts'
 import { keepDraft, readDraft } from '../../data/drafts.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
-import { FormDialog } from '../../ui/dialog.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { inserted } from './canned.ts'
-import { isTakenNow, leave, putAway, say as speak } from './desk-session.ts'
+import { end, isTakenNow, putAway, say as speak } from './desk-session.ts'
 import type { Talk } from './desk-state.ts'
 import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
@@ -125,19 +124,19 @@ function Composer({ id }: { readonly id: string }) {
 export function TalkPane({ talk }: { readonly talk: Talk }) {
   const { handoff, lines, isTyping, over } = talk
   const id = handoff.handoff_id
-  const [isLeaving, setLeaving] = useState(false)
-  const leaving = useAction(async () => {
-    await leave(talk)
-    setLeaving(false)
-  })
+  const [asking, setAsking] = useState<'leave' | 'return' | null>(null)
+  const close = (): void => setAsking(null)
   return (
     <section class="desk-talk">
       <header class="actions apart">
         <Name handoff={handoff} />
         {over === null ? (
-          <button class="button" type="button" data-act="leave" onClick={() => setLeaving(true)}>
-            {say('leave')}
-          </button>
+          <div class="actions">
+            {handoff.can_return && <Button onClick={() => setAsking('return')}>{say('return')}</Button>}
+            <button class="button" type="button" data-act="leave" onClick={() => setAsking('leave')}>
+              {say('leave')}
+            </button>
+          </div>
         ) : (
           <Button
             onClick={() => {
@@ -161,18 +160,16 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
           {over.with === undefined ? sayOver(over.reason) : say('is-with', { name: over.with })}
         </p>
       )}
-      {isLeaving && (
-        <FormDialog
-          title={say('leave.title')}
-          action={say('leave')}
-          isDangerous
-          onClose={() => setLeaving(false)}
-          onSend={() => void leaving.start()}
-          pending={leaving.pending}
-          error={leaving.error}
-        >
-          <p>{say('leave.why')}</p>
-        </FormDialog>
+      {asking !== null && (
+        <Confirm
+          title={say(`${asking}.title`)}
+          why={say(`${asking}.why`)}
+          action={say(asking)}
+          isDangerous={asking === 'leave'}
+          onClose={close}
+          run={() => end(talk, asking)}
+          onDone={close}
+        />
       )}
     </section>
   )

@@ -33,8 +33,15 @@ export const say = texts({
   leave: ['Leave', 'Verlassen'],
   'leave.title': ['Leave this visitor?', 'Diesen Besucher verlassen?'],
   'leave.why': ['The conversation ends for the visitor, too.', 'Das Gespräch endet auch für den Besucher.'],
+  return: ['Return to agent', 'An Agenten zurückgeben'],
+  'return.title': ['Return this visitor to the agent?', 'Diesen Besucher an den Agenten zurückgeben?'],
+  'return.why': [
+    'The conversation continues with the agent, which knows what was said.',
+    'Das Gespräch geht mit dem Agenten weiter; er weiß, was gesagt wurde.',
+  ],
   'put-away': ['Dismiss', 'Ausblenden'],
   'is-over': ['This conversation has ended.', 'Dieses Gespräch ist beendet.'],
+  'is-returned': ['The agent continues with this visitor.', 'Der Agent macht mit diesem Besucher weiter.'],
   'is-with': ['{name} has taken over this visitor.', '{name} hat diesen Besucher übernommen.'],
   'is-over.why': ['This conversation has ended: {reason}.', 'Dieses Gespräch ist beendet: {reason}.'],
   'why.timed out': ['it timed out', 'die Zeit ist abgelaufen'],
@@ -96,6 +103,7 @@ const REASONS = ['timed out', 'visitor ended', 'visitor left', 'closed', 'live a
 /** Why a conversation is over, in the language of the page where the reason is one of the platform's. */
 export function sayOver(reason: string | null): string {
   if (reason === null) return say('is-over')
+  if (reason === 'returned') return say('is-returned')
   const known = REASONS.find(one => one === reason)
   return say('is-over.why', { reason: known === undefined ? reason : say(`why.${known}`) })
 }

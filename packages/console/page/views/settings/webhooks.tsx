@@ -21,6 +21,7 @@ const EVENT_TYPES: readonly EventType[] = [
   'handoff.requested',
   'handoff.accepted',
   'handoff.failed',
+  'handoff.returned',
   'alerts.triggered',
   'alerts.resolved',
 ]

@@ -204,6 +204,14 @@ export type Command =
       /** @default the host's live-agent system */
       readonly by?: DeskActor
     }
+  /** The live agent gives the visitor back to the AI agent. */
+  | {
+      readonly type: 'live_agent_returned'
+      readonly handoffId: HandoffId
+      readonly reason: string | null
+      /** @default the host's live-agent system */
+      readonly by?: DeskActor
+    }
   | { readonly type: 'deliveries_done'; readonly through: number; readonly failed: readonly number[] }
   // from a host that keeps the record of its own channel
   | { readonly type: 'record_turns'; readonly turns: readonly RecordedTurn[] }
@@ -246,6 +254,8 @@ export type Refusal =
   | 'handoff_over'
   /** A live agent's call about a handoff that another live agent has (DK41). */
   | 'not_accepted_by'
+  /** The setting `returnToAgent` is off. */
+  | 'return_not_allowed'
   /** A turn's result from a generation that has lost its lease, or a turn that is over. */
   | 'fenced'
   /** The external event is not awaited: handed over already, or the turn that expects it has not finished. */

@@ -6,6 +6,7 @@ export const DEFAULT_RULES: MachineRules = {
   turnAttempts: 3,
   queuedMessages: 50,
   liveAgentAbsence: 60_000,
+  returnToAgent: true,
   variableBytes: 65_536,
   conversationBytes: 16_777_216,
   conversationEvents: 50_000,

@@ -30,6 +30,7 @@ export interface MachineRules {
   readonly turnAttempts: number
   readonly queuedMessages: number
   readonly liveAgentAbsence: number
+  readonly returnToAgent: boolean
   readonly variableBytes: number
   readonly conversationBytes: number
   readonly conversationEvents: number

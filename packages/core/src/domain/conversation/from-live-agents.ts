@@ -1,12 +1,14 @@
+import { letAgentJoin } from './agent-joins.ts'
 import { actedAtDesk, seenThroughSocket } from './attendance.ts'
 import type { Command } from './command.ts'
 import { makeDeliveries } from './deliveries.ts'
-import { acceptorOf, mayActIn, mayTakeOver } from './desk-actor.ts'
+import { acceptorOf, type DeskActor, mayActIn, mayTakeOver } from './desk-actor.ts'
 import { beginDraft, type Decision, decide, journal, type Moment, patch, refuse, tell } from './draft.ts'
 import type { EventPayloads } from './event-payloads.ts'
 import { allows, move } from './move.ts'
+import { startNext } from './pending-inputs.ts'
 import { speakerOf } from './speaker.ts'
-import type { ConversationState, Handoff } from './state.ts'
+import type { ConversationState, Handoff, TurnInput } from './state.ts'
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
 
@@ -146,13 +148,15 @@ export const queueStatusPayload = (
   ...(displayMessage === null ? {} : { display_message: displayMessage }),
 })
 
+/** Whether the actor may end the talk of a live agent with the visitor (DK41). */
+const mayEnd = (handoff: Handoff, by: DeskActor | undefined): boolean =>
+  mayActIn(handoff, by) || (by?.isOperator === true && mayTakeOver(handoff, by))
+
 /** Ends the session when a live agent leaves. */
 export function left(state: ConversationState, command: Of<'live_agent_left'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'live_agent_leaves')) return refuse('handoff_over')
-  const mayEnd =
-    mayActIn(handoff, command.by) || (command.by?.isOperator === true && mayTakeOver(handoff, command.by))
-  if (!mayEnd) return refuse('not_accepted_by')
+  if (!mayEnd(handoff, command.by)) return refuse('not_accepted_by')
   const reason = command.reason === null ? {} : { reason: command.reason }
   return decide(
     move(beginDraft(state), 'live_agent_leaves', moment, {
@@ -160,6 +164,42 @@ export function left(state: ConversationState, command: Of<'live_agent_left'>, m
     }),
   )
 }
+
+/** What the visitor is told of a live agent who gave them back to the AI agent without another reason. */
+const RETURNED = 'returned'
+
+/**
+ * The live agent gives the visitor back to the AI agent, which answers what no live-agent system is known to have
+ * (CM56).
+ */
+export function returned(
+  state: ConversationState,
+  command: Of<'live_agent_returned'>,
+  moment: Moment,
+): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || !allows(state, 'live_agent_returns')) return refuse('handoff_over')
+  if (!mayEnd(handoff, command.by)) return refuse('not_accepted_by')
+  if (!moment.rules.returnToAgent) return refuse('return_not_allowed')
+  const unanswered = undelivered(state, handoff, moment)
+  const back = letAgentJoin(beginDraft(state), 'live_agent_returns', moment, {
+    reason: command.reason ?? RETURNED,
+  })
+  const waiting = patch(back, { pending: [...state.pending, ...unanswered], failure: null })
+  return decide(startNext(waiting, moment))
+}
+
+/** The visitor's messages that were to be forwarded and are not known to have arrived, as inputs of the AI agent. */
+const undelivered = (
+  { deliveries }: ConversationState,
+  { id }: Handoff,
+  { at: receivedAt }: Moment,
+): readonly TurnInput[] =>
+  deliveries.flatMap(({ handoffId, call }): readonly TurnInput[] => {
+    if (handoffId !== id || call.type !== 'forward') return []
+    const { messageId, sequence, sender } = call
+    return [{ type: 'message', turnId: messageId, messageId, sequence, sender, receivedAt }]
+  })
 
 /** The live-agent system could not take the handoff: the owner is `nobody` until the visitor returns. */
 export function failed(state: ConversationState, command: Of<'handoff_failed'>, moment: Moment): Decision {

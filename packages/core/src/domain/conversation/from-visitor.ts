@@ -1,6 +1,7 @@
 import type { TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import { jsonBytes } from '../utf8-bytes.ts'
+import { letAgentJoin } from './agent-joins.ts'
 import type { Command } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
 import {
@@ -51,13 +52,9 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
 
 /** Brings the AI agent in; it greets only the first time. */
 function bringAgentIn(draft: Draft, moment: Moment): Draft {
-  const { agentName, agentAvatarUrl: picture, awaiting, greeted } = draft.state
-  const joined = move(draft, 'agent_joins', moment, {
-    payloads: { AI_AGENT_JOINED: { agent_name: agentName, agent_avatar_url: picture, avatar: picture } },
-  })
-  const checked = awaiting.length === 0 ? joined : patch(joined, { externalCheckAt: moment.now })
-  if (greeted) return startNext(checked, moment)
-  return addInput(patch(checked, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
+  const joined = letAgentJoin(draft, 'agent_joins', moment)
+  if (draft.state.greeted) return startNext(joined, moment)
+  return addInput(patch(joined, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
 }
 
 const turnId = (moment: Moment): TurnId => moment.id

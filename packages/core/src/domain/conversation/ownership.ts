@@ -14,6 +14,7 @@ export const SIGNALS = [
   'handoff_timed_out',
   'live_agent_joins',
   'live_agent_leaves',
+  'live_agent_returns',
   'live_agent_vanishes',
   'visitor_ends',
   'visitor_vanishes',
@@ -100,6 +101,7 @@ export const OWNERSHIP: Readonly<Record<Stage, Readonly<Partial<Record<Signal, M
   live_agent: {
     ...EXITS,
     live_agent_leaves: end('LIVE_AGENT_LEFT', 'SESSION_END'),
+    live_agent_returns: to('ai_agent', 'LIVE_AGENT_LEFT', 'AI_AGENT_JOINED'),
     live_agent_vanishes: end('LIVE_AGENT_LEFT', 'SESSION_END'),
   },
   client: UNSERVED,

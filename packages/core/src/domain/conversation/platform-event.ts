@@ -38,6 +38,8 @@ export interface PlatformEvents {
   'handoff.requested': HandoffFacts
   'handoff.accepted': HandoffFacts & { readonly liveAgent: { readonly id: string; readonly name: string } }
   'handoff.failed': HandoffFacts
+  /** The live agent has given the visitor back to the AI agent. */
+  'handoff.returned': HandoffFacts & { readonly liveAgent: { readonly id: string; readonly name: string } }
   'turn.completed': ConversationFacts & {
     readonly turnId: TurnId
     /** Milliseconds from the input to the reply. */
@@ -109,7 +111,8 @@ export function eventsOfDecision(
       case 'handoff.requested':
       case 'handoff.failed':
         return [{ type, event: handoffFacts(state) }]
-      case 'handoff.accepted': {
+      case 'handoff.accepted':
+      case 'handoff.returned': {
         const { id = '', name = '' } = state.handoff?.liveAgent ?? {}
         return [{ type, event: { ...handoffFacts(state), liveAgent: { id, name } } }]
       }

@@ -73,6 +73,8 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return fromLiveAgents.watched(state, command, moment)
     case 'live_agent_left':
       return fromLiveAgents.left(state, command, moment)
+    case 'live_agent_returned':
+      return fromLiveAgents.returned(state, command, moment)
     case 'deliveries_done':
       return fromLiveAgents.deliveriesDone(state, command, moment)
     case 'record_turns':

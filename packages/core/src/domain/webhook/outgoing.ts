@@ -19,6 +19,7 @@ type Decided = Pick<Draft, 'state' | 'events'>
 const TOLD: ReadonlySet<JournaledEventType> = new Set([
   'AI_AGENT_TRIGGERED_HANDOFF',
   'LIVE_AGENT_JOINED',
+  'LIVE_AGENT_LEFT',
   'HANDOFF_FAILED',
   'HANDOFF_TIMEOUT',
 ])
@@ -54,13 +55,26 @@ function requested(decided: Decided): readonly OutgoingDraft[] {
   return [{ type: 'handoff.requested', data: { ...handoffData(state), ...way } }]
 }
 
+/** A handoff with the live agent who has taken it. */
+function taken(state: ConversationState, handoff: Handoff): JsonObject {
+  const { id = '', name = '' } = handoff.liveAgent ?? {}
+  return { ...handoffData(state), ...queueData(handoff), live_agent: { id, name } }
+}
+
 /** A live agent has taken the visitor, as on the desk (contract/desk.md). */
 function accepted(decided: Decided): readonly OutgoingDraft[] {
   const { handoff } = decided.state
   if (payloadOf(decided, 'LIVE_AGENT_JOINED') === null || handoff === null) return []
-  const { id = '', name = '' } = handoff.liveAgent ?? {}
-  const data = { ...handoffData(decided.state), ...queueData(handoff), live_agent: { id, name } }
-  return [{ type: 'handoff.accepted', data }]
+  return [{ type: 'handoff.accepted', data: taken(decided.state, handoff) }]
+}
+
+/** A live agent has given the visitor back to the AI agent. */
+function returned(decided: Decided): readonly OutgoingDraft[] {
+  const left = payloadOf(decided, 'LIVE_AGENT_LEFT')
+  const { handoff } = decided.state
+  if (left === null || handoff === null || decided.state.owner !== 'ai_agent') return []
+  const data = { ...taken(decided.state, handoff), return_reason: left.reason ?? null }
+  return [{ type: 'handoff.returned', data }]
 }
 
 /** Why a visitor left the queue without a live agent; null when none did. */
@@ -91,7 +105,7 @@ function completed(before: ConversationState | null, { state }: Decided): readon
  * Returns the outside events of a decision (WH1 to WH4), in the order in which they happened. Debug conversations
  * have none.
  * A handoff into a queue has exactly one result: a live agent takes it, or it fails. The end of the conversation
- * while it waits is a failure too.
+ * while it waits is a failure too. One that was taken may be given back, once.
  *
  * @param before the state that the decision started from; null for a new conversation
  */
@@ -104,6 +118,7 @@ export function outgoingEvents(before: ConversationState | null, decided: Decide
     ...requested(decided),
     ...accepted(decided),
     ...failed(before, decided),
+    ...returned(decided),
     ...completed(before, decided),
   ]
 }

@@ -14,6 +14,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'handoff.requested',
   'handoff.accepted',
   'handoff.failed',
+  'handoff.returned',
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 

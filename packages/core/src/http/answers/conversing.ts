@@ -59,6 +59,7 @@ export const handoff = z
     waiting_since: z.iso.datetime(),
     position_in_queue: z.int().min(1).nullable(),
     agent: z.object({ id: z.string(), name: z.string(), avatar_url: z.string() }).exactOptional(),
+    can_return: z.boolean(),
     visitor: namedVisitor.exactOptional(),
   })
   .meta({ id: 'Handoff' })
@@ -195,5 +196,6 @@ export const conversingAnswers = {
     'HANDOFF_CONFLICT',
   ),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  returnHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   rejectHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
 }

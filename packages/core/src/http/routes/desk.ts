@@ -164,6 +164,20 @@ export const deskRoutes: readonly Route[] = [
   defineRoute({
     ...common,
     method: 'POST',
+    path: '/desk/v1/handoffs/:id/return',
+    operation: 'returnHandoff',
+    summary: 'Give the visitor back to the agent; the session goes on',
+    params: byId,
+    query: none,
+    body: null,
+    async handle({ platform, principal, params }) {
+      await platform.desk.return(accountOfPrincipal(principal), params.id, actingAs(principal))
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
     path: '/desk/v1/handoffs/:id/reject',
     operation: 'rejectHandoff',
     summary: 'Refuse a visitor; the handoff has failed',

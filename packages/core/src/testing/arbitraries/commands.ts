@@ -142,6 +142,7 @@ const CALLS = [
   'live_agent_typing',
   'live_agent_watched',
   'live_agent_left',
+  'live_agent_returned',
   'handoff_failed',
   'queue_status',
 ] as const

@@ -64,7 +64,11 @@ const detailsOf = ({ id, name }: Pick<LiveAgent, 'id' | 'name'>): JsonObject => 
 
 /** Makes what the audit log is told of an act: who acts, as which live agent, and of whom a visitor was taken over. */
 export const deskAudit =
-  (acting: Acting, handoffId: string, what: 'handoff.left' | 'handoff.rejected' | LiveAgent): AuditOf =>
+  (
+    acting: Acting,
+    handoffId: string,
+    what: 'handoff.left' | 'handoff.returned' | 'handoff.rejected' | LiveAgent,
+  ): AuditOf =>
   ({ accountId, agentId, handoff }) => {
     const before = handoff?.status === 'active' ? handoff.liveAgent : null
     const subject = { accountId, agentId, resourceId: handoffId }

@@ -4,6 +4,7 @@ import type { SessionVisitor } from '../../domain/conversation/visitor.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { HistoryLine } from '../../ports/agent-runtime.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 
 /** A live agent, as visitors see them. */
@@ -33,6 +34,8 @@ export interface DeskHandoff {
   /** Among those who wait in the same queue, from 1; null while not waiting. */
   readonly position: number | null
   readonly agent: LiveAgent | null
+  /** Whether a live agent may give the visitor back to the AI agent (DK545). */
+  readonly canReturn: boolean
   /** The visitor's identity as the host gives it. Null for a visitor without a name (MS45). */
   readonly visitor: SessionVisitor | null
 }
@@ -54,20 +57,24 @@ const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', mess
 function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
   if (handoff?.id !== handoffId || handoff.status === 'over') return conflict('The handoff is over.')
   if (handoff.status === 'active') {
-    const taken = `The handoff was accepted by ${handoff.liveAgent?.name}: type, write or leave.`
+    const taken = `The handoff was accepted by ${handoff.liveAgent?.name}: type, write, leave or return.`
     return conflict(`${taken} It can no longer be accepted or rejected.`)
   }
-  return conflict('The handoff waits: accept it before you type, write or leave, or reject it.')
+  return conflict('The handoff waits: accept it before you type, write, leave or return, or reject it.')
 }
 
 /** Returns the error that says why a command about a handoff changed nothing (DK19, DK41). */
 export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
   const handoff = outcome.status === 'refused' ? outcome.state.handoff : null
+  if (outcome.status === 'refused' && outcome.refusal === 'return_not_allowed')
+    return conflict(
+      'The visitor must not be returned to the agent: the setting returnToAgent is off. Leave instead.',
+    )
   if (outcome.status !== 'refused' || outcome.refusal !== 'not_accepted_by')
     return refusal(handoff, handoffId)
   return new PlatformError(
     'USER_ACCESS_FORBIDDEN',
-    `The handoff was accepted by ${handoff?.liveAgent?.name}, who alone types, writes and leaves. Take it over first: accept it with take_over.`,
+    `The handoff was accepted by ${handoff?.liveAgent?.name}, who alone types, writes, leaves and returns. Take it over first: accept it with take_over.`,
   )
 }
 
@@ -78,7 +85,11 @@ export interface Found {
 }
 
 /** A handoff as a live agent sees it. `position` is null while it does not wait. */
-export const describe = ({ state, handoff }: Found, position: number | null): DeskHandoff => ({
+export const describe = (
+  { state, handoff }: Found,
+  position: number | null,
+  { returnToAgent }: Pick<Settings, 'returnToAgent'>,
+): DeskHandoff => ({
   handoffId: handoff.id,
   sessionId: state.id,
   status: handoff.status,
@@ -88,6 +99,7 @@ export const describe = ({ state, handoff }: Found, position: number | null): De
   waitingSince: handoff.requestedAt,
   position,
   agent: handoff.liveAgent,
+  canReturn: returnToAgent,
   visitor: state.visitor,
 })
 

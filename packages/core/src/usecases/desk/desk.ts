@@ -63,8 +63,8 @@ export interface DeskWatcher {
  * The built-in live-agent desk (contract/desk.md): humans of an account answer its visitors. Invalid input is
  * SCHEMA_VALIDATION_FAILED. A handoff of another account is HANDOFF_NOT_FOUND. An act that a handoff does not allow
  * now, because another live agent was faster or it is over, is HANDOFF_CONFLICT and changes nothing (DK19). Only the
- * live agent who has accepted writes, types and leaves: for others, and for a caller who acts as somebody else, these
- * are USER_ACCESS_FORBIDDEN (DK40, DK41).
+ * live agent who has accepted writes, types, leaves and returns: for others, and for a caller who acts as somebody
+ * else, these are USER_ACCESS_FORBIDDEN (DK40, DK41).
  */
 export interface Desk {
   /** Lists handoffs in order of arrival, also when the wall clock has stepped meanwhile (TM10). */
@@ -103,6 +103,13 @@ export interface Desk {
   ): Promise<{ readonly messageId: string }>
   /** Ends the session. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
   leave(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
+  /**
+   * The AI agent answers the visitor again, who keeps the session (DK545).
+   *
+   * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
+   * @throws HANDOFF_CONFLICT also where the setting `returnToAgent` is off
+   */
+  return(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
@@ -159,7 +166,7 @@ async function mustCarryOut(
 
 /** See `Desk.handoffs`. */
 export async function listHandoffs(
-  { engine, store }: Pick<DeskDeps, 'engine' | 'store'>,
+  { engine, settings, store }: Pick<DeskDeps, 'engine' | 'settings' | 'store'>,
   accountId: AccountId,
   status: 'waiting' | 'active',
 ): Promise<readonly DeskHandoff[]> {
@@ -168,9 +175,9 @@ export async function listHandoffs(
   const found = states.flatMap(state =>
     state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
   )
-  if (status === 'active') return found.map(one => describe(one, null))
+  if (status === 'active') return found.map(one => describe(one, null, settings))
   return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
-    describe(one, one.position),
+    describe(one, one.position, settings),
   )
 }
 
@@ -190,7 +197,7 @@ async function withTranscript(
     { type: 'greeting', turnId: '' },
     { lines: TRANSCRIPT_LINES, bytes: settings.limits.sliceBytes },
   )
-  return { ...describe({ state, handoff }, position), transcript }
+  return { ...describe({ state, handoff }, position, settings), transcript }
 }
 
 /** The live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
@@ -300,6 +307,15 @@ export const deskCalls = {
       const by = actorOf(deps.caller, acting)
       const command = { type: 'live_agent_left', handoffId: id, reason: null, by } as const
       const audit = deskAudit(deps, id, 'handoff.left')
+      await mustCarryOut(deps, { accountId: ofAccount, handoffId: id }, command, audit)
+    },
+  ),
+  return: act(
+    () => [accountId, handoffId, deskActingSchema],
+    async (deps, ofAccount, id, acting) => {
+      const by = actorOf(deps.caller, acting)
+      const command = { type: 'live_agent_returned', handoffId: id, reason: null, by } as const
+      const audit = deskAudit(deps, id, 'handoff.returned')
       await mustCarryOut(deps, { accountId: ofAccount, handoffId: id }, command, audit)
     },
   ),

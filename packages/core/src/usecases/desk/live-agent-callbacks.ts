@@ -6,7 +6,7 @@ import type { LiveAgentCallbacks } from '../../ports/live-agent-callbacks.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { handoffId, loosely, text } from '../shared/arguments.ts'
-import { refuseOtherWords } from './desk-handoff.ts'
+import { refusalOf, refuseOtherWords } from './desk-handoff.ts'
 import { liveAgentSchema, queueStatusSchema, reportedMessageSchema, typingState } from './desk-input.ts'
 
 /** The dependencies of reports of another live-agent system. */
@@ -20,6 +20,8 @@ async function report(
   const outcome = await engine.execute(conversationId, command)
   if (outcome.status === 'duplicate' && command.type === 'live_agent_message')
     refuseOtherWords(outcome.event, command)
+  if (outcome.status === 'refused' && outcome.refusal === 'return_not_allowed')
+    throw refusalOf(outcome, command.handoffId)
   return outcome.status === 'done' || outcome.status === 'duplicate'
 }
 
@@ -54,6 +56,10 @@ export const liveAgentCalls = {
   left: call(
     () => [handoffId, reason],
     (deps, id, why) => report(deps, { type: 'live_agent_left', handoffId: id, reason: why ?? null }),
+  ),
+  returned: call(
+    () => [handoffId, reason],
+    (deps, id, why) => report(deps, { type: 'live_agent_returned', handoffId: id, reason: why ?? null }),
   ),
   failed: call(
     () => [handoffId, reason],

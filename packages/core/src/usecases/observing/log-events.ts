@@ -31,6 +31,13 @@ export function logEvents({ on }: Pick<Observers, 'on'>, log: Log): void {
   on('handoff.failed', ({ conversationId, handoffId }) =>
     log.info('A handoff has failed', { conversation: conversationId, handoff: handoffId }),
   )
+  on('handoff.returned', ({ conversationId, handoffId, liveAgent }) =>
+    log.info('A visitor was returned to the agent', {
+      conversation: conversationId,
+      handoff: handoffId,
+      liveAgent: liveAgent.id,
+    }),
+  )
   on('deployment.created', ({ agentId, environment, deploymentId, revision, type }) =>
     log.info('A version was deployed', {
       agent: agentId,

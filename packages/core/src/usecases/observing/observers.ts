@@ -28,6 +28,7 @@ export function createObservers(onError: Settings['onError']): Observers {
     'handoff.requested': new Set(),
     'handoff.accepted': new Set(),
     'handoff.failed': new Set(),
+    'handoff.returned': new Set(),
     'turn.completed': new Set(),
     'turn.failed': new Set(),
     'deployment.created': new Set(),

@@ -7,6 +7,7 @@ export const machineRules = ({ limits, ...settings }: Settings): MachineRules =>
   turnAttempts: settings.turnAttempts,
   queuedMessages: limits.queuedMessages,
   liveAgentAbsence: settings.liveAgentAbsence,
+  returnToAgent: settings.returnToAgent,
   variableBytes: limits.variableBytes,
   conversationBytes: limits.conversationBytes,
   conversationEvents: limits.conversationEvents,
