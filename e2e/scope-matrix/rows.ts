@@ -165,7 +165,9 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/messages`]: belowKey(201),
     [`POST ${HANDOFF}/leave`]: belowKey(204),
     [`POST ${HANDOFF}/return`]: belowKey(204),
+    [`POST ${HANDOFF}/transfer`]: belowKey(200),
     [`POST ${HANDOFF}/reject`]: belowKey(204),
+    'GET /desk/v1/colleagues': ofKey(200),
   },
   // The connector of the request names the agent.
   'handoff-state': { 'GET /v1/:account_id/:project_id/handoff_state': ofBoth(200) },

@@ -56,6 +56,7 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   'POST /desk/v1/handoffs/:id/accept': ['handoff.accepted'],
   'POST /desk/v1/handoffs/:id/leave': ['handoff.left'],
   'POST /desk/v1/handoffs/:id/return': ['handoff.returned'],
+  'POST /desk/v1/handoffs/:id/transfer': ['handoff.transferred'],
   'POST /desk/v1/handoffs/:id/reject': ['handoff.rejected'],
   'POST /operator/v1/phone-numbers': ['phone_number.imported'],
   'DELETE /operator/v1/phone-numbers/:phoneNumber': ['phone_number.deleted'],

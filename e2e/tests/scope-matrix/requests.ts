@@ -61,6 +61,12 @@ const acceptedHandoff = async ({ platform }: World, agent: SeededAgent) => {
   return { id }
 }
 
+/** A handoff that a live agent has accepted, and a colleague at the desk. */
+const attendedHandoff = async (world: World, agent: SeededAgent) => {
+  await world.platform.desk.watch(agent.account.id, () => {}, { liveAgentId: 'agent-8' })
+  return acceptedHandoff(world, agent)
+}
+
 const freshEndpoint = async ({ platform }: World, { account }: SeededAgent) => ({
   id: (await platform.webhooks.createEndpoint(account.id, aNewEndpoint('https://fresh.example/'))).endpoint
     .id,
@@ -299,6 +305,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/return`]: { fresh: acceptedHandoff },
+  [`POST ${HANDOFF}/transfer`]: { fresh: attendedHandoff, body: () => ({ agent_id: 'agent-8' }) },
   [`POST ${HANDOFF}/reject`]: { fresh: freshHandoff, body: () => ({ reason: 'closed' }) },
   'POST /v1/webhook-endpoints': {
     body: () => ({ name: 'New', url: 'https://new.example/hook', event_types: ['handoff.failed'] }),

@@ -102,6 +102,11 @@ export async function createWorld(settings: SettingsInput = {}) {
   const own = await account('orchard')
   const other = await account('meadow')
   const seed = (owner: Account, name: string) => seedAgent(platform, owner, name, expectedEvents)
+  // Live agents at the desks, by the names of the agents.
+  const atDesk = (account: Account, id: string) =>
+    platform.desk.watch(account.id, () => {}, { liveAgentId: `PROJECT-${id}` })
+  for (const id of ['quince', 'medlar']) await atDesk(own, id)
+  for (const id of ['sorrel', 'yarrow']) await atDesk(other, id)
   const agents = {
     own: await seed(own, 'quince'),
     another: await seed(own, 'medlar'),

@@ -285,7 +285,7 @@ export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
 export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
 export { TurnFailed } from './usecases/debug-chat/turn-failed.ts'
-export type { Desk, DeskMessage, DeskWatcher } from './usecases/desk/desk.ts'
+export type { Desk, DeskColleague, DeskMessage, DeskWatcher } from './usecases/desk/desk.ts'
 export type { DeskAccepting, DeskActing } from './usecases/desk/desk-acting.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
 export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'

@@ -47,10 +47,10 @@ function deskRules(
 ): EndpointRules {
   const pageHosts = checkedHosts(options.pageHosts ?? [])
   const { onError } = platform.settings
-  const admitted = ({ accountId, liveAgentId, watchKey, count }: DeskAdmission): Admitted => ({
+  const admitted = ({ accountId, caller, watcher, watchKey, count }: DeskAdmission): Admitted => ({
     open(port) {
       const connection = openDeskConnection(port, {
-        watch: listener => platform.desk.watch(accountId, listener, { liveAgentId }),
+        watch: listener => platform.as(caller).desk.watch(accountId, listener, watcher),
         maxBufferedBytes: settings.maxBufferedBytes,
         onError,
         count,
@@ -83,7 +83,12 @@ function deskRules(
             apiKey: onlyValue(searchParams, 'api_key'),
             host,
             remoteAddress,
-            liveAgentId: searchParams.get('agent_id'),
+            watching: {
+              agent_id: searchParams.get('agent_id'),
+              agent_name: searchParams.get('agent_name'),
+              agent_avatar_url: searchParams.get('agent_avatar_url'),
+              queue: searchParams.getAll('queue'),
+            },
           }),
         )
       } catch (error) {

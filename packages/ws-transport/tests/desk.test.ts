@@ -103,6 +103,7 @@ describe("a live agent's socket", () => {
       reason: 'asked',
       destination: 'reception',
       waiting_since: '2026-01-01T00:00:00.000Z',
+      can_return: true,
     }
     const agent = { id: 'a1', name: 'Ada', avatar_url: 'https://example.com/ada.png' }
     const message = {
@@ -179,6 +180,37 @@ describe("a live agent's socket", () => {
       error_message: expect.stringContaining('agent_id'),
     })
   })
+
+  test('DK547 says who sits there, by what name and picture, and which queues they serve', async () => {
+    const { platform, account, desk, url } = await serve()
+    const ada = '&agent_id=a1&agent_name=Ada&agent_avatar_url=https%3A%2F%2Fexample.com%2Fa.png'
+    const live = await openClient(`${url(desk.secret)}${ada}&queue=billing&queue=sales`)
+    const plain = await openClient(`${url(desk.secret)}&agent_id=b1`)
+    await expect.poll(async () => (await platform.desk.colleagues(account.id)).length).toBe(2)
+    expect(await platform.desk.colleagues(account.id)).toEqual([
+      {
+        ...{ id: 'a1', name: 'Ada', avatarUrl: 'https://example.com/a.png' },
+        ...{ queues: ['billing', 'sales'], talks: 0 },
+      },
+      { id: 'b1', name: 'b1', avatarUrl: '', queues: null, talks: 0 },
+    ])
+    live.socket.close()
+    plain.socket.close()
+    await expect.poll(async () => (await platform.desk.colleagues(account.id)).length).toBe(0)
+  })
+
+  test.each(['&agent_name=%20', '&agent_avatar_url=ftp%3A%2F%2Fx', '&queue=', '&queue=a'.repeat(51)])(
+    'DK547 what does not fit is refused: "%s"',
+    async query => {
+      const { desk, url } = await serve()
+      const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=a1${query}`)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({
+        error_code: 'SCHEMA_VALIDATION_FAILED',
+        error_message: expect.stringContaining('query parameter'),
+      })
+    },
+  )
 
   test('DK14 a wrong key is refused before the agent_id is looked at', async () => {
     const { url } = await serve()

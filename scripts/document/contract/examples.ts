@@ -299,7 +299,7 @@ async function visit(
     const { say } = await open()
     await say('USER_MESSAGE', { text: 'A person, please' })
   }
-  await serve(client, clock)
+  await serve(client, platform, clock)
   await chat(client)
   await client.ask('rotateContextKeys', { params: { id }, body: {} })
   await client.ask('revokeContextKeys', { params: { id } })
@@ -323,7 +323,7 @@ async function chat(client: Client): Promise<void> {
 }
 
 /** A live agent takes two visitors, of whom one goes back to the agent, and refuses the third. */
-async function serve(client: Client, clock: FakeClock): Promise<void> {
+async function serve(client: Client, platform: Platform, clock: FakeClock): Promise<void> {
   const waiting = await client.ask('listHandoffs', { query: { status: 'waiting' } })
   const [first, second, third] = ['0', '1', '2'].map(index =>
     textAt(waiting, 'handoffs', index, 'handoff_id'),
@@ -336,6 +336,12 @@ async function serve(client: Client, clock: FakeClock): Promise<void> {
   await client.ask('leaveHandoff', { params })
   const other = { id: second ?? '' }
   await client.ask('acceptHandoff', { params: other, body: { agent: ADA } })
+  const ben = { liveAgentId: 'agent-8', name: 'Ben', queues: ['billing'] }
+  const leave = await platform.desk.watch(ACCOUNT, () => {}, ben)
+  await client.ask('listColleagues', {})
+  const colleague = { agent_id: 'agent-8', reason: 'Knows the bill' }
+  await client.ask('transferHandoff', { params: other, body: colleague })
+  leave()
   await client.ask('returnHandoff', { params: other })
   await client.ask('rejectHandoff', { params: { id: third ?? '' }, body: { reason: 'everyone is busy' } })
   await clock.settle()

@@ -103,6 +103,13 @@ function fromLiveAgents(state: ConversationState): readonly Command[] {
     { type: 'live_agent_watched', handoffId, liveAgentId: BOB.id, socket: 'open' },
     { type: 'live_agent_left', handoffId, reason: null },
     { type: 'live_agent_returned', handoffId, reason: null },
+    { type: 'handoff_transferred', handoffId, to: { queueName: 'sales' }, reason: '' },
+    ...[ADA, BOB].map(
+      (liveAgent): Command => ({
+        ...{ type: 'handoff_transferred', handoffId, reason: '' },
+        to: { liveAgent, acceptor: { type: 'live_agents', id: null } },
+      }),
+    ),
   ])
 }
 

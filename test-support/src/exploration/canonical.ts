@@ -154,8 +154,10 @@ const canonicalHandoff = (
   rename: (id: HandoffId) => HandoffId,
   until: (moment: number) => number,
 ): Handoff => ({
-  ...handoff,
   id: rename(handoff.id),
+  status: handoff.status,
+  // What no decision looks at.
+  ...{ queueName: '', reason: '', destination: '', acceptedBy: null },
   requestedAt: NOW,
   // The time-out of waiting does not matter for a handoff that no longer waits.
   timeoutAt: handoff.status === 'requested' || handoff.status === 'waiting' ? until(handoff.timeoutAt) : NOW,

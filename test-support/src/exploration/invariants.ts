@@ -153,6 +153,7 @@ const ONCE = new Set<Command['type']>([
   'live_agent_joined',
   'live_agent_left',
   'live_agent_returned',
+  'handoff_transferred',
   'external_event',
   'close',
 ])
@@ -299,7 +300,12 @@ function checkCalls(before: ConversationState, command: Command, draft: Draft, n
 }
 
 /** Commands by which live agents end a handoff themselves. */
-const OF_LIVE_AGENTS = new Set<Command['type']>(['handoff_failed', 'live_agent_left', 'live_agent_returned'])
+const OF_LIVE_AGENTS = new Set<Command['type']>([
+  'handoff_failed',
+  'live_agent_left',
+  'live_agent_returned',
+  'handoff_transferred',
+])
 
 const isOver = ({ handoff }: ConversationState, id: string): boolean =>
   handoff === null || handoff.id !== id || handoff.status === 'over'

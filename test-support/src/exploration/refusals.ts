@@ -49,6 +49,11 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
     case 'wake':
     case 'clock_stepped':
       return []
+    case 'handoff_transferred':
+      if (!isAbout(state, command)) return ['handoff_over']
+      return 'liveAgent' in command.to && command.to.liveAgent.id === state.handoff?.liveAgent?.id
+        ? ['transfer_to_self']
+        : []
     default:
       return isAbout(state, command) ? [] : ['handoff_over']
   }
@@ -86,6 +91,7 @@ function isAbout(
     case 'live_agent_typing':
     case 'live_agent_left':
     case 'live_agent_returned':
+    case 'handoff_transferred':
       return owner === 'live_agent'
   }
 }

@@ -83,11 +83,13 @@ export const OPERATIONS = `@workspaceKey
 2token-keys listTokenKeys
 3rotate rotate
 @deskKey
-0desk/v1/handoffs listHandoffs
+0desk/v1/colleagues listColleagues
+2handoffs listHandoffs
 3:id readHandoff
 4accept accept
 4leave leave.-
 4messages sendHandoffMessage
 4reject rejectHandoff.-
 4return return.-
+4transfer transfer
 4typing showHandoffTyping.-`

@@ -510,6 +510,15 @@ export type Deployment = {
   }
 }
 
+/** `DeskColleague`, as a server answers it. */
+export type DeskColleague = {
+  readonly id: string
+  readonly name: string
+  readonly avatar_url: string
+  readonly queues: readonly string[] | null
+  readonly talks: number
+}
+
 /** `Difference`, as a server answers it. */
 export type Difference = {
   readonly path: readonly string[]
@@ -593,6 +602,13 @@ export type Handoff = {
     readonly name: string
     readonly avatar_url: string
   }
+  readonly transferred?: {
+    readonly from: {
+      readonly id: string
+      readonly name: string
+    }
+    readonly reason: string
+  }
   readonly can_return: boolean
   readonly visitor?: Visitor
 }
@@ -611,6 +627,13 @@ export type HandoffWithTranscript = {
     readonly id: string
     readonly name: string
     readonly avatar_url: string
+  }
+  readonly transferred?: {
+    readonly from: {
+      readonly id: string
+      readonly name: string
+    }
+    readonly reason: string
   }
   readonly can_return: boolean
   readonly visitor?: Visitor
@@ -2542,6 +2565,7 @@ export interface Operations {
         | 'handoff.taken_over'
         | 'handoff.left'
         | 'handoff.returned'
+        | 'handoff.transferred'
         | 'handoff.rejected'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
@@ -2654,6 +2678,25 @@ export interface Operations {
     }
     readonly answer: undefined
   }
+  /** Give the visitor to a colleague, or into a queue. `POST /desk/v1/handoffs/{id}/transfer`, with `deskKey`. */
+  readonly transferHandoff: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly agent_id?: string | undefined
+        readonly queue_name?: string | undefined
+        readonly reason?: string | undefined
+      } | undefined
+    }
+    readonly answer: Handoff
+  }
+  /** List the live agents who are at the desk. `GET /desk/v1/colleagues`, with `deskKey`. */
+  readonly listColleagues: {
+    readonly input: object
+    readonly answer: {
+      readonly colleagues: readonly DeskColleague[]
+    }
+  }
   /** Refuse a visitor; the handoff has failed. `POST /desk/v1/handoffs/{id}/reject`, with `deskKey`. */
   readonly rejectHandoff: {
     readonly input: {
@@ -2679,7 +2722,8 @@ export interface Operations {
           | 'handoff.requested'
           | 'handoff.accepted'
           | 'handoff.failed'
-          | 'handoff.returned')[]
+          | 'handoff.returned'
+          | 'handoff.transferred')[]
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined
         readonly enabled?: boolean | undefined
@@ -2698,7 +2742,8 @@ export interface Operations {
         | 'handoff.requested'
         | 'handoff.accepted'
         | 'handoff.failed'
-        | 'handoff.returned' | undefined
+        | 'handoff.returned'
+        | 'handoff.transferred' | undefined
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
     }
@@ -2729,7 +2774,8 @@ export interface Operations {
           | 'handoff.requested'
           | 'handoff.accepted'
           | 'handoff.failed'
-          | 'handoff.returned')[] | undefined
+          | 'handoff.returned'
+          | 'handoff.transferred')[] | undefined
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined
         readonly enabled?: boolean | undefined

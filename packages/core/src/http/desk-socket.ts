@@ -1,13 +1,16 @@
+import * as z from 'zod'
 import type { ApiKey } from '../domain/access/access.ts'
 import { liveAgentsOf } from '../domain/access/permissions.ts'
 import type { Principal } from '../domain/access/principal.ts'
+import type { Caller } from '../domain/audit/audit.ts'
 import type { AccountId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { edgeOf } from '../platform-context.ts'
 import type { Metered } from '../usecases/access/frame-meter.ts'
-import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
+import type { DeskWatcher } from '../usecases/desk/desk.ts'
+import { liveAgentIdSchema, liveAgentSchema, queueNameSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
 import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
@@ -17,8 +20,10 @@ import { platformClosed } from './platform-closed.ts'
 export interface DeskAdmission {
   /** The agent whose visitors it hears of. */
   readonly accountId: AccountId
-  /** The live agent who watches; null when the client does not say. */
-  readonly liveAgentId: string | null
+  /** Who watches, and the queues that they serve. */
+  readonly watcher: DeskWatcher
+  /** The key, as whom the client acts. */
+  readonly caller: Pick<Caller, 'type' | 'id'>
   /** Calls `ended` once the key opens the desk no more (CR5). The returned function ends it. */
   watchKey(ended: () => void): () => void
   /** Counts a frame of the client: those of one key together. */
@@ -34,6 +39,23 @@ function deskKey(
   throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
 }
 
+/** Who watches, in the words of the query. */
+const watchingQuery = z
+  .object({
+    agent_id: liveAgentIdSchema.nullable(),
+    agent_name: liveAgentSchema.shape.name.nullable().default(null),
+    agent_avatar_url: liveAgentSchema.shape.avatarUrl.nullable().default(null),
+    queue: z.array(queueNameSchema).max(50).default([]),
+  })
+  .transform(
+    ({ agent_id: liveAgentId, agent_name: name, agent_avatar_url: avatarUrl, queue }): DeskWatcher => ({
+      liveAgentId,
+      ...(name === null ? {} : { name }),
+      ...(avatarUrl === null ? {} : { avatarUrl }),
+      queues: queue.length === 0 ? null : queue,
+    }),
+  )
+
 /**
  * Checks the key of a request to watch the desk, as the desk's routes check theirs (DK8).
  *
@@ -47,8 +69,8 @@ export async function admitToDesk(
     readonly apiKey: string | null
     readonly host: string | undefined
     readonly remoteAddress: string
-    /** `agent_id`; null when it is not given. */
-    readonly liveAgentId: string | null
+    /** Who watches: each parameter of the query; null for one that is not given. */
+    readonly watching: { readonly [Name in keyof z.input<typeof watchingQuery>]: unknown }
   },
 ): Promise<DeskAdmission> {
   if (platform.closing.aborted) throw platformClosed()
@@ -65,7 +87,8 @@ export async function admitToDesk(
     remoteAddress: request.remoteAddress,
   })
   const { accountId, id, permissions } = deskKey(principal)
-  const liveAgentId = parse(liveAgentIdSchema.nullable(), request.liveAgentId, 'query parameter agent_id')
+  const watcher = parse(watchingQuery, request.watching, 'query parameter')
+  const { liveAgentId = null } = watcher
   const allowed = liveAgentsOf({ permissions })
   if (liveAgentId !== null && allowed !== null && !allowed.includes(liveAgentId))
     throw new PlatformError(
@@ -74,7 +97,8 @@ export async function admitToDesk(
     )
   return {
     accountId,
-    liveAgentId,
+    watcher,
+    caller: { type: 'api_key', id },
     watchKey: ended => platform.access.watchApiKey(id, ended),
     count: frame => edgeOf(platform).limiters.frames.count(`desk:${id}`, frame),
   }

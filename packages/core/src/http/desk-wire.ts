@@ -17,6 +17,7 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.agent === null
     ? {}
     : { agent: { id: handoff.agent.id, name: handoff.agent.name, avatar_url: handoff.agent.avatarUrl } }),
+  ...(handoff.transferred === null ? {} : { transferred: handoff.transferred }),
   can_return: handoff.canReturn,
   ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
 })

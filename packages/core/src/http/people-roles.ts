@@ -144,6 +144,8 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   sendHandoffMessage: 'desk',
   leaveHandoff: 'desk',
   returnHandoff: 'desk',
+  transferHandoff: 'desk',
+  listColleagues: 'desk',
   rejectHandoff: 'desk',
 
   createWebhookEndpoint: 'operator',

@@ -7,6 +7,7 @@ import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { edgeOf } from '../platform-context.ts'
 import { CLOSE_CODES } from '../protocol/close-codes.ts'
+import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
 import { openDeskConnection } from './desk-connection.ts'
@@ -124,7 +125,8 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     query: z.object({ agent_id: liveAgentIdSchema.exactOptional() }),
     async handle({ platform, principal, query, request }) {
       const accountId = accountOfPrincipal(principal)
-      const { id } = personOf(principal)
+      const person = personOf(principal)
+      const { id } = person
       if (query.agent_id !== undefined && query.agent_id !== id)
         throw new PlatformError(
           'USER_ACCESS_FORBIDDEN',
@@ -138,7 +140,11 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
       function open(port: ConnectionPort): Connection {
         const connection = openDeskConnection(port, {
           watch: listener =>
-            platform.desk.watch(accountId, listener, { liveAgentId: query.agent_id ?? null }),
+            platform.desk.watch(accountId, listener, {
+              liveAgentId: query.agent_id ?? null,
+              name: nameOfPerson(person),
+              avatarUrl: person.avatarUrl ?? '',
+            }),
           maxBufferedBytes: MOST_WAITING,
           onError,
           // A stream of events takes no frames.

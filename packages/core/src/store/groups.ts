@@ -16,6 +16,7 @@ import { branchesOver } from './groups/branches.ts'
 import { connectorsOver } from './groups/connectors.ts'
 import { countersOver } from './groups/counters.ts'
 import { deploymentsOver } from './groups/deployments.ts'
+import { deskSeatsOver } from './groups/desk-seats.ts'
 import { numberPoolOver } from './groups/number-pool.ts'
 import { outboundCallsOver } from './groups/outbound-calls.ts'
 import { phoneNumbersOver } from './groups/phone-numbers.ts'
@@ -63,6 +64,7 @@ export function storeOver(
       numberPool: watched(numberPoolOver(over)),
       voices: watched(voicesOver(over)),
       audioCache: watched(audioCacheOver(over)),
+      deskSeats: watched(deskSeatsOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },
     audit: watched(auditOver(over)),

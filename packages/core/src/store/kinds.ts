@@ -6,6 +6,7 @@ import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -297,6 +298,16 @@ export const POOLED_NUMBER: Kind<Versioned<PooledNumber>> = {
   goesWith: { agent: 'agent' },
 }
 
+/** Who watches the desks of accounts. */
+export const DESK_SEAT: Kind<Versioned<DeskSeat>> = {
+  name: 'desk_seat',
+  id,
+  version,
+  columns: { account_id: ACCOUNT_ID, ends_at: number(({ until }) => until) },
+  indexes: { account: ['account_id', 'ends_at'] },
+  goesWith: {},
+}
+
 /** Voices of accounts. */
 export const VOICE: Kind<Voice> = {
   name: 'voice',
@@ -564,8 +575,12 @@ export type DocumentParts = {
     : never
 }
 
-/** Every kind that is kept as documents, in the order of their tables. What is being filled is of its store alone. */
+/**
+ * Every kind that is kept as documents, in the order of their tables. Who is at a desk, and what is being filled, is of
+ * its store alone.
+ */
 export const KINDS: readonly Kind<unknown>[] = [
   ...Object.values(DOCUMENT_KINDS),
+  DESK_SEAT,
   FILLING,
 ] as readonly Kind<never>[]

@@ -13,6 +13,7 @@ import {
   aConnector,
   aCount,
   aDeployment,
+  aDeskSeat,
   anAccount,
   anAgent,
   anAlertRule,
@@ -106,6 +107,7 @@ async function fillAccess({ access, audit }: Store): Promise<void> {
   await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
   await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
   await access.voices.create(aVoice('VOICE-1'), 9)
+  await access.deskSeats.keep(aDeskSeat('SEAT-1', { queues: ['billing'] }), START)
   await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)
   await access.audioCache.add(aCachedAudio('2', {}, new Uint8Array([0, 255, 128, 10])), 900)
   await access.voices.create(aVoice('VOICE-2', { metadata: { language: 'de-DE' }, version: 3 }), 9)

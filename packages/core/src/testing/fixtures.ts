@@ -10,6 +10,7 @@ import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -296,6 +297,13 @@ export const aPooledNumber = (number: string, values: Partial<PooledNumber> = {}
 export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
   ...{ id, accountId: ACCOUNT, name: `Voice ${id}`, provider: 'OPENAI', providerVoiceId: 'alloy' },
   ...{ config: { speed: 1 }, metadata: null, createdAt: START, version: 1 },
+  ...values,
+})
+
+/** A live agent's seat at the desk of `ACCOUNT`, for a minute. */
+export const aDeskSeat = (id: string, values: Partial<DeskSeat> = {}): DeskSeat => ({
+  ...{ id, accountId: ACCOUNT, liveAgent: { id: 'ada', name: 'Ada', avatarUrl: '' } },
+  ...{ acceptor: { type: 'person', id: 'ada' }, queues: null, until: START + 60_000 },
   ...values,
 })
 

@@ -34,7 +34,7 @@ async function twoProcesses() {
       apiKey: secret,
       host: undefined,
       remoteAddress: '192.0.2.1',
-      liveAgentId: null,
+      watching: { agent_id: null },
     })
     const socket = { ended: 0, leave: (): void => {} }
     socket.leave = admission.watchKey(() => {
@@ -116,7 +116,7 @@ describe('a revoked key', () => {
       apiKey: secret,
       host: undefined,
       remoteAddress: '192.0.2.1',
-      liveAgentId: null,
+      watching: { agent_id: null },
     })
     await here.access.revokeApiKey(key.id)
     let ended = 0

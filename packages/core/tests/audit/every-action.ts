@@ -91,7 +91,10 @@ export async function everyAction(
   await platform.desk.leave(account.id, 'CONV-1.1')
   await platform.desk.reject(account.id, 'CONV-2.1', null)
   await platform.desk.accept(account.id, 'CONV-3.1', ada)
+  const leave = await platform.desk.watch(account.id, () => {}, { liveAgentId: 'Ben' })
+  await platform.desk.transfer(account.id, 'CONV-3.1', { liveAgentId: 'Ben' })
   await platform.desk.return(account.id, 'CONV-3.1')
+  leave()
 
   const call = { agentId, conversationId: 'VOICE-1' }
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })

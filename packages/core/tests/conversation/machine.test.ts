@@ -1,5 +1,6 @@
 import { Drive, freshState, greeted, handoffWish, origin, RULES } from '@colloquy/test-support/conversation'
 import { describe, expect, it } from 'vitest'
+import type { Command } from '../../src/domain/conversation/command.ts'
 import { FAILURE_TEXT } from '../../src/domain/conversation/pending-inputs.ts'
 import { withChanges } from '../../src/domain/conversation/state-changes.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
@@ -363,6 +364,81 @@ describe('the handoff', () => {
       const drive = talking()
       drive.rules = { ...RULES, returnToAgent: false }
       expect(drive.send(back)).toEqual({ refused: 'return_not_allowed' })
+    })
+  })
+
+  describe('transfers', () => {
+    const bob = { id: 'b1', name: 'Bob', avatarUrl: '' }
+    const toBob = { liveAgent: bob, acceptor: { type: 'person', id: 'b1' } } as const
+    const talking = (): Drive => {
+      const drive = inQueue()
+      drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+      drive.done({ type: 'deliveries_done', through: drive.state.deliveryNumber, failed: [] })
+      return drive
+    }
+    const transfer = (to: Extract<Command, { type: 'handoff_transferred' }>['to']) =>
+      ({ type: 'handoff_transferred', handoffId, to, reason: 'knows it' }) as const
+
+    it('CM57 a colleague has the visitor at once, in the same handoff, and is missed when no sign comes', () => {
+      const drive = talking()
+      drive.done(transfer(toBob))
+      expect(drive.log.at(-1)).toMatchObject({
+        type: 'LIVE_AGENT_JOINED',
+        payload: { agent: { id: 'b1', name: 'Bob', avatar_url: '' } },
+      })
+      expect(drive.state.handoff).toMatchObject({
+        ...{ id: handoffId, status: 'active', liveAgent: bob, acceptedBy: toBob.acceptor },
+        transferred: { from: { id: 'a1', name: 'Ada' }, reason: 'knows it' },
+      })
+      drive.done({ type: 'live_agent_message', handoffId, messageId: 'm1', text: 'Hi', attachments: [] })
+      expect(drive.log.at(-1)?.payload).toMatchObject({ agent_id: 'b1', agent_name: 'Bob' })
+      drive.now += 2 * RULES.liveAgentAbsence
+      drive.done({ type: 'wake' })
+      expect(drive.types().slice(-2)).toEqual(['LIVE_AGENT_LEFT', 'SESSION_END'])
+    })
+
+    it('CM57 into a queue the visitor waits as the next handoff, which times out by itself', () => {
+      const drive = talking()
+      drive.now += 200_000
+      drive.done({ type: 'seen', seenAt: drive.now })
+      const decision = drive.done(transfer({ queueName: 'sales' }))
+      expect(drive.log.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
+        ['LIVE_AGENT_LEFT', { reason: 'transferred' }],
+        ['HANDOFF_ACCEPTED', { queue_name: 'sales' }],
+      ])
+      expect(decision.effects).toContainEqual({ type: 'queue_changed' })
+      expect(drive.state.handoff).toMatchObject({
+        ...{ id: 'session-1.2', status: 'waiting', queueName: 'sales', liveAgent: null, acceptedBy: null },
+        ...{ requestedAt: drive.now, timeoutAt: drive.now + 300_000, attendedUntil: null },
+        transferred: { from: { id: 'a1', name: 'Ada' }, reason: 'knows it' },
+      })
+      expect(drive.send(transfer({ queueName: 'sales' })).refused).toBe('handoff_over')
+      drive.now += 300_000
+      drive.done({ type: 'wake' })
+      expect(drive.types().at(-1)).toBe('HANDOFF_TIMEOUT')
+    })
+
+    it('CM57 what has not arrived waits for who joins next, in order', () => {
+      const drive = talking()
+      drive.say('first')
+      drive.say('second')
+      drive.done(transfer({ queueName: 'sales' }))
+      const next = 'session-1.2'
+      expect(drive.state.deliveries.map(({ handoffId: id }) => id)).toEqual([next, next])
+      const decision = drive.done({ type: 'live_agent_joined', handoffId: next, liveAgent: bob })
+      expect(decision.effects).toContainEqual({ type: 'deliver' })
+      const sequences = drive.state.deliveries.map(({ call }) =>
+        call.type === 'forward' ? call.sequence : 0,
+      )
+      expect(sequences).toEqual([...sequences].sort((one, other) => one - other))
+    })
+
+    it('CM57 to oneself, of a handoff that waits, and by others it is refused', () => {
+      expect(inQueue().send(transfer(toBob)).refused).toBe('handoff_over')
+      const drive = talking()
+      expect(drive.send(transfer({ ...toBob, liveAgent })).refused).toBe('transfer_to_self')
+      const by = { type: 'person', id: 'b1', liveAgentIds: ['b1'], isOperator: false } as const
+      expect(drive.send({ ...transfer(toBob), by }).refused).toBe('not_accepted_by')
     })
   })
 

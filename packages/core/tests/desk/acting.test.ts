@@ -115,10 +115,12 @@ describe('a key', () => {
     const refused = await withKey(key, 'accept', { agent: { id: 'bob', name: 'Bob' } })
     expect(refused.status).toBe(403)
     expect(refused.message).toContain('Allowed: ann, cleo')
-    const watch = (liveAgentId: string) =>
-      admitToDesk(platform, { apiKey: key, host: undefined, remoteAddress: '127.0.0.1', liveAgentId })
+    const watch = (agent_id: string) =>
+      admitToDesk(platform, {
+        ...{ apiKey: key, host: undefined, remoteAddress: '127.0.0.1', watching: { agent_id } },
+      })
     await expect(watch('bob')).rejects.toMatchObject({ code: 'USER_ACCESS_FORBIDDEN' })
-    expect((await watch('cleo')).liveAgentId).toBe('cleo')
+    expect((await watch('cleo')).watcher.liveAgentId).toBe('cleo')
     expect(joined()).toEqual([])
     expect((await withKey(key, 'accept', { agent: { id: 'cleo', name: 'Cleo' } })).status).toBe(200)
     expect((await withKey(await keyOf(['live-agent:ann']), 'messages', hello)).status).toBe(403)
@@ -161,7 +163,7 @@ describe('a key', () => {
 })
 
 describe('who has accepted', () => {
-  test('DK41 alone writes, types, leaves and returns: another person and every key are refused, and the visitor hears nothing', async () => {
+  test('DK41 alone writes, types, leaves, returns and transfers: another person and every key are refused, and the visitor hears nothing', async () => {
     const { as, audited, keyOf, said, visitor, withKey } = await serve()
     await as(ANN, 'accept')
     const keys = [await keyOf(), await keyOf(['live-agent:ann'])]
@@ -170,6 +172,7 @@ describe('who has accepted', () => {
       ['typing', { state: 'started' }],
       ['leave', undefined],
       ['return', undefined],
+      ['transfer', { queue_name: 'reception' }],
     ] as const) {
       const refused = await as(BOB, action, body)
       expect(refused.status).toBe(403)

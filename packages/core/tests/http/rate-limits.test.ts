@@ -95,7 +95,7 @@ describe('keys over their rate', () => {
     ])
     const admit = () =>
       admitToDesk(platform, {
-        ...{ apiKey: keys.desk, host: undefined, remoteAddress: '192.0.2.1', liveAgentId: null },
+        ...{ apiKey: keys.desk, host: undefined, remoteAddress: '192.0.2.1', watching: { agent_id: null } },
       })
     await admit()
     const answer = refuseFromDesk(await admit().catch((error: unknown) => error))
@@ -189,7 +189,7 @@ describe('secrets that open nothing', () => {
     expect(await often(20, token)).toEqual({ 401: 20 })
     const codes = new Set<unknown>()
     for (let index = 0; index < 20; index++) {
-      const asked = { apiKey: wrong(), host: undefined, liveAgentId: null, ...attacker }
+      const asked = { apiKey: wrong(), host: undefined, watching: { agent_id: null }, ...attacker }
       codes.add(await admitToDesk(platform, asked).catch(({ code }) => code))
     }
     expect([...codes]).toEqual(['AUTH_USER_UNAUTHORISED'])

@@ -45,6 +45,7 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts' | 'car
   live_agent_watched: 'visitors',
   live_agent_left: 'visitors',
   live_agent_returned: 'visitors',
+  handoff_transferred: 'visitors',
   deliveries_done: 'visitors',
   external_event: 'visitors',
   close: 'visitors',
@@ -110,7 +111,7 @@ describe('histories', () => {
     expect([...reached.commands].sort()).toEqual(namesOf('visitors').sort())
     expect([...reached.refusals].sort()).toEqual([
       ...['ended', 'fenced', 'handoff_over', 'no_deployment', 'not_awaited'],
-      ...['not_joined', 'not_recorded', 'overloaded'],
+      ...['not_joined', 'not_recorded', 'overloaded', 'transfer_to_self'],
     ])
     const recorded = some(conversationHistories({ start: newConversations('recorded'), sensible: true }), 50)
     const types = recorded.flatMap(({ steps }) => steps.map(({ command }) => command.type))

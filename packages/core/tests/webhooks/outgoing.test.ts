@@ -174,6 +174,35 @@ describe('handoffs', () => {
     }
   })
 
+  test('WH74 a live agent gives the visitor to a colleague, then into a queue, where somebody takes them', () => {
+    const drive = handedOff()
+    const bob = { id: 'agent-8', name: 'Bob', avatarUrl: '' }
+    drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+    const to = { liveAgent: bob, acceptor: { type: 'person', id: 'agent-8' } } as const
+    drive.done({ type: 'handoff_transferred', handoffId, to, reason: '' })
+    expect(drive.lastTold()).toEqual({
+      ...{ ...record, ...wish, ...queued, live_agent: { id: 'agent-7', name: 'Ada' } },
+      ...{ to_handoff_id: handoffId, to_queue_name: 'reception' },
+      ...{ to_live_agent: { id: 'agent-8', name: 'Bob' }, transfer_reason: null },
+    })
+    drive.done({
+      type: 'handoff_transferred',
+      handoffId,
+      to: { queueName: 'sales' },
+      reason: 'wants a quote',
+    })
+    expect(drive.lastTold()).toEqual({
+      ...{ ...record, ...wish, ...queued, live_agent: { id: 'agent-8', name: 'Bob' } },
+      ...{ to_handoff_id: 'session-1.2', to_queue_name: 'sales' },
+      ...{ to_live_agent: null, transfer_reason: 'wants a quote' },
+    })
+    drive.done({ type: 'live_agent_joined', handoffId: 'session-1.2', liveAgent })
+    expect(drive.toldTypes()).toEqual([
+      ...['handoff.requested', 'handoff.accepted', 'handoff.transferred', 'handoff.transferred'],
+      'handoff.accepted',
+    ])
+  })
+
   test('WH3 a failed handoff tells the cause', () => {
     const failed = handedOff()
     failed.done({ type: 'handoff_failed', handoffId, reason: 'closed today' })
@@ -223,6 +252,11 @@ const step: fc.Arbitrary<Act> = fc.oneof(
       id => ({ type: 'live_agent_joined', handoffId: id, liveAgent }),
       id => ({ type: 'live_agent_left', handoffId: id, reason: null }),
       id => ({ type: 'live_agent_returned', handoffId: id, reason: null }),
+      id => ({ type: 'handoff_transferred', handoffId: id, to: { queueName: 'sales' }, reason: '' }),
+      id => ({
+        ...{ type: 'handoff_transferred', handoffId: id, reason: 'knows it' },
+        to: { liveAgent: { id: 'bob', name: 'Bob', avatarUrl: '' }, acceptor: { type: 'person', id: 'bob' } },
+      }),
     )
     .map(command => (drive: ToldDrive) => drive.send(command(drive.state.handoff?.id ?? handoffId))),
   fc.constantFrom(1_000, 20_000, 310_000, 700_000).map(passed => (drive: ToldDrive) => {
@@ -232,7 +266,7 @@ const step: fc.Arbitrary<Act> = fc.oneof(
   fc.constant((drive: ToldDrive) => drive.send({ type: 'close', reason: 'REASON_NATURAL_END' })),
 )
 
-test('WH1 WH3 WH73 whatever happens: one end, one result for each handoff into a queue, and one return at most', () => {
+test('WH1 WH3 WH73 WH74 whatever happens: one end, one result for each handoff into a queue, and one return at most', () => {
   const modes = fc.constantFrom<Mode>('server', 'client')
   const kinds = fc.constantFrom<ConversationState['kind']>('messaging', 'messaging', 'chat', 'recorded')
   const seen = new Set<string>()
@@ -247,7 +281,11 @@ test('WH1 WH3 WH73 whatever happens: one end, one result for each handoff into a
       if (ended) expect(drive.told.at(-1)?.type).toBe('conversation.completed')
       const idsOf = (...types: string[]) =>
         drive.told.filter(({ type }) => types.includes(type)).map(({ data }) => data.handoff_id)
-      const requested = idsOf('handoff.requested').filter(id => id !== null)
+      // Into a queue a visitor comes from the agent, or from a live agent.
+      const requested = drive.told.flatMap(({ type, data }) => {
+        if (type === 'handoff.requested') return data.handoff_id === null ? [] : [data.handoff_id]
+        return type === 'handoff.transferred' && data.to_live_agent === null ? [data.to_handoff_id] : []
+      })
       const results = idsOf('handoff.accepted', 'handoff.failed')
       const open = drive.state.owner === 'queue' ? [drive.state.handoff?.id] : []
       expect([...results, ...open]).toEqual(requested)
@@ -266,5 +304,6 @@ test('WH1 WH3 WH73 whatever happens: one end, one result for each handoff into a
     'handoff.failed',
     'handoff.requested',
     'handoff.returned',
+    'handoff.transferred',
   ])
 })

@@ -22,6 +22,7 @@ const EVENT_TYPES: readonly EventType[] = [
   'handoff.accepted',
   'handoff.failed',
   'handoff.returned',
+  'handoff.transferred',
   'alerts.triggered',
   'alerts.resolved',
 ]

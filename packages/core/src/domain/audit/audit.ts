@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = {
   'handoff.taken_over': 'A live agent took a visitor over from another one',
   'handoff.left': 'A live agent left a visitor, or an operator ended the talk',
   'handoff.returned': 'A live agent, or an operator, gave a visitor back to the AI agent',
+  'handoff.transferred': 'A live agent, or an operator, gave a visitor to a colleague or into a queue',
   'handoff.rejected': 'A waiting visitor was refused',
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.changed': 'Settings of a webhook endpoint were changed',

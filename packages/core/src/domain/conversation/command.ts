@@ -1,12 +1,12 @@
 import type { BranchId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
-import type { DeskActor } from './desk-actor.ts'
+import type { Acceptor, DeskActor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
 import type { WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
 import type { TurnDescription } from './project-turn.ts'
 import type { Rating } from './rating.ts'
 import type { StoredTurn } from './record.ts'
-import type { EndReason, GivenWithMessage } from './state.ts'
+import type { EndReason, GivenWithMessage, Handoff } from './state.ts'
 
 /** The fields that every event of a visitor's client may have. */
 export interface ClientOrigin {
@@ -212,6 +212,18 @@ export type Command =
       /** @default the host's live-agent system */
       readonly by?: DeskActor
     }
+  /** The live agent gives the visitor to a colleague, or into a queue. */
+  | {
+      readonly type: 'handoff_transferred'
+      readonly handoffId: HandoffId
+      readonly to:
+        | { readonly queueName: string }
+        | { readonly liveAgent: NonNullable<Handoff['liveAgent']>; readonly acceptor: Acceptor }
+      /** For who takes the visitor; empty for none. The visitor is not told. */
+      readonly reason: string
+      /** @default the host's live-agent system */
+      readonly by?: DeskActor
+    }
   | { readonly type: 'deliveries_done'; readonly through: number; readonly failed: readonly number[] }
   // from a host that keeps the record of its own channel
   | { readonly type: 'record_turns'; readonly turns: readonly RecordedTurn[] }
@@ -254,6 +266,8 @@ export type Refusal =
   | 'handoff_over'
   /** A live agent's call about a handoff that another live agent has (DK41). */
   | 'not_accepted_by'
+  /** A transfer to the live agent who has the visitor. */
+  | 'transfer_to_self'
   /** The setting `returnToAgent` is off. */
   | 'return_not_allowed'
   /** A turn's result from a generation that has lost its lease, or a turn that is over. */

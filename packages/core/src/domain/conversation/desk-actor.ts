@@ -23,7 +23,7 @@ interface Accepted {
 }
 
 /** The acceptor that a caller is; the host's live-agent system names no actor. */
-export const acceptorOf = (by: DeskActor | undefined): Acceptor =>
+export const acceptorOf = (by: Pick<DeskActor, 'type' | 'id'> | undefined): Acceptor =>
   by === undefined ? { type: 'live_agents', id: null } : { type: by.type, id: by.id }
 
 /** Whether the host itself acts: its library, or its live-agent system, which says itself who its live agents are. */

@@ -13,8 +13,8 @@ import {
   withTurns,
 } from './draft.ts'
 import { handedOffNow } from './handed-off.ts'
-import { handoffIdOf } from './handoff-id.ts'
 import { move } from './move.ts'
+import { nextHandoff } from './next-handoff.ts'
 import { FAILURE_TEXT, startNext, stateFailure } from './pending-inputs.ts'
 import { keepingRating } from './rating.ts'
 import { lostTurn, numberReply } from './replies.ts'
@@ -142,21 +142,12 @@ function requestHandoff(
   moment: Moment,
 ): Draft {
   const { state } = draft
-  const handoffs = state.handoffs + 1
-  const handoff = {
-    id: handoffIdOf(state.id, handoffs),
-    status: 'requested' as const,
-    queueName: wish.queueName,
-    reason: wish.reason,
-    destination: wish.destination,
-    requestedAt: moment.at,
-    timeoutAt: moment.now + state.handoffSettings.timeoutSeconds * 1000,
-    liveAgent: null,
-    acceptedBy: null,
-    attendedUntil: null,
-  }
   const [messages, pending] = partition(state.pending)
-  const moved = move(patch(draft, { handoff, handoffs, pending }), 'hands_off_to_queue', moment)
+  const moved = move(
+    patch(draft, { ...nextHandoff(state, wish, moment), pending }),
+    'hands_off_to_queue',
+    moment,
+  )
   const forwards = messages.map(({ messageId, sequence, sender }) => {
     return { type: 'forward', messageId, sequence, sender } as const
   })

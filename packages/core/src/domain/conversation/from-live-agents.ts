@@ -13,7 +13,7 @@ import type { ConversationState, Handoff, TurnInput } from './state.ts'
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
 
 /** The handoff a call is about, if that handoff is not over. */
-function current(state: ConversationState, handoffId: string): Handoff | null {
+export function current(state: ConversationState, handoffId: string): Handoff | null {
   const { handoff } = state
   if (state.endedAt !== null || handoff === null || handoff.id !== handoffId || handoff.status === 'over')
     return null
@@ -58,7 +58,7 @@ export function joined(state: ConversationState, command: Of<'live_agent_joined'
   return decide(makeDeliveries(talking, moment))
 }
 
-const joinedPayload = ({ id, name, avatarUrl }: NonNullable<Handoff['liveAgent']>) => ({
+export const joinedPayload = ({ id, name, avatarUrl }: NonNullable<Handoff['liveAgent']>) => ({
   agent: { id, name, avatar_url: avatarUrl },
 })
 
@@ -149,7 +149,7 @@ export const queueStatusPayload = (
 })
 
 /** Whether the actor may end the talk of a live agent with the visitor (DK41). */
-const mayEnd = (handoff: Handoff, by: DeskActor | undefined): boolean =>
+export const mayEnd = (handoff: Handoff, by: DeskActor | undefined): boolean =>
   mayActIn(handoff, by) || (by?.isOperator === true && mayTakeOver(handoff, by))
 
 /** Ends the session when a live agent leaves. */

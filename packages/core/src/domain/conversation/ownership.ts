@@ -15,6 +15,7 @@ export const SIGNALS = [
   'live_agent_joins',
   'live_agent_leaves',
   'live_agent_returns',
+  'live_agent_transfers',
   'live_agent_vanishes',
   'visitor_ends',
   'visitor_vanishes',
@@ -101,6 +102,7 @@ export const OWNERSHIP: Readonly<Record<Stage, Readonly<Partial<Record<Signal, M
   live_agent: {
     ...EXITS,
     live_agent_leaves: end('LIVE_AGENT_LEFT', 'SESSION_END'),
+    live_agent_transfers: to('waiting', 'LIVE_AGENT_LEFT', 'HANDOFF_ACCEPTED'),
     live_agent_returns: to('ai_agent', 'LIVE_AGENT_LEFT', 'AI_AGENT_JOINED'),
     live_agent_vanishes: end('LIVE_AGENT_LEFT', 'SESSION_END'),
   },

@@ -40,6 +40,12 @@ export interface PlatformEvents {
   'handoff.failed': HandoffFacts
   /** The live agent has given the visitor back to the AI agent. */
   'handoff.returned': HandoffFacts & { readonly liveAgent: { readonly id: string; readonly name: string } }
+  /** The handoff as it is then: with a colleague, or in a queue as another handoff. */
+  'handoff.transferred': HandoffFacts & {
+    readonly from: { readonly id: string; readonly name: string }
+    /** Null: in a queue. */
+    readonly liveAgent: { readonly id: string; readonly name: string } | null
+  }
   'turn.completed': ConversationFacts & {
     readonly turnId: TurnId
     /** Milliseconds from the input to the reply. */
@@ -115,6 +121,12 @@ export function eventsOfDecision(
       case 'handoff.returned': {
         const { id = '', name = '' } = state.handoff?.liveAgent ?? {}
         return [{ type, event: { ...handoffFacts(state), liveAgent: { id, name } } }]
+      }
+      case 'handoff.transferred': {
+        const { liveAgent = null, transferred } = state.handoff ?? {}
+        const { from = { id: '', name: '' } } = transferred ?? {}
+        const to = liveAgent === null ? null : { id: liveAgent.id, name: liveAgent.name }
+        return [{ type, event: { ...handoffFacts(state), from, liveAgent: to } }]
       }
       default:
         return []

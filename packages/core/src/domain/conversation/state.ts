@@ -151,6 +151,11 @@ export interface Handoff {
    * seen through a socket of the desk, and so can never be missed.
    */
   readonly attendedUntil: number | null
+  /** From whom the visitor was transferred last, and why. @default the visitor came from the agent */
+  readonly transferred?: {
+    readonly from: { readonly id: string; readonly name: string }
+    readonly reason: string
+  }
 }
 
 /** The data that a conversation leaves for the target of its handoff (contract/conversations.md, Handoff state). */

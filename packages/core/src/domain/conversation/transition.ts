@@ -9,6 +9,7 @@ import { movedOn, withinReach } from './reach.ts'
 import type { ConversationState } from './state.ts'
 import { addedChanges } from './state-changes.ts'
 import { openText, textDone, textStatus, withTexts } from './texts.ts'
+import { transferred } from './transfer.ts'
 import { close, wake } from './wake.ts'
 
 /**
@@ -75,6 +76,8 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return fromLiveAgents.left(state, command, moment)
     case 'live_agent_returned':
       return fromLiveAgents.returned(state, command, moment)
+    case 'handoff_transferred':
+      return transferred(state, command, moment)
     case 'deliveries_done':
       return fromLiveAgents.deliveriesDone(state, command, moment)
     case 'record_turns':

@@ -62,9 +62,10 @@ function taken(state: ConversationState, handoff: Handoff): JsonObject {
 }
 
 /** A live agent has taken the visitor, as on the desk (contract/desk.md). */
-function accepted(decided: Decided): readonly OutgoingDraft[] {
+function accepted(before: ConversationState | null, decided: Decided): readonly OutgoingDraft[] {
   const { handoff } = decided.state
   if (payloadOf(decided, 'LIVE_AGENT_JOINED') === null || handoff === null) return []
+  if (isTransferred(before, decided.state)) return []
   return [{ type: 'handoff.accepted', data: taken(decided.state, handoff) }]
 }
 
@@ -76,6 +77,27 @@ function returned(decided: Decided): readonly OutgoingDraft[] {
   const data = { ...taken(decided.state, handoff), return_reason: left.reason ?? null }
   return [{ type: 'handoff.returned', data }]
 }
+
+/** A live agent has given the visitor to a colleague, or into a queue, where they wait as another handoff. */
+function transferred(before: ConversationState | null, { state }: Decided): readonly OutgoingDraft[] {
+  const { handoff } = state
+  if (handoff?.transferred === undefined || !isTransferred(before, state)) return []
+  const { from, reason } = handoff.transferred
+  const { id, name } = handoff.liveAgent ?? {}
+  const data = {
+    ...handoffData(state),
+    ...queueData(before?.handoff ?? handoff),
+    live_agent: { id: from.id, name: from.name },
+    to_handoff_id: handoff.id,
+    to_queue_name: handoff.queueName,
+    to_live_agent: id === undefined || name === undefined ? null : { id, name },
+    transfer_reason: reason === '' ? null : reason,
+  }
+  return [{ type: 'handoff.transferred', data }]
+}
+
+const isTransferred = (before: ConversationState | null, { handoff }: ConversationState): boolean =>
+  handoff?.transferred !== undefined && handoff.transferred !== before?.handoff?.transferred
 
 /** Why a visitor left the queue without a live agent; null when none did. */
 function failure(before: ConversationState | null, decided: Decided): JsonObject | null {
@@ -105,7 +127,8 @@ function completed(before: ConversationState | null, { state }: Decided): readon
  * Returns the outside events of a decision (WH1 to WH4), in the order in which they happened. Debug conversations
  * have none.
  * A handoff into a queue has exactly one result: a live agent takes it, or it fails. The end of the conversation
- * while it waits is a failure too. One that was taken may be given back, once.
+ * while it waits is a failure too. One that was taken may be given back, once, or to
+ * others; given into a queue it is another handoff.
  *
  * @param before the state that the decision started from; null for a new conversation
  */
@@ -116,9 +139,10 @@ export function outgoingEvents(before: ConversationState | null, decided: Decide
   if (state.endedAt === null && !events.some(({ type }) => TOLD.has(type))) return []
   return [
     ...requested(decided),
-    ...accepted(decided),
+    ...accepted(before, decided),
     ...failed(before, decided),
     ...returned(decided),
+    ...transferred(before, decided),
     ...completed(before, decided),
   ]
 }

@@ -15,6 +15,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'handoff.accepted',
   'handoff.failed',
   'handoff.returned',
+  'handoff.transferred',
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 

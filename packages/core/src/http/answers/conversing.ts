@@ -59,10 +59,24 @@ export const handoff = z
     waiting_since: z.iso.datetime(),
     position_in_queue: z.int().min(1).nullable(),
     agent: z.object({ id: z.string(), name: z.string(), avatar_url: z.string() }).exactOptional(),
+    transferred: z
+      .object({ from: z.object({ id: z.string(), name: z.string() }), reason: z.string() })
+      .exactOptional(),
     can_return: z.boolean(),
     visitor: namedVisitor.exactOptional(),
   })
   .meta({ id: 'Handoff' })
+
+/** A live agent who is at the desk. */
+const colleague = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    avatar_url: z.string(),
+    queues: list(z.string()).nullable(),
+    talks: z.int().min(0),
+  })
+  .meta({ id: 'DeskColleague' })
 
 const handoffWithTranscript = handoff
   .extend({
@@ -196,6 +210,8 @@ export const conversingAnswers = {
     'HANDOFF_CONFLICT',
   ),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  listColleagues: answers({ 200: z.object({ colleagues: list(colleague) }) }),
   returnHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   rejectHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
 }

@@ -7,8 +7,10 @@ import type { LiveAgent } from '../../usecases/desk/desk-handoff.ts'
 import {
   attachmentsSchema,
   callActionsSchema,
+  liveAgentIdSchema,
   liveAgentSchema,
   messageIdSchema,
+  queueNameSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
 import { handoffOnWire, handoffWithTranscriptOnWire } from '../desk-wire.ts'
@@ -173,6 +175,46 @@ export const deskRoutes: readonly Route[] = [
     async handle({ platform, principal, params }) {
       await platform.desk.return(accountOfPrincipal(principal), params.id, actingAs(principal))
       return { status: 204 }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/transfer',
+    operation: 'transferHandoff',
+    summary: 'Give the visitor to a colleague, or into a queue',
+    params: byId,
+    query: none,
+    body: z.object({
+      agent_id: liveAgentIdSchema.exactOptional(),
+      queue_name: queueNameSchema.exactOptional(),
+      reason: z.string().max(500).exactOptional(),
+    }),
+    async handle({ platform, principal, params, body }) {
+      const { agent_id: liveAgentId, queue_name: queueName, reason } = body
+      const target = {
+        ...(liveAgentId === undefined ? {} : { liveAgentId }),
+        ...(queueName === undefined ? {} : { queueName }),
+        ...(reason === undefined ? {} : { reason }),
+      }
+      const accountId = accountOfPrincipal(principal)
+      const handoff = await platform.desk.transfer(accountId, params.id, target, actingAs(principal))
+      return { status: 200, json: handoffOnWire(handoff) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/desk/v1/colleagues',
+    operation: 'listColleagues',
+    summary: 'List the live agents who are at the desk',
+    params: none,
+    query: none,
+    body: null,
+    async handle({ platform, principal }) {
+      const colleagues = await platform.desk.colleagues(accountOfPrincipal(principal))
+      const json = colleagues.map(({ avatarUrl, ...one }) => ({ ...one, avatar_url: avatarUrl }))
+      return { status: 200, json: { colleagues: json } }
     },
   }),
   defineRoute({

@@ -7,6 +7,7 @@ import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
 import type { CounterStore } from './counters.ts'
+import type { DeskSeatStore } from './desk-seats.ts'
 import type { NumberPoolStore } from './number-pool.ts'
 import type { PhoneNumberStore } from './phone-numbers.ts'
 import type { StoreClock } from './store-clock.ts'
@@ -16,8 +17,8 @@ import type { WebhookDeliveryStore } from './webhook-deliveries.ts'
 import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
 /**
- * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, and what
- * agents have said.
+ * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, what
+ * agents have said, and who is at the desk.
  */
 export interface AccessStore {
   readonly accounts: AccountStore
@@ -28,6 +29,7 @@ export interface AccessStore {
   readonly numberPool: NumberPoolStore
   readonly voices: VoiceStore
   readonly audioCache: AudioCacheStore
+  readonly deskSeats: DeskSeatStore
 }
 
 /** Webhook endpoints and their deliveries. Deleting an endpoint deletes its deliveries. */

@@ -143,6 +143,7 @@ const CALLS = [
   'live_agent_watched',
   'live_agent_left',
   'live_agent_returned',
+  'handoff_transferred',
   'handoff_failed',
   'queue_status',
 ] as const
@@ -163,6 +164,13 @@ const fromLiveAgents: readonly fc.WeightedArbitrary<CommandMaker>[] = [
               return { type, handoffId, state: isOpen ? 'started' : 'stopped' }
             case 'live_agent_watched':
               return { type, handoffId, liveAgentId: agent.id, socket: isOpen ? 'open' : 'closed' }
+            case 'handoff_transferred':
+              return {
+                ...{ type, handoffId, reason: 'knows it' },
+                to: isOpen
+                  ? { queueName: 'sales' }
+                  : { liveAgent: agent, acceptor: { type: 'person', id: agent.id } },
+              }
             case 'queue_status':
               return { type, handoffId, position: 1, estimatedWaitSeconds: null }
             case 'handoff_accepted':

@@ -1,21 +1,25 @@
 import { attendanceBeat } from '../../domain/conversation/attendance.ts'
+import type { DeskSeat } from '../../domain/conversation/desk-seat.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { every } from '../shared/every.ts'
 import type { DeskEvent } from './desk-event.ts'
+import { keepSeat } from './seats.ts'
 
 /** A live agent who watches the desk through one socket. */
 export interface Attendant {
+  /** Resolves when others see that the live agent is at the desk. */
+  readonly seated: Promise<void>
   /** Gets every event that the socket gets. */
   hear(event: DeskEvent): void
   /** Called when the socket is closed. */
   stop(): void
 }
 
-/** Records that the handoffs of live agents are attended while their sockets are open (DK16). */
+/** Records who is at the desk, and that their handoffs are attended, while their sockets are open (DK16, DK547). */
 export interface Attendance {
-  attend(liveAgentId: string): Attendant
+  attend(seat: Omit<DeskSeat, 'id' | 'until'>): Attendant
   /** Records nothing any more. Resolves when everything recorded is stored. */
   stop(): Promise<void>
 }
@@ -25,7 +29,7 @@ export interface Attendance {
  * change nothing. Long because all sockets share the beat and the signs that are being stored.
  */
 export function createAttendance(context: Context, engine: Pick<Engine, 'execute'>): Attendance {
-  const { clock, settings } = context
+  const { clock, ids, settings } = context
   const beat = attendanceBeat(settings.liveAgentAbsence)
   const attendants = new Set<Attendant>()
   const underWay = new Set<Promise<void>>()
@@ -36,14 +40,18 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
     liveAgentId: string,
     socket: 'open' | 'closed',
   ) {
-    const work: Promise<void> = engine
+    const work = engine
       .execute(sessionId, { type: 'live_agent_watched', handoffId, liveAgentId, socket })
       .then(
         () => undefined,
         error => settings.onError(error, 'live agent attendance'),
       )
-      .finally(() => underWay.delete(work))
+    track(work)
+  }
+
+  function track(work: Promise<void>): void {
     underWay.add(work)
+    void work.finally(() => underWay.delete(work))
   }
 
   /** Looks after one handoff until it is let go. */
@@ -61,10 +69,13 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
   }
 
   return {
-    attend(liveAgentId) {
+    attend(seat) {
+      const liveAgentId = seat.liveAgent.id
+      const { kept: seated, leave: leaveSeat } = keepSeat(context, { ...seat, id: ids.uuid() }, track)
       const kept = new Map<HandoffId, ReturnType<typeof keep>>()
       let stopped = false
       const attendant: Attendant = {
+        seated,
         hear(event) {
           if (stopped) return
           if (event.type === 'ended') {
@@ -80,7 +91,9 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
           }
         },
         stop() {
+          if (stopped) return
           stopped = true
+          leaveSeat()
           attendants.delete(attendant)
           for (const handoff of kept.values()) handoff.close()
           kept.clear()

@@ -8,6 +8,7 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
 import type { AuditOf } from '../conversation/engine/engine.ts'
 import type { LiveAgent } from './desk-handoff.ts'
+import type { TransferTarget } from './transfer.ts'
 
 /** The schema of {@link DeskActing}. */
 export const deskActingSchema = z.object({
@@ -84,3 +85,16 @@ export const deskAudit =
           details: { liveAgent, from: detailsOf(before) },
         })
   }
+
+/** Makes what the audit log is told of a transfer: from whom, to whom or into which queue, and why. */
+export const transferAudit =
+  (acting: Acting, handoffId: string, { liveAgentId, queueName, reason }: TransferTarget): AuditOf =>
+  ({ accountId, agentId, handoff }) =>
+    auditEntry(acting, 'handoff.transferred', {
+      ...{ accountId, agentId, resourceId: handoffId },
+      details: {
+        ...(handoff?.liveAgent == null ? {} : { liveAgent: detailsOf(handoff.liveAgent) }),
+        to: liveAgentId === undefined ? { queue: queueName ?? '' } : { liveAgent: liveAgentId },
+        reason,
+      },
+    })

@@ -20,6 +20,9 @@ export interface DeskFeeds {
   watch(accountId: AccountId, listener: DeskListener): Promise<() => void>
 }
 
+/** The agent hands over, or the live agent before has left: the newest one begins the newest handoff. */
+const BEGINNINGS: ReadonlySet<string> = new Set(['AI_AGENT_TRIGGERED_HANDOFF', 'LIVE_AGENT_LEFT'])
+
 /** Events read to find where a handoff began; one that is new stands at the log's end. */
 const BEGINNING = 200
 
@@ -228,6 +231,6 @@ async function beginning(
  */
 async function beganAt({ store }: Context, { id, sequence }: ConversationState): Promise<number> {
   for await (const event of newestFirst(store.conversations, id, sequence, BEGINNING))
-    if (event.type === 'AI_AGENT_TRIGGERED_HANDOFF') return event.sequence
+    if (BEGINNINGS.has(event.type)) return event.sequence
   return Math.max(sequence - BEGINNING, 0)
 }

@@ -34,6 +34,11 @@ export interface DeskHandoff {
   /** Among those who wait in the same queue, from 1; null while not waiting. */
   readonly position: number | null
   readonly agent: LiveAgent | null
+  /** From whom the visitor was transferred last, and why; null for one who came from the agent. */
+  readonly transferred: {
+    readonly from: { readonly id: string; readonly name: string }
+    readonly reason: string
+  } | null
   /** Whether a live agent may give the visitor back to the AI agent (DK545). */
   readonly canReturn: boolean
   /** The visitor's identity as the host gives it. Null for a visitor without a name (MS45). */
@@ -57,15 +62,19 @@ const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', mess
 function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
   if (handoff?.id !== handoffId || handoff.status === 'over') return conflict('The handoff is over.')
   if (handoff.status === 'active') {
-    const taken = `The handoff was accepted by ${handoff.liveAgent?.name}: type, write, leave or return.`
+    const taken = `The handoff was accepted by ${handoff.liveAgent?.name}: type, write, leave, return or transfer.`
     return conflict(`${taken} It can no longer be accepted or rejected.`)
   }
-  return conflict('The handoff waits: accept it before you type, write, leave or return, or reject it.')
+  return conflict(
+    'The handoff waits: accept it before you type, write, leave, return or transfer, or reject it.',
+  )
 }
 
 /** Returns the error that says why a command about a handoff changed nothing (DK19, DK41). */
 export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
   const handoff = outcome.status === 'refused' ? outcome.state.handoff : null
+  if (outcome.status === 'refused' && outcome.refusal === 'transfer_to_self')
+    return conflict(`The visitor is with ${handoff?.liveAgent?.name} already. Transfer to somebody else.`)
   if (outcome.status === 'refused' && outcome.refusal === 'return_not_allowed')
     return conflict(
       'The visitor must not be returned to the agent: the setting returnToAgent is off. Leave instead.',
@@ -74,7 +83,7 @@ export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
     return refusal(handoff, handoffId)
   return new PlatformError(
     'USER_ACCESS_FORBIDDEN',
-    `The handoff was accepted by ${handoff?.liveAgent?.name}, who alone types, writes, leaves and returns. Take it over first: accept it with take_over.`,
+    `The handoff was accepted by ${handoff?.liveAgent?.name}, who alone types, writes, leaves, returns and transfers. Take it over first: accept it with take_over.`,
   )
 }
 
@@ -99,6 +108,7 @@ export const describe = (
   waitingSince: handoff.requestedAt,
   position,
   agent: handoff.liveAgent,
+  transferred: handoff.transferred ?? null,
   canReturn: returnToAgent,
   visitor: state.visitor,
 })

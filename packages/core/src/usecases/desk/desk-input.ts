@@ -111,6 +111,17 @@ export const reportedMessageSchema = (textLength: number) =>
     .refine(saysSomething, SAYS_NOTHING)
     .transform(forMachine)
 
+/** The name of a queue. */
+export const queueNameSchema = z.string().min(1).max(200)
+
+/** Who watches the desk, and the queues that they serve. */
+export const watcherSchema = z.object({
+  liveAgentId: liveAgentIdSchema.nullable().exactOptional(),
+  name: liveAgentSchema.shape.name.exactOptional(),
+  avatarUrl: liveAgentSchema.shape.avatarUrl.exactOptional(),
+  queues: z.array(queueNameSchema).max(50).nullable().exactOptional(),
+})
+
 const wholeOrUnknown = z.int().min(0).nullable()
 
 /** Text for a visitor beside the position; null for no text. */

@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { Command } from '../../domain/conversation/command.ts'
+import { acceptorOf } from '../../domain/conversation/desk-actor.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import { whyNoTransfer } from '../../domain/conversation/transfer.ts'
 import { withPositions } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -22,6 +24,7 @@ import {
   deskActingSchema,
   deskAudit,
   refuseImpostor,
+  transferAudit,
 } from './desk-acting.ts'
 import type { DeskListener } from './desk-event.ts'
 import type { createDeskFeeds } from './desk-feed.ts'
@@ -34,7 +37,9 @@ import {
   refusalOf,
   refuseOtherWords,
 } from './desk-handoff.ts'
-import { liveAgentSchema, messageSchema, typingState } from './desk-input.ts'
+import { liveAgentSchema, messageSchema, typingState, watcherSchema } from './desk-input.ts'
+import { readColleagues } from './seats.ts'
+import { destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 
 /** A message of a live agent. */
 export interface DeskMessage {
@@ -57,6 +62,12 @@ export interface DeskWatcher {
    * @default no one
    */
   readonly liveAgentId?: string | null
+  /** As visitors are told who are transferred to the live agent. @default the id */
+  readonly name?: string
+  /** An http or https address, or empty for none. @default empty */
+  readonly avatarUrl?: string
+  /** The queues that the live agent serves, 50 at most; null: all. @default null */
+  readonly queues?: readonly string[] | null
 }
 
 /**
@@ -110,6 +121,26 @@ export interface Desk {
    * @throws HANDOFF_CONFLICT also where the setting `returnToAgent` is off
    */
   return(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
+  /**
+   * Gives the visitor to a colleague, who has them at once, or into a queue, where they wait as a new handoff. Resolves
+   * with the handoff as it is then (DK546).
+   *
+   * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
+   * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, and a queue that no other live agent
+   *   there serves
+   */
+  transfer(
+    accountId: AccountId,
+    handoffId: string,
+    target: {
+      readonly liveAgentId?: string
+      readonly queueName?: string
+      readonly reason?: string
+    },
+    acting?: DeskActing,
+  ): Promise<DeskHandoff>
+  /** Who is at the desk now, in whichever process, in the order of their ids (DK547). */
+  colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
@@ -117,6 +148,14 @@ export interface Desk {
    * once and in order, until the returned function is called (DK1 to DK6).
    */
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
+}
+
+/** A live agent who is at the desk. */
+export interface DeskColleague extends LiveAgent {
+  /** The queues that the live agent serves; null: all. */
+  readonly queues: readonly string[] | null
+  /** How many visitors the live agent talks to. */
+  readonly talks: number
 }
 
 /** The dependencies of the calls of the desk. */
@@ -212,19 +251,22 @@ async function saidBefore(
 }
 
 async function watch(
-  { attendance, lines }: DeskDeps,
+  { attendance, caller, lines }: Acting,
   accountId: AccountId,
   listener: DeskListener,
-  { liveAgentId = null }: DeskWatcher,
+  { liveAgentId = null, name, avatarUrl = '', queues = null }: DeskWatcher,
 ): Promise<() => void> {
   if (liveAgentId === null) return lines.watch(accountId, listener)
-  const attendant = attendance.attend(liveAgentId)
+  const attendant = attendance.attend({
+    ...{ accountId, queues, acceptor: acceptorOf(caller) },
+    liveAgent: { id: liveAgentId, name: name ?? liveAgentId, avatarUrl },
+  })
   const told: DeskListener = event => {
     attendant.hear(event)
     listener(event)
   }
   try {
-    const stop = await lines.watch(accountId, told)
+    const [stop] = await Promise.all([lines.watch(accountId, told), attendant.seated])
     return () => {
       stop()
       attendant.stop()
@@ -268,6 +310,39 @@ async function send(
   if (before === null) throw refusalOf(outcome, handoffId)
   refuseOtherWords(before, { text: said.text, messageId })
   return { messageId }
+}
+
+/** See `Desk.transfer`. */
+async function transfer(
+  deps: Acting,
+  named: Named,
+  target: TransferTarget,
+  acting: DeskActing,
+): Promise<DeskHandoff> {
+  const { accountId, handoffId } = named
+  const by = actorOf(deps.caller, acting)
+  const before = await conversationOf(deps, named)
+  const why = whyNoTransfer(before, handoffId, by)
+  // Who may not is told no more.
+  if (why !== null) throw refusalOf({ status: 'refused', refusal: why, state: before }, handoffId)
+  const to = destinationOf(before, target, await readColleagues(deps, accountId))
+  const { reason } = target
+  const audit = transferAudit(deps, handoffId, target)
+  const command = { type: 'handoff_transferred', handoffId, to, reason, by } as const
+  const state = await mustCarryOut(deps, named, command, audit)
+  if (state.handoff === null) throw notFound(handoffId)
+  return describe({ state, handoff: state.handoff }, null, deps.settings)
+}
+
+/** See `Desk.colleagues`. */
+async function listColleagues(deps: DeskDeps, accountId: AccountId): Promise<readonly DeskColleague[]> {
+  const colleagues = await readColleagues(deps, accountId)
+  const active = await deps.store.conversations.handoffs.list(accountId, 'active')
+  const states = await Promise.all(active.map(({ conversationId }) => deps.engine.load(conversationId)))
+  return colleagues.map(({ liveAgent, queues }) => {
+    const talks = states.filter(state => state?.handoff?.liveAgent?.id === liveAgent.id).length
+    return { ...liveAgent, queues, talks }
+  })
 }
 
 const { call, act } = callsWith<DeskDeps, Acting>()
@@ -327,12 +402,13 @@ export const deskCalls = {
       await mustCarryOut(deps, { accountId: ofAccount, handoffId: id }, command, audit)
     },
   ),
-  watch: call(
-    () => [
-      accountId,
-      ['listener', own<DeskListener>(isFunction, 'expected a function')],
-      z.object({ liveAgentId: text.nullable().exactOptional() }),
-    ],
+  transfer: act(
+    () => [accountId, handoffId, transferTargetSchema, deskActingSchema],
+    (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
+  ),
+  colleagues: call(() => [accountId], listColleagues),
+  watch: act(
+    () => [accountId, ['listener', own<DeskListener>(isFunction, 'expected a function')], watcherSchema],
     watch,
   ),
 } satisfies CallsOf<Desk, DeskDeps>

@@ -38,6 +38,14 @@ export function logEvents({ on }: Pick<Observers, 'on'>, log: Log): void {
       liveAgent: liveAgent.id,
     }),
   )
+  on('handoff.transferred', ({ conversationId, handoffId, from, liveAgent, queueName }) =>
+    log.info('A visitor was transferred', {
+      conversation: conversationId,
+      handoff: handoffId,
+      from: from.id,
+      ...(liveAgent === null ? { queue: queueName } : { liveAgent: liveAgent.id }),
+    }),
+  )
   on('deployment.created', ({ agentId, environment, deploymentId, revision, type }) =>
     log.info('A version was deployed', {
       agent: agentId,

@@ -29,6 +29,7 @@ export function createObservers(onError: Settings['onError']): Observers {
     'handoff.accepted': new Set(),
     'handoff.failed': new Set(),
     'handoff.returned': new Set(),
+    'handoff.transferred': new Set(),
     'turn.completed': new Set(),
     'turn.failed': new Set(),
     'deployment.created': new Set(),

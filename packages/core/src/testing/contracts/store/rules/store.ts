@@ -23,6 +23,7 @@ import { describeAudit } from './audit.ts'
 import { describeBranches } from './branches.ts'
 import { describeCallsAndTexts } from './calls-and-texts.ts'
 import { describeConversations } from './conversations.ts'
+import { describeDeskSeats } from './desk-seats.ts'
 import { describeBelongings } from './every-group/belongings.ts'
 import { describeLists } from './every-group/lists.ts'
 import { describeRaces } from './every-group/races.ts'
@@ -45,6 +46,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeConversations, describeLogs, describeIntervals, describeTimers, describeExternalEvents],
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
+  describeDeskSeats,
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -73,6 +75,7 @@ function describeStore(factory: StoreFactory): void {
       ...[() => conversations.outboundCalls.due(START, 1), () => access.accounts.list({}, 100)],
       ...[() => access.accounts.create(anAccount()), () => access.tokenKeys.secret('token', 'late')],
       ...[() => access.phoneNumbers.find(['+1555']), () => access.numberPool.find('+1555')],
+      () => access.deskSeats.list(ACCOUNT, START, 1),
       ...[() => access.voices.list(ACCOUNT), () => access.audioCache.use('1', START)],
       ...[() => webhooks.endpoints.list(ACCOUNT, {}, 100), () => webhooks.deliveries.dueEndpoints(START, 1)],
       ...[() => alerts.rules.list(ACCOUNT), () => alerts.counters.add([aCount('api_errors')])],

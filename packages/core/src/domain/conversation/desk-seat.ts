@@ -1,0 +1,39 @@
+import type { AccountId } from '../ids.ts'
+import type { Acceptor } from './desk-actor.ts'
+import type { Handoff } from './state.ts'
+
+/** A live agent who watches the desk of an account through one socket, as of its newest sign (DK547). */
+export interface DeskSeat {
+  /** Of the socket. */
+  readonly id: string
+  readonly accountId: AccountId
+  readonly liveAgent: NonNullable<Handoff['liveAgent']>
+  /** As whom the live agent watches. */
+  readonly acceptor: Acceptor
+  /** The queues that the live agent serves; null: all. */
+  readonly queues: readonly string[] | null
+  /** When the seat counts as left if there is no further sign, milliseconds. */
+  readonly until: number
+}
+
+/** A live agent who is at the desk now, with everything that is served through all sockets. */
+export type Colleague = Pick<DeskSeat, 'liveAgent' | 'acceptor' | 'queues'>
+
+/** The live agents of some seats, each once, in the order of their ids. */
+export function colleaguesOf(seats: readonly DeskSeat[]): readonly Colleague[] {
+  const byId = new Map<string, Colleague>()
+  // Of the same live agent through several sockets the one counts that lasts longest.
+  for (const { liveAgent, acceptor, queues } of seats.toSorted((one, other) => one.until - other.until)) {
+    const before = byId.get(liveAgent.id)
+    const all = before === undefined ? queues : joined(before.queues, queues)
+    byId.set(liveAgent.id, { liveAgent, acceptor, queues: all })
+  }
+  return [...byId.values()].toSorted((one, other) => (one.liveAgent.id < other.liveAgent.id ? -1 : 1))
+}
+
+const joined = (one: DeskSeat['queues'], other: DeskSeat['queues']): DeskSeat['queues'] =>
+  one === null || other === null ? null : [...new Set([...one, ...other])]
+
+/** Whether a live agent serves a queue. */
+export const serves = ({ queues }: Colleague, queueName: string): boolean =>
+  queues === null || queues.includes(queueName)

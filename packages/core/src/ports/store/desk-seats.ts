@@ -1,0 +1,17 @@
+import type { DeskSeat } from '../../domain/conversation/desk-seat.ts'
+import type { AccountId } from '../../domain/ids.ts'
+
+/**
+ * Who watches the desks of accounts. Every method reads or writes at one instant; values are copied in and out.
+ */
+export interface DeskSeatStore {
+  /**
+   * Keeps a seat, in the place of the one of its id. Of the account's others that ended before `at` the first ones, 20
+   * at most, are removed.
+   */
+  keep(seat: DeskSeat, at: number): Promise<void>
+  /** The account's seats that end after `at`: what ends first comes first, then by the code points of the id. */
+  list(accountId: AccountId, at: number, limit: number): Promise<readonly DeskSeat[]>
+  /** Removes a seat. Without an effect when it is not there. */
+  remove(id: string): Promise<void>
+}

@@ -1,0 +1,51 @@
+import { attendanceBeat, attendanceReach } from '../../domain/conversation/attendance.ts'
+import { type Colleague, colleaguesOf, type DeskSeat } from '../../domain/conversation/desk-seat.ts'
+import type { AccountId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import { every } from '../shared/every.ts'
+
+/** The most seats of an account that are looked at. */
+const MOST_SEATS = 1_000
+
+/** Reads which live agents are at the desk of an account now, in whichever process (DK547). */
+export const readColleagues = async (
+  { clock, store }: Pick<Context, 'clock' | 'store'>,
+  accountId: AccountId,
+): Promise<readonly Colleague[]> =>
+  colleaguesOf(await store.access.deskSeats.list(accountId, clock.now(), MOST_SEATS))
+
+/**
+ * Keeps a seat at the desk until it is left: at once, and at every beat, so that one of a process that died ends by
+ * itself.
+ *
+ * @param track is given every write, which never rejects
+ */
+export function keepSeat(
+  { clock, settings, store }: Pick<Context, 'clock' | 'settings' | 'store'>,
+  seat: Omit<DeskSeat, 'until'>,
+  track: (work: Promise<void>) => void,
+): { readonly kept: Promise<void>; leave(): void } {
+  const { liveAgentAbsence: absence, onError } = settings
+  const { deskSeats } = store.access
+  // One write after the other: a seat that was left must not come back.
+  let last = Promise.resolve()
+  const then = (write: () => Promise<void>): void => {
+    last = last.then(write).catch(error => onError(error, 'live agent attendance'))
+    track(last)
+  }
+  const keep = (): void =>
+    then(() => {
+      const now = clock.now()
+      return deskSeats.keep({ ...seat, until: now + attendanceReach(absence) }, now)
+    })
+  keep()
+  const kept = last
+  const letGo = every(clock, attendanceBeat(absence), keep)
+  return {
+    kept,
+    leave() {
+      letGo()
+      then(() => deskSeats.remove(seat.id))
+    },
+  }
+}

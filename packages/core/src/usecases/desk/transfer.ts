@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { type Colleague, serves } from '../../domain/conversation/desk-seat.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import { PlatformError } from '../../errors.ts'
+import { liveAgentIdSchema, queueNameSchema } from './desk-input.ts'
+
+/** To whom a visitor is transferred: one of both. */
+export const transferTargetSchema = z
+  .object({
+    liveAgentId: liveAgentIdSchema.exactOptional(),
+    queueName: queueNameSchema.exactOptional(),
+    reason: z.string().max(500).default(''),
+  })
+  .refine(
+    ({ liveAgentId, queueName }) => (liveAgentId === undefined) !== (queueName === undefined),
+    'expected either a live agent or a queue',
+  )
+
+/** To whom a visitor is transferred. */
+export type TransferTarget = z.output<typeof transferTargetSchema>
+
+const conflict = (message: string): PlatformError => new PlatformError('HANDOFF_CONFLICT', message)
+
+const MOST_NAMED = 20
+
+const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).join(', ')
+
+/**
+ * Where a visitor goes by a transfer: to a colleague who is at the desk, or into a queue that a colleague there serves
+ * (DK546).
+ *
+ * @throws HANDOFF_CONFLICT saying who and what is there
+ */
+export function destinationOf(
+  { handoff }: Pick<ConversationState, 'handoff'>,
+  { liveAgentId, queueName = '' }: TransferTarget,
+  colleagues: readonly Colleague[],
+) {
+  const own = handoff?.liveAgent
+  const others = colleagues.filter(({ liveAgent }) => liveAgent.id !== own?.id)
+  if (liveAgentId === undefined) {
+    if (others.some(one => serves(one, queueName))) return { queueName }
+    const queues = [...new Set(others.flatMap(({ queues: served }) => served ?? []))]
+    const allowed = queues.length === 0 ? 'No other live agent is at the desk' : `Allowed: ${list(queues)}`
+    throw conflict(
+      `No other live agent at the desk serves the queue ${JSON.stringify(queueName)}. ${allowed}.`,
+    )
+  }
+  if (liveAgentId === own?.id)
+    throw conflict(`The visitor is with ${own.name} already. Transfer to another live agent, or to a queue.`)
+  const found = others.find(({ liveAgent }) => liveAgent.id === liveAgentId)
+  if (found !== undefined) return { liveAgent: found.liveAgent, acceptor: found.acceptor }
+  const ids = others.map(({ liveAgent }) => liveAgent.id)
+  const allowed = ids.length === 0 ? 'No one else is' : `Allowed: ${list(ids)}`
+  throw conflict(`The live agent ${JSON.stringify(liveAgentId)} is not at the desk. ${allowed}.`)
+}
