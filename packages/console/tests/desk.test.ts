@@ -82,9 +82,17 @@ test.each<readonly [string, readonly DeskEvent[], Partial<ReturnType<typeof seen
     [came('1'), taken('2'), { type: 'lost' }, OPENED, came('3'), listed(handoff('3'))],
     { waiting: ['3'], mine: ['2 over'] },
   ],
+  ['who is given to me is mine', [taken('1', OTHER), taken('1')], { mine: ['1'] }],
   ['what I took elsewhere is mine here', [OPENED, listed(handoff('1', ME))], { mine: ['1'] }],
 ])('CO16 at the desk %s', (_, events, expected) => {
   expect(seen(after(...events))).toEqual({ ...NOTHING, ...expected })
+})
+
+test('CO562 who comes from a colleague asks for attention, who is taken does not', () => {
+  const unread = (...events: readonly DeskEvent[]) => after(...events).talks.get('1')?.unread
+  expect(unread(came('1'), taken('1'))).toBe(0)
+  expect(unread(came('1'), taken('1', OTHER), taken('1'))).toBe(1)
+  expect(unread(came('1'), taken('1'), taken('1', OTHER), taken('1'))).toBe(1)
 })
 
 const lines = (desk: Desk, id: string) => desk.talks.get(id)?.lines.map(({ text, state }) => [text, state])

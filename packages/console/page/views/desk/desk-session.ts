@@ -1,3 +1,4 @@
+import type { Handoff } from '@colloquy/client/http'
 import { effect, signal } from '@preact/signals'
 import { api } from '../../api.ts'
 import { attention } from '../../attention.ts'
@@ -28,16 +29,30 @@ const looking = signal<string | null>(null)
 
 function tell(event: DeskEvent): void {
   const before = attentionOf(desk.value)
+  const talks = desk.value.talks
   const waitedBefore = waitingOf(desk.value).length
   desk.value = deskAfter(desk.value, event)
   const id = looking.value
   if (event.type === 'frame' && attentionOf(desk.value) > before && sound.value === 'on') beep()
+  if (event.type === 'frame' && event.frame.type === 'handoff.accepted') readGiven(event.frame.handoff, talks)
   const waiting = waitingOf(desk.value).length
   if (event.type === 'frame' && waiting > waitedBefore && document.visibilityState === 'hidden')
     notify(waiting)
   const isSeen = document.visibilityState === 'visible' && id !== null
   if (isSeen && (desk.value.talks.get(id)?.unread ?? 0) > 0)
     desk.value = deskAfter(desk.value, { type: 'seen', handoffId: id })
+}
+
+/** Reads what was said to a visitor whom a colleague has just given to this person. */
+function readGiven({ handoff_id: id, agent }: Handoff, before: Desk['talks']): void {
+  const isNew = before.get(id)?.over !== null
+  if (!isCaughtUp || !isNew || takenNow === id || agent?.id !== desk.value.me) return
+  api.readHandoff({ id }).then(
+    handoff => tell({ type: 'read', handoff }),
+    () => {
+      // It is read when the stream is opened again.
+    },
+  )
 }
 
 /** Asks who is there, and what was said to those whom the person has taken, after frames may have been missed. */
@@ -50,12 +65,13 @@ async function catchUp(signal: AbortSignal): Promise<void> {
   const mine = [...desk.value.talks.values()].filter(({ over }) => over === null)
   for (const { handoff } of mine)
     tell({ type: 'read', handoff: await api.readHandoff({ id: handoff.handoff_id }, { signal }) })
+  isCaughtUp = true
 }
 
-/**
- * Channel over which a tab tells this person's other tabs about their messages. The server tells the desk only about
- * visitors.
- */
+/** Whether what came before the stream was opened is known. */
+let isCaughtUp = false
+
+/** What this person says in one tab is told to their others: the server tells the desk of visitors alone. */
 const tabs = new BroadcastChannel('colloquy-console-desk')
 
 interface Told {
@@ -82,6 +98,7 @@ export function openDesk(): void {
   desk.value = emptyDesk(person)
   const listener = {
     opened() {
+      isCaughtUp = false
       tell({ type: 'opened' })
       catchUp(end.signal).catch(() => {
         // The stream begins with all who are there; a transcript that could not be read is read with the next gap.
@@ -154,6 +171,18 @@ export async function end({ handoff: { handoff_id: id } }: Talk, how: 'leave' | 
   await (isReturned ? api.returnHandoff({ id }) : api.leaveHandoff({ id }))
   const reason = isReturned ? { reason: 'returned' } : {}
   tell({ type: 'frame', frame: { type: 'handoff.ended', handoff_id: id, ...reason } })
+}
+
+/** A colleague or a queue, and why. */
+type Target = Parameters<typeof api.transferHandoff>[0]['body']
+
+/** Gives a visitor to a colleague, or into a queue. */
+export async function transfer(id: string, to: Target): Promise<void> {
+  const handoff = await api.transferHandoff({ id, body: to })
+  const isOther = handoff.handoff_id !== id
+  if (isOther)
+    tell({ type: 'frame', frame: { type: 'handoff.ended', handoff_id: id, reason: 'transferred' } })
+  tell({ type: 'frame', frame: { type: isOther ? 'handoff.waiting' : 'handoff.accepted', handoff } })
 }
 
 export const putAway = (handoffId: string): void => tell({ type: 'put_away', handoffId })

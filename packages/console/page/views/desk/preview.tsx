@@ -13,6 +13,7 @@ import { desk, take } from './desk-session.ts'
 import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
 import { say } from './texts.ts'
+import { Came } from './transfer.tsx'
 
 /** Interval at which somebody else's open conversation is read again, milliseconds. */
 const PACE = 3_000
@@ -81,6 +82,7 @@ export function Preview({ id }: { readonly id: string }) {
           </div>
         )}
       </header>
+      {handoff !== undefined && <Came handoff={handoff} />}
       <Failure error={taking.error} />
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}

@@ -12,6 +12,7 @@ import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
 import { Replies } from './replies.tsx'
 import { say, sayOver } from './texts.ts'
+import { Came, Transfer } from './transfer.tsx'
 
 /** After how much silence the visitor no longer sees that something is written, milliseconds. */
 const REST = 4_000
@@ -124,7 +125,7 @@ function Composer({ id }: { readonly id: string }) {
 export function TalkPane({ talk }: { readonly talk: Talk }) {
   const { handoff, lines, isTyping, over } = talk
   const id = handoff.handoff_id
-  const [asking, setAsking] = useState<'leave' | 'return' | null>(null)
+  const [asking, setAsking] = useState<'leave' | 'return' | 'transfer' | null>(null)
   const close = (): void => setAsking(null)
   return (
     <section class="desk-talk">
@@ -132,6 +133,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
         <Name handoff={handoff} />
         {over === null ? (
           <div class="actions">
+            <Button onClick={() => setAsking('transfer')}>{say('transfer')}</Button>
             {handoff.can_return && <Button onClick={() => setAsking('return')}>{say('return')}</Button>}
             <button class="button" type="button" data-act="leave" onClick={() => setAsking('leave')}>
               {say('leave')}
@@ -148,6 +150,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
           </Button>
         )}
       </header>
+      <Came handoff={handoff} />
       <Lines
         lines={lines}
         isTyping={isTyping}
@@ -160,7 +163,8 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
           {over.with === undefined ? sayOver(over.reason) : say('is-with', { name: over.with })}
         </p>
       )}
-      {asking !== null && (
+      {asking === 'transfer' && <Transfer id={id} onClose={close} />}
+      {(asking === 'leave' || asking === 'return') && (
         <Confirm
           title={say(`${asking}.title`)}
           why={say(`${asking}.why`)}

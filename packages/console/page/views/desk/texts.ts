@@ -39,6 +39,16 @@ export const say = texts({
     'The conversation continues with the agent, which knows what was said.',
     'Das Gespräch geht mit dem Agenten weiter; er weiß, was gesagt wurde.',
   ],
+  transfer: ['Transfer', 'Weitergeben'],
+  'transfer.title': ['Transfer this visitor', 'Diesen Besucher weitergeben'],
+  'transfer.to': ['To', 'An'],
+  'transfer.why': ['The visitor does not see it.', 'Der Besucher sieht ihn nicht.'],
+  'transfer.none': ['No one else is at the desk now.', 'Zurzeit ist niemand sonst am Empfang.'],
+  came: ['{name} transferred this visitor', '{name} hat diesen Besucher weitergegeben'],
+  'is-transferred': [
+    'The visitor waits for another live agent.',
+    'Der Besucher wartet auf einen anderen Mitarbeiter.',
+  ],
   'put-away': ['Dismiss', 'Ausblenden'],
   'is-over': ['This conversation has ended.', 'Dieses Gespräch ist beendet.'],
   'is-returned': ['The agent continues with this visitor.', 'Der Agent macht mit diesem Besucher weiter.'],
@@ -103,7 +113,7 @@ const REASONS = ['timed out', 'visitor ended', 'visitor left', 'closed', 'live a
 /** Why a conversation is over, in the language of the page where the reason is one of the platform's. */
 export function sayOver(reason: string | null): string {
   if (reason === null) return say('is-over')
-  if (reason === 'returned') return say('is-returned')
+  if (reason === 'returned' || reason === 'transferred') return say(`is-${reason}`)
   const known = REASONS.find(one => one === reason)
   return say('is-over.why', { reason: known === undefined ? reason : say(`why.${known}`) })
 }
