@@ -33,7 +33,7 @@ export const say = texts({
   leave: ['Leave', 'Verlassen'],
   'leave.title': ['Leave this visitor?', 'Diesen Besucher verlassen?'],
   'leave.why': ['The conversation ends for the visitor, too.', 'Das Gespräch endet auch für den Besucher.'],
-  return: ['Return to agent', 'An Agenten zurückgeben'],
+  return: ['Return to agent', 'Zurückgeben'],
   'return.title': ['Return this visitor to the agent?', 'Diesen Besucher an den Agenten zurückgeben?'],
   'return.why': [
     'The conversation continues with the agent, which knows what was said.',
