@@ -24,6 +24,8 @@ const stepArbitrary = fc.record({
       'answer',
       'leave',
       'return',
+      'transfer',
+      'transfer',
       'reject',
     ] as const),
     ...(['wait', 'time out', 'deliver', 'deliver', 'double', 'lose', 'beat'] as const),
@@ -39,6 +41,7 @@ const inOrder = <const Act extends string>(...acts: readonly Act[]) =>
 
 /** Histories that reach everything, whatever the random ones do. */
 const WHOLE_HANDOFF = inOrder('person', 'accept', 'answer', 'leave')
+const TRANSFERRED = inOrder('person', 'accept', 'transfer', 'accept', 'say', 'transfer', 'leave')
 const RETURNED = inOrder('person', 'accept', 'say', 'return', 'say', 'person', 'accept', 'return', 'leave')
 
 /** Two processes over one file, between which nothing can be relied upon, and a visitor with a socket in each. */
@@ -62,6 +65,8 @@ async function setUp() {
   const here = await openVisitor(platforms[0], clock)
   await here.join()
   const sockets: readonly [Visitor, Visitor] = [here, await here.reconnect(platforms[1])]
+  for (const [at, one] of LIVE_AGENTS.entries())
+    await platforms[at === 0 ? 0 : 1].desk.watch(here.accountId, () => {}, { liveAgentId: one.id })
   network.delivery = 'by hand'
   return { clock, network, platforms, sockets }
 }
@@ -77,6 +82,7 @@ async function play({ clock, network, platforms, sockets }: World, steps: readon
   const winners = new Map<string, Set<string>>()
   /** How often each handoff was said to be returned. */
   const returned = new Map<string, number>()
+  let transferred = 0
   let count = 0
 
   const handoff = async () => (await conversations.load(id))?.state.handoff?.id ?? `${id}.1`
@@ -128,6 +134,21 @@ async function play({ clock, network, platforms, sockets }: World, steps: readon
         returned.set(handoffId, (returned.get(handoffId) ?? 0) + count)
         return
       }
+      case 'transfer': {
+        // To the other one and into a queue, through both at once: the visitor goes one way.
+        const [ada = fail(), bob = fail()] = LIVE_AGENTS
+        const has = (await conversations.load(id))?.state.handoff?.liveAgent ?? ada
+        const own = platforms.map(one => one.as({ type: 'person', id: has.id, name: has.name }).desk)
+        const other = has.id === ada.id ? bob : ada
+        const outcomes = await settled([
+          own[0]?.transfer(accountId, handoffId, { liveAgentId: other.id }) ?? fail(),
+          own[1]?.transfer(accountId, handoffId, { queueName: 'sales' }) ?? fail(),
+        ])
+        const count = outcomes.filter(({ status }) => status === 'fulfilled').length
+        expect(count).toBeLessThanOrEqual(1)
+        transferred += count
+        return
+      }
       case 'reject':
         await settled([desk.reject(accountId, handoffId, null)])
         return
@@ -152,7 +173,7 @@ async function play({ clock, network, platforms, sockets }: World, steps: readon
     await step(one)
     await clock.settle()
   }
-  return { said, answered, winners, returned }
+  return { said, answered, winners, returned, transferred }
 }
 
 const fail = (): never => {
@@ -160,15 +181,16 @@ const fail = (): never => {
 }
 
 it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, nothing lost or doubled, one transcript from every cursor', async () => {
-  const reached = { joined: 0, answered: 0, over: 0, returned: 0 }
+  const reached = { joined: 0, answered: 0, over: 0, returned: 0, transferred: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { minLength: 10, maxLength: 40 }), async steps => {
       const world = await setUp()
       const { clock, network, platforms, sockets } = world
-      const { said, answered, winners, returned } = await play(world, steps)
+      const { said, answered, winners, returned, transferred } = await play(world, steps)
       for (const names of winners.values()) expect(names.size).toBeLessThanOrEqual(1)
       for (const count of returned.values()) expect(count).toBeLessThanOrEqual(1)
       reached.returned += [...returned.values()].filter(count => count === 1).length
+      reached.transferred += transferred
       reached.joined += [...winners.values()].filter(({ size }) => size === 1).length
       reached.answered += answered.length
       reached.over += sockets[0].closedBy() === null ? 0 : 1
@@ -196,7 +218,7 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
         expect(await eventsOf(context.store.conversations, sockets[0].id, after)).toEqual(log.slice(after))
       await Promise.all(platforms.map(platform => platform.close()))
     }),
-    { numRuns: 25, examples: [[WHOLE_HANDOFF], [RETURNED]] },
+    { numRuns: 25, examples: [[WHOLE_HANDOFF], [RETURNED], [TRANSFERRED]] },
   )
   // Histories in which nobody joins, answers or leaves would show nothing.
   expect(Math.min(...Object.values(reached))).toBeGreaterThan(0)
