@@ -471,6 +471,12 @@ export interface Settings {
    */
   readonly liveAgentAbsence: number
   /**
+   * Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a
+   * live-agent system of your own (DK545).
+   * @default true
+   */
+  readonly returnToAgent: boolean
+  /**
    * Time limit of a call to the live-agent system. After that it has failed. From 1 to 315360000000 milliseconds.
    * @default 10000, 10 seconds
    */
