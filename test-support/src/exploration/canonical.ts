@@ -156,7 +156,7 @@ const canonicalHandoff = (
 ): Handoff => ({
   id: rename(handoff.id),
   status: handoff.status,
-  // What no decision looks at.
+  // No decision looks at these.
   ...{ queueName: '', reason: '', destination: '', acceptedBy: null },
   requestedAt: NOW,
   // The time-out of waiting does not matter for a handoff that no longer waits.

@@ -1,4 +1,4 @@
-/** What is watched of agents, in one file: its parts share so much that each by itself would be half as large again. */
+/** Areas that watch agents, in one file. They share so much code that separate files would be larger. */
 export { View as Alerts } from './alerts/index.tsx'
 export { View as Concurrency } from './concurrency/index.tsx'
 export { View as Conversations } from './conversations/index.tsx'

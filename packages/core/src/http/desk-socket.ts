@@ -20,7 +20,7 @@ import { platformClosed } from './platform-closed.ts'
 export interface DeskAdmission {
   /** The agent whose visitors it hears of. */
   readonly accountId: AccountId
-  /** Who watches, and the queues that they serve. */
+  /** The live agent who watches, with the queues that they serve. */
   readonly watcher: DeskWatcher
   /** The key, as whom the client acts. */
   readonly caller: Pick<Caller, 'type' | 'id'>
@@ -39,7 +39,7 @@ function deskKey(
   throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
 }
 
-/** Who watches, in the words of the query. */
+/** The live agent who watches, in the words of the query. */
 const watchingQuery = z
   .object({
     agent_id: liveAgentIdSchema.nullable(),
@@ -69,7 +69,7 @@ export async function admitToDesk(
     readonly apiKey: string | null
     readonly host: string | undefined
     readonly remoteAddress: string
-    /** Who watches: each parameter of the query; null for one that is not given. */
+    /** Each parameter of the query about the live agent. Null for one that is not given. */
     readonly watching: { readonly [Name in keyof z.input<typeof watchingQuery>]: unknown }
   },
 ): Promise<DeskAdmission> {

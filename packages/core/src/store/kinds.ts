@@ -298,7 +298,7 @@ export const POOLED_NUMBER: Kind<Versioned<PooledNumber>> = {
   goesWith: { agent: 'agent' },
 }
 
-/** Who watches the desks of accounts. */
+/** Seats of those who watch the desks of accounts. */
 export const DESK_SEAT: Kind<Versioned<DeskSeat>> = {
   name: 'desk_seat',
   id,

@@ -71,7 +71,10 @@ async function catchUp(signal: AbortSignal): Promise<void> {
 /** Whether what came before the stream was opened is known. */
 let isCaughtUp = false
 
-/** What this person says in one tab is told to their others: the server tells the desk of visitors alone. */
+/**
+ * Channel over which a tab tells this person's other tabs about their messages. The server tells the desk only about
+ * visitors.
+ */
 const tabs = new BroadcastChannel('colloquy-console-desk')
 
 interface Told {

@@ -126,7 +126,7 @@ function know(desk: Desk, handoff: Handoff): Desk {
       over: { reason: null, with: handoff.agent?.name ?? '' },
     }))
   const talk = desk.talks.get(id) ?? newTalk(handoff)
-  // Who comes from a colleague asks for attention.
+  // A visitor from a colleague asks for attention.
   const unread = talk.unread + (known?.status === 'active' && known.agent?.id !== desk.me ? 1 : 0)
   // One whom somebody else had meanwhile is this person's again.
   const over = talk.over?.with === undefined ? talk.over : null

@@ -4,7 +4,7 @@ import type { Handoff } from './state.ts'
 
 /** A live agent who watches the desk of an account through one socket, as of its newest sign (DK547). */
 export interface DeskSeat {
-  /** Of the socket. */
+  /** Id of the socket. */
   readonly id: string
   readonly accountId: AccountId
   readonly liveAgent: NonNullable<Handoff['liveAgent']>
@@ -12,7 +12,7 @@ export interface DeskSeat {
   readonly acceptor: Acceptor
   /** The queues that the live agent serves; null: all. */
   readonly queues: readonly string[] | null
-  /** When the seat counts as left if there is no further sign, milliseconds. */
+  /** Time at which the seat counts as left if there is no further sign, milliseconds. */
   readonly until: number
 }
 
@@ -22,7 +22,7 @@ export type Colleague = Pick<DeskSeat, 'liveAgent' | 'acceptor' | 'queues'>
 /** The live agents of some seats, each once, in the order of their ids. */
 export function colleaguesOf(seats: readonly DeskSeat[]): readonly Colleague[] {
   const byId = new Map<string, Colleague>()
-  // Of the same live agent through several sockets the one counts that lasts longest.
+  // Several sockets of a live agent: the one counts that lasts longest.
   for (const { liveAgent, acceptor, queues } of seats.toSorted((one, other) => one.until - other.until)) {
     const before = byId.get(liveAgent.id)
     const all = before === undefined ? queues : joined(before.queues, queues)

@@ -165,7 +165,7 @@ export function left(state: ConversationState, command: Of<'live_agent_left'>, m
   )
 }
 
-/** What the visitor is told of a live agent who gave them back to the AI agent without another reason. */
+/** Reason that the visitor gets if the live agent gives none. */
 const RETURNED = 'returned'
 
 /**

@@ -16,7 +16,7 @@ import { allows, move } from './move.ts'
 import { nextHandoff } from './next-handoff.ts'
 import type { ConversationState, Handoff } from './state.ts'
 
-/** What the visitor is told of a live agent who gave them into another queue. */
+/** Reason that the visitor gets when a live agent gives them into another queue. */
 const TRANSFERRED = 'transferred'
 
 type Transfer = Extract<Command, { type: 'handoff_transferred' }>

@@ -2,7 +2,7 @@ import type { DeskSeat } from '../../domain/conversation/desk-seat.ts'
 import type { AccountId } from '../../domain/ids.ts'
 
 /**
- * Who watches the desks of accounts. Every method reads or writes at one instant; values are copied in and out.
+ * Seats of those who watch the desks of accounts. Every method reads or writes at one instant; values are copied in and out.
  */
 export interface DeskSeatStore {
   /**

@@ -3,7 +3,7 @@ import type { DeskSeatStore } from '../../ports/store/desk-seats.ts'
 import { absent, changed, type Guarded, plain, unchanged, versioned } from '../guarded.ts'
 import { DESK_SEAT } from '../kinds.ts'
 
-/** How many seats that have ended are removed with one write. */
+/** The most ended seats that one write removes. */
 const ENDED = 20
 
 /** Seats at the desks of accounts. */

@@ -114,7 +114,7 @@ export const reportedMessageSchema = (textLength: number) =>
 /** The name of a queue. */
 export const queueNameSchema = z.string().min(1).max(200)
 
-/** Who watches the desk, and the queues that they serve. */
+/** The live agent who watches the desk, with the queues that they serve. */
 export const watcherSchema = z.object({
   liveAgentId: liveAgentIdSchema.nullable().exactOptional(),
   name: liveAgentSchema.shape.name.exactOptional(),

@@ -139,7 +139,7 @@ export interface Desk {
     },
     acting?: DeskActing,
   ): Promise<DeskHandoff>
-  /** Who is at the desk now, in whichever process, in the order of their ids (DK547). */
+  /** Lists the live agents who are at the desk now, in whichever process, in the order of their ids (DK547). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
@@ -154,7 +154,7 @@ export interface Desk {
 export interface DeskColleague extends LiveAgent {
   /** The queues that the live agent serves; null: all. */
   readonly queues: readonly string[] | null
-  /** How many visitors the live agent talks to. */
+  /** Number of visitors whom the live agent talks to. */
   readonly talks: number
 }
 
@@ -323,7 +323,7 @@ async function transfer(
   const by = actorOf(deps.caller, acting)
   const before = await conversationOf(deps, named)
   const why = whyNoTransfer(before, handoffId, by)
-  // Who may not is told no more.
+  // Callers without permission learn no more.
   if (why !== null) throw refusalOf({ status: 'refused', refusal: why, state: before }, handoffId)
   const to = destinationOf(before, target, await readColleagues(deps, accountId))
   const { reason } = target

@@ -26,7 +26,7 @@ const MOST_NAMED = 20
 const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).join(', ')
 
 /**
- * Where a visitor goes by a transfer: to a colleague who is at the desk, or into a queue that a colleague there serves
+ * Returns where a transfer leads: to a colleague who is at the desk, or into a queue that a colleague there serves
  * (DK546).
  *
  * @throws HANDOFF_CONFLICT saying who and what is there
