@@ -139,7 +139,7 @@ export interface Desk {
     },
     acting?: DeskActing,
   ): Promise<DeskHandoff>
-  /** Lists the live agents who are at the desk now, in whichever process, in the order of their ids (DK547). */
+  /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
