@@ -2,7 +2,8 @@ import type { DeskSeat } from '../../domain/conversation/desk-seat.ts'
 import type { AccountId } from '../../domain/ids.ts'
 
 /**
- * Seats of those who watch the desks of accounts. Every method reads or writes at one instant; values are copied in and out.
+ * Seats of those who watch the desks of accounts. Every method reads or writes at one instant. Values are copied in and
+ * out.
  */
 export interface DeskSeatStore {
   /**
