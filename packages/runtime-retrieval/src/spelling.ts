@@ -71,6 +71,8 @@ function differsLittle(word: string, other: string): boolean {
   const most = Math.min(word.length, other.length) - start
   while (end < most && word.at(-1 - end) === other.at(-1 - end)) end += 1
   const [left, right] = [word.slice(start, word.length - end), other.slice(start, other.length - end)]
+  // Another ending makes another form of the word, which the index knows as such: "arrived" is no error for "arrives".
+  if (end === 0 && left.length < 2 && right.length < 2) return false
   if (left.length + right.length === 1) return word.length >= ADDED_FROM
   if (left.length === 1 && right.length === 1) return word.length >= MIXED_FROM
   if (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]) return true

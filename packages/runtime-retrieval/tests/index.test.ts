@@ -140,6 +140,13 @@ describe('corrections', () => {
     expect(step.value('breakfast please')).toBeNull()
     expect(step.value('braekfast please')).toBe('breakfast please')
   })
+
+  it('RT38 leave another form of a word as it is', () => {
+    const known = ['arrives', 'breakfast', 'cancel']
+    const correct = finish(buildSpelling({ words: known, having: word => (known.includes(word) ? 1 : 0) }))
+    for (const form of ['arrived', 'arrive', 'breakfasts', 'cancels']) expect(correct(form)).toBeNull()
+    expect(correct('arived arrivse cancle')).toBe('arived arrives cancel')
+  })
 })
 
 describe('alike', () => {
