@@ -28,7 +28,7 @@ async function judgeLanguage(
   const began = performance.now()
   const knowledge = await buildKnowledge({ topics })
   const built = performance.now() - began
-  const rules = { ...RETRIEVAL_DEFAULTS, wording: createWordings({}).for(language) }
+  const rules = { ...RETRIEVAL_DEFAULTS, wording: createWordings({}).for([language]) }
   const times: number[] = []
   const ask = (text: string) => {
     const before = performance.now()

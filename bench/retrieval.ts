@@ -127,7 +127,7 @@ function measureComparison(topics: readonly Topic[]) {
 async function benchTurn(topics: readonly Topic[], write: (length: number) => string): Promise<void> {
   const stop = watchTurns()
   const knowledge = await buildKnowledge({ topics })
-  const wording = createWordings({}).for('en')
+  const wording = createWordings({}).for(['en'])
   const rules = { ...RETRIEVAL_DEFAULTS, wording }
   const ask = (text: string) => decide(knowledge, readMemory({}), text, rules)
   printGoal('ours, longest turn with words for corrections', stop(), 10)

@@ -35,6 +35,29 @@ async function pays(host: Host, eventId: string, body: string): Promise<void> {
 }
 const eventIdOf = (answer: { readonly json: unknown }) => textAt(answer.json, 'metadata.state.event_id')
 
+describe('an agent’s own phrases', () => {
+  test('RT49 and AG524 are written over HTTP, deployed, and said in the language of the conversation', async () => {
+    const host = await startHost()
+    const branches = `/v1/agents/${AGENT_ID}/branches`
+    const write = (path: string, method: string, body: unknown) =>
+      call(host, path, { key: host.keys.workspace, method, body: JSON.stringify(body) })
+    const branch = textAt((await write(branches, 'POST', { branchName: 'words' })).json, 'branchId')
+    const phrases = { de: { unknown: 'Da frage ich nach.', smallTalk: [{ to: ['moin'], says: 'Moin!' }] } }
+    const written = await write(`${branches}/${branch}/response-settings`, 'PATCH', { phrases })
+    expect(written).toMatchObject({ status: 200, json: { phrases } })
+    expect((await write(`${branches}/${branch}/merge`, 'POST', {})).status).toBe(200)
+    const german = await start(host, { asrLangCode: 'de-AT' })
+    for (const [says, said] of [
+      ['Moin!', 'Moin!'],
+      ['Quantenchromodynamik', 'Da frage ich nach.'],
+      ['你好', '您好！您想了解什么？'],
+    ] as const)
+      expect(textAt((await say(host, german, says)).json, 'response')).toBe(said)
+    const english = await start(host)
+    expect(textAt((await say(host, english, 'Hallo')).json, 'response')).toMatch(/^Guten Tag/)
+  })
+})
+
 const KEYS = [
   'state',
   'currentNode',

@@ -83,6 +83,10 @@ const hostileTrees = fc
   .map(([tree, behavior, topics]) =>
     applyChanges(tree, [
       parseResource('behavior', '', { behavior }),
+      parseResource('response_settings', '', {
+        ...{ greeting: `Hi ${behavior}`, languageCode: 'de', voiceId: null, modelId: null },
+        phrases: { de: { unknown: `?${behavior}`, smallTalk: [{ to: [`!${behavior}`], says: 'Hi' }] } },
+      }),
       ...topics.map(({ id, name, content, actions, query }) =>
         parseResource('topics', id, {
           ...{ name: `${id} ${name}`.slice(0, 200), content, actions, exampleQueries: [query] },

@@ -304,6 +304,25 @@ describe('between a branch and a folder', () => {
   })
 })
 
+describe('phrases in files', () => {
+  test('AG524 are pulled, edited and pushed with the response settings', async () => {
+    const { dir, run, platform, agent, branch } = await setUp()
+    const before = await platform.agents.responseSettings(agent.id, branch.id)
+    const phrases = { de: { unknown: 'Das weiß ich nicht.', smallTalk: [{ to: ['moin'], says: 'Moin!' }] } }
+    await platform.agents.updateResponseSettings(agent.id, branch.id, { phrases })
+    await run('pull', ...ofBranch)
+    const path = join(dir, 'response-settings.json')
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ ...before, phrases })
+    edit(path, text => text.replace('"Moin!"', '"Moin moin!"'))
+    expect(await run('push')).toMatchObject({ code: 0 })
+    const said = { ...phrases.de, smallTalk: [{ to: ['moin'], says: 'Moin moin!' }] }
+    expect((await platform.agents.responseSettings(agent.id, branch.id)).phrases).toEqual({ de: said })
+    writeFileSync(path, JSON.stringify(before))
+    expect(await run('push')).toMatchObject({ code: 0 })
+    expect(await platform.agents.responseSettings(agent.id, branch.id)).toEqual(before)
+  })
+})
+
 describe('files that cannot be read', () => {
   test.each<[string, string, string, RegExp]>([
     ['broken YAML', 'topics/x.md', '---\nname: "Bar\n---\nText\n', /^error: topics\/x\.md:3: .*YAML/],
@@ -364,6 +383,12 @@ describe('files that cannot be read', () => {
       'colloquy-lock.json',
       '{\n<<<<<<< HEAD\n',
       /colloquy-lock\.json:2: This is a conflict of git/,
+    ],
+    [
+      'a phrase that the agent does not have',
+      'response-settings.json',
+      '{"greeting": "Hi", "languageCode": "de", "voiceId": null, "modelId": null,\n"phrases": {"de": {\n"unkown": "Wie bitte?"}}}',
+      /response-settings\.json:[23]: .*unkown/,
     ],
     ['a lock of another format', 'colloquy-lock.json', '{"format": 2}', /colloquy-lock\.json:1: /],
   ])('CL23 %s is named by file and line, and nothing is written', async (_, path, text, message) => {

@@ -50,7 +50,8 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
   }))
 
   async function* reply(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
-    const phrases = phrasesFor(settings.phrases, turn.language)
+    const { languageCode, phrases: own } = turn.content.responseSettings
+    const phrases = phrasesFor({ book: settings.phrases, own }, [turn.language, languageCode])
     const { input } = turn
     if (input.type === 'greeting') {
       // After a greeting a question is likely. If this fails, the question builds it again and gets the error.

@@ -6,4 +6,4 @@ export { buildTopicIndex, type TopicIndex, type TopicMatch } from './index/topic
 export type { Aspect, PhraseBook, Phrases, SmallTalk } from './phrases.ts'
 export { createRetrievalRuntime } from './retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './turn-context.ts'
-export { phrasesFor } from './wording.ts'
+export { type PhraseSources, phrasesFor } from './wording.ts'

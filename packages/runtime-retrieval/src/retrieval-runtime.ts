@@ -50,8 +50,10 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
   const wordings = createWordings(settings.phrases)
 
   async function* respond(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
-    const wording = wordings.for(turn.language)
     const { content, input } = turn
+    const { languageCode, phrases } = content.responseSettings
+    const text = input.type === 'message' ? input.text : ''
+    const wording = wordings.for([turn.language, languageCode], { own: phrases, text })
     if (input.type === 'greeting') {
       // After a greeting a question is likely. If this fails, the question builds it again and gets the error.
       knowledgeOf(content).catch(() => undefined)

@@ -49,44 +49,104 @@ const wordingOf = (phrases: Phrases): Wording => ({
   aspects: phrases.aspects.map(({ asked, told }) => ({ asked: setOf(asked), told: setOf(told) })),
 })
 
-/** The entries of the book from which a language takes its phrases, the language's own last. */
+const NO_PHRASES: PhraseBook = {}
+
+const baseOf = (languageCode: string): string => languageCode.split(/[-_]/)[0]?.toLowerCase() ?? ''
+
+/** The entries of a book from which a language takes its phrases, the language's own last. */
 function entriesFor(book: PhraseBook, languageCode: string): readonly string[] {
-  const base = languageCode.split('-')[0] ?? languageCode
-  return [...new Set([base, languageCode])].filter(code => Object.hasOwn(book, code))
+  const wanted = new Set([baseOf(languageCode), languageCode.toLowerCase()])
+  return Object.keys(book)
+    .filter(code => wanted.has(code.toLowerCase()))
+    .sort((a, b) => a.length - b.length)
 }
 
-const baseOf = (languageCode: string): string => languageCode.split('-')[0]?.toLowerCase() ?? ''
+/** Where an agent's phrases come from. */
+export interface PhraseSources {
+  /** The host's, over the runtime's own. */
+  readonly book: PhraseBook
+  /** The agent's, over the host's; its small talk comes beside the other. @default none */
+  readonly own?: PhraseBook | undefined
+}
 
-/** The phrases for a language: those of `de-AT` in the book over those of `de` over the runtime's own, or English. */
-export function phrasesFor(book: PhraseBook, languageCode: string): Phrases {
-  const [first = '', second = ''] = entriesFor(book, languageCode)
-  return { ...(PACKS.get(baseOf(languageCode)) ?? ENGLISH_PHRASES), ...book[first], ...book[second] }
+/** True when there are phrases for a language, its own or its base language's. */
+const isSpoken = ({ book, own = NO_PHRASES }: PhraseSources, languageCode: string): boolean =>
+  PACKS.has(baseOf(languageCode)) || [book, own].some(one => entriesFor(one, languageCode).length > 0)
+
+/** The first of some languages for which there are phrases (RT19). */
+const spokenIn = (sources: PhraseSources, languageCodes: readonly string[]): string | undefined =>
+  languageCodes.find(code => isSpoken(sources, code))
+
+/**
+ * The phrases for the first of some languages that has any, English otherwise: those of `de-AT` over those of `de`, the
+ * agent's over the host's over the runtime's own (RT19).
+ */
+export const phrasesFor = (sources: PhraseSources, languageCodes: readonly string[]): Phrases =>
+  phrasesIn(sources, spokenIn(sources, languageCodes) ?? 'en')
+
+function phrasesIn({ book, own = NO_PHRASES }: PhraseSources, languageCode: string): Phrases {
+  let phrases = PACKS.get(baseOf(languageCode)) ?? ENGLISH_PHRASES
+  for (const code of entriesFor(book, languageCode)) phrases = { ...phrases, ...book[code] }
+  for (const code of entriesFor(own, languageCode)) {
+    // Of what fits equally well the last is answered.
+    const smallTalk = [...phrases.smallTalk, ...(own[code]?.smallTalk ?? [])]
+    phrases = { ...phrases, ...own[code], smallTalk }
+  }
+  return phrases
 }
 
 /** The wordings of languages. */
 export interface Wordings {
-  /** The wording for a language. */
-  for(languageCode: string): Wording
+  /**
+   * The wording for the first of some languages that has phrases, else for that in which a text is written, else
+   * English; an agent's `own` phrases lie over the host's (RT19).
+   */
+  for(
+    languageCodes: readonly string[],
+    more?: { readonly own?: PhraseBook | undefined; readonly text?: string },
+  ): Wording
   /** Wordings of the languages that the runtime knows, to recognise a greeting in another one. */
   readonly known: () => readonly Wording[]
 }
 
 /**
- * Gives wordings by language. Languages of the same phrases share one: there are no more than the book has entries, and
- * the runtime knows languages (FZ41).
+ * Gives wordings by language. Languages of the same phrases share one: there are no more than the books have entries,
+ * and the runtime knows languages (FZ41). Those of an agent's phrases are kept as long as these are.
  */
 export function createWordings(book: PhraseBook): Wordings {
-  const made = new Map<string, Wording>()
-  const wordingFor = (languageCode: string): Wording => {
-    const base = baseOf(languageCode)
-    const key = `${PACKS.has(base) ? base : 'en'} ${entriesFor(book, languageCode).at(-1) ?? ''}`
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const wording = wordingOf(phrasesFor(book, languageCode))
-    made.set(key, wording)
+  const made = new WeakMap<PhraseBook, Map<string, Wording>>()
+  const known = (): ReadonlyMap<string, Wording> =>
+    new Map([...PACKS.keys()].map(code => [code, wordingIn(code)]))
+  const wordingIn = (language: string, own: PhraseBook = NO_PHRASES): Wording => {
+    const entries = [book, own].map(one => entriesFor(one, language).at(-1) ?? '')
+    const base = baseOf(language)
+    const key = [PACKS.has(base) ? base : 'en', ...entries].join(' ')
+    const wordings = made.get(own) ?? new Map<string, Wording>()
+    made.set(own, wordings)
+    const before = wordings.get(key)
+    if (before !== undefined) return before
+    const wording = wordingOf(phrasesIn({ book, own }, language))
+    wordings.set(key, wording)
     return wording
   }
-  return { for: wordingFor, known: () => [...PACKS.keys()].map(wordingFor) }
+  return {
+    for: (languageCodes, { own, text = '' } = {}) =>
+      wordingIn(spokenIn({ book, own }, languageCodes) ?? writtenIn(text, known) ?? 'en', own),
+    known: () => [...known().values()],
+  }
+}
+
+/** The language whose everyday words a text has most of; undefined when none stands out. */
+function writtenIn(text: string, known: () => ReadonlyMap<string, Wording>): string | undefined {
+  const asked = words(text)
+  if (asked.length === 0) return undefined
+  const counts = [...known()].map(([language, { commonWords, smallTalk }]) => {
+    const greetings = new Set(smallTalk.flatMap(({ to }) => to.flat()))
+    const count = asked.filter(word => commonWords.has(word) || greetings.has(word)).length
+    return { language, count }
+  })
+  const [first, second] = counts.sort((a, b) => b.count - a.count)
+  return first !== undefined && first.count > (second?.count ?? 0) ? first.language : undefined
 }
 
 /** The length of the longest of the sequences that begins at a position; 0 without a match. */

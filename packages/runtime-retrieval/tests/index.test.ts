@@ -103,7 +103,7 @@ describe('long questions', async () => {
         return knowledge.index.search(...input)
       },
     }
-    const rules = { ...RETRIEVAL_DEFAULTS, wording: createWordings({}).for('en') }
+    const rules = { ...RETRIEVAL_DEFAULTS, wording: createWordings({}).for(['en']) }
     const ask = (text: string) => {
       asked.length = 0
       decide({ ...knowledge, index }, readMemory({}), text, rules)

@@ -108,6 +108,38 @@ describe('answers', () => {
     expect((await chat.say('')).text).toBe('Wie bitte?')
   })
 
+  it.each([
+    ['nl', 'de-AT', 'zyxw', /^Das weiß ich leider nicht/],
+    ['fr', 'de-AT', 'zyxw', /^Désolé/],
+    ['nl', 'nl', 'wo ist das denn bitte', /^Das weiß ich leider nicht/],
+    ['nl', 'nl', '你好', /^您好/],
+    ['nl', 'nl', 'zyxw', /^Sorry, I don't know/],
+  ])(
+    'RT19 in a conversation in %s of an agent in %s “%s” is answered in the first language that it speaks, else the visitor’s',
+    async (language, languageCode, says, said) => {
+      const answer = await open([parking], { language, settings: { languageCode } }).say(says)
+      expect(answer.text).toMatch(said)
+    },
+  )
+
+  it('RT49 an agent says its own phrases, and answers its own small talk before any other', async () => {
+    const phrases = {
+      de: { unknown: 'Keine Ahnung.', smallTalk: [{ to: ['moin', 'na du'], says: 'Moin!' }] },
+      'de-AT': { silence: 'Wie bitte?' },
+      'pt-BR': { unknown: 'Não sei.' },
+    }
+    const runtime = createRetrievalRuntime({ phrases: { de: { unknown: 'Nein.', silence: 'Hm?' } } })
+    const say = async (language: string, text: string) =>
+      (await converse(runtime, { topics: desk, language, settings: { phrases } }).say(text)).text
+    const german = ['erkläre quantenchromodynamik', 'Moin', 'na du, alles klar?', ' ', 'Danke!']
+    expect(await Promise.all(german.map(text => say('de', text)))).toEqual([
+      ...['Keine Ahnung.', 'Moin!', 'Moin!', 'Hm?', 'Gern geschehen! Möchten Sie sonst noch etwas wissen?'],
+    ])
+    expect([await say('de-AT', ' '), await say('de_at', 'Moin')]).toEqual(['Wie bitte?', 'Moin!'])
+    expect(await say('pt-BR', 'explique cromodinâmica')).toBe('Não sei.')
+    expect(await say('en-GB', 'explain quantum chromodynamics')).toMatch(/^Sorry/)
+  })
+
   it('RT22 suggests neighbouring topics that fit somewhat, at most as many as set', async () => {
     const none = converse(createRetrievalRuntime({ suggestions: 0 }), { topics: desk })
     const question = 'is there a garage and when is breakfast'

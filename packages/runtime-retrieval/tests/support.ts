@@ -33,6 +33,8 @@ export interface FakeConversation {
   readonly topics: readonly Topic[]
   readonly greeting?: string
   readonly language?: string
+  /** What the agent's author has set of its response settings. */
+  readonly settings?: Partial<RuntimeTurn['content']['responseSettings']>
   readonly attributes?: Readonly<Record<string, string>>
   readonly functions?: Readonly<Record<string, FakeFunction>>
 }
@@ -105,7 +107,10 @@ function turnOf(
     content: {
       key,
       behavior: '',
-      responseSettings: { greeting, languageCode: 'en-GB', voiceId: null, modelId: null },
+      responseSettings: {
+        ...{ greeting, languageCode: 'en-GB', voiceId: null, modelId: null },
+        ...conversation.settings,
+      },
       topics: conversation.topics.map((topic, index) => ({ ...topic, id: `TOPIC-${index}` })),
       tree: new Map(),
     },

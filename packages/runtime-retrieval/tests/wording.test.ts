@@ -5,7 +5,8 @@ import { createWordings, phrasesFor } from '../src/wording.ts'
 const book = { de: { yes: ['ja'], no: ['nein'] }, 'de-AT': { yes: ['jo'] }, 'pt-BR': { yes: ['sim'] } }
 
 test('FZ41 languages of the same phrases share one wording, however many there are', () => {
-  const wordingFor = createWordings(book).for
+  const wordings = createWordings(book)
+  const wordingFor = (code: string) => wordings.for([code])
   const codes = ['en', 'en-GB', 'xx-1', 'xx-2', 'toString', '__proto__', 'pt', 'pt-PT', '']
   expect(new Set(codes.map(wordingFor)).size).toBe(1)
   expect(wordingFor('de-CH')).toBe(wordingFor('de'))
@@ -14,15 +15,15 @@ test('FZ41 languages of the same phrases share one wording, however many there a
 })
 
 test('FZ41 a language takes its own phrases over those of its base language over what the runtime knows', () => {
-  const german = phrasesFor({}, 'de')
-  const austrian = createWordings(book).for('de-AT')
+  const german = phrasesFor({ book: {} }, ['de'])
+  const austrian = createWordings(book).for(['de-AT'])
   expect(austrian.phrases).toEqual({ ...german, yes: ['jo'], no: ['nein'] })
   expect(austrian.yes).toEqual([['jo']])
-  expect(phrasesFor(book, 'pt-BR')).toEqual({ ...phrasesFor({}, 'en'), yes: ['sim'] })
+  expect(phrasesFor({ book }, ['pt-BR'])).toEqual({ ...phrasesFor({ book: {} }, ['en']), yes: ['sim'] })
 })
 
 test.each([...PACKS])('RT19 the phrases in %s are whole', (code, phrases) => {
-  const wording = createWordings({}).for(code)
+  const wording = createWordings({}).for([code])
   expect(wording.phrases).toEqual(phrases)
   expect([phrases.clarify, phrases.confirm].join()).toMatch(/\{first\}.*\{second\}.*\{first\}/)
   for (const { says, to } of wording.smallTalk) expect([says === '', to.length > 2]).toEqual([false, true])

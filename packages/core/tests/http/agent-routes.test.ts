@@ -245,6 +245,53 @@ describe('agents on the wire', () => {
     expect((await call(`GET ${settings}`)).json).toMatchObject({ greeting: 'Hello' })
   })
 
+  const phrases = {
+    de: {
+      unknown: 'Das weiß ich leider nicht.',
+      smallTalk: [{ to: ['moin', 'servus'], says: 'Moin! Was kann ich tun?' }],
+    },
+    'de-AT': { silence: 'Wie bitte?' },
+  }
+
+  test('AG524 phrases are changed as a whole, merge by themselves, and leave no trace when they are taken away', async () => {
+    const [branch, other] = [await newBranch(), await newBranch()]
+    const settings = at(branch, '/response-settings')
+    const first = { greeting: 'Hello', languageCode: 'en-GB', voiceId: null, modelId: null }
+    for (const none of [{}, null])
+      expect(await call(`PATCH ${settings}`, { phrases: none })).toEqual({ status: 200, json: first })
+    expect(await call(`PATCH ${settings}`, { phrases })).toEqual({
+      status: 200,
+      json: { ...first, phrases },
+    })
+    const stale = await call(`PATCH ${settings}`, { phrases: {}, expected: { phrases: null } })
+    expect([stale.status, textIn(stale.json, 'error_code')]).toEqual([409, 'CONTENT_CHANGED'])
+    await call(`PATCH ${at(other, '/response-settings')}`, { greeting: 'Ahoy!' })
+    for (const merged of [branch, other])
+      expect((await call(`POST ${at(merged, '/merge')}`)).status).toBe(200)
+    const onMain = `GET ${at('main', '/response-settings')}`
+    expect((await call(onMain)).json).toEqual({ ...first, greeting: 'Ahoy!', phrases })
+    const away = await newBranch()
+    await call(`PATCH ${at(away, '/response-settings')}`, { phrases: null, expected: { phrases } })
+    expect((await call(`POST ${at(away, '/merge')}`)).status).toBe(200)
+    expect((await call(onMain)).json).toEqual({ ...first, greeting: 'Ahoy!' })
+  })
+
+  test.each([
+    ['a language that is none', { 'not a code': { unknown: 'What?' } }],
+    ['a phrase that is none', { de: { nothing: 'What?' } }],
+    ['a blank phrase', { de: { unknown: '  ' } }],
+    ['a phrase that is too long', { de: { unknown: 'x'.repeat(2_001) } }],
+    ['a language without phrases', { de: {} }],
+    ['small talk with nothing to answer', { de: { smallTalk: [{ to: [], says: 'Hi' }] } }],
+    ['small talk without an answer', { de: { smallTalk: [{ to: ['hi'] }] } }],
+    ['no object', 'Hi'],
+  ])('AG524 phrases with %s are refused, and nothing is written', async (_, wrong) => {
+    const settings = at(await newBranch(), '/response-settings')
+    const { status, json } = await call(`PATCH ${settings}`, { phrases: wrong, greeting: 'Other' })
+    expect([status, textIn(json, 'error_code')]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
+    expect((await call(`GET ${settings}`)).json).toMatchObject({ greeting: 'Hello' })
+  })
+
   test('AG50 topics are created, listed, read, changed and deleted', async () => {
     const branch = await newBranch()
     const body = { name: 'Parking', content: 'Behind.', exampleQueries: { queries: ['Where do I park?'] } }

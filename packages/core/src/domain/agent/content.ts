@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { pictureSchema } from '../web-address.ts'
+import { type AgentPhrases, phrasesSchema } from './phrases.ts'
 import { type TestCase, testCaseSchema } from './test-case.ts'
 
 /** Limits of an agent's content; each is the most that a write may carry. */
@@ -34,6 +35,8 @@ export const responseSettingsSchema = z.object({
   modelId: z.string().max(200).nullable(),
   /** The agent's picture, as visitors see it (AG73). Not there for none: contents from before it have equal hashes. */
   avatarUrl: pictureSchema.exactOptional(),
+  /** What the agent says of its own accord (AG524). Not there for none, as the picture. */
+  phrases: phrasesSchema.exactOptional(),
 })
 
 /** A knowledge-base topic. `actions` holds instructions and expansions; `content` is plain facts. */
@@ -71,9 +74,10 @@ export type ResourceKind = keyof typeof RESOURCE_SCHEMAS
 
 export type Behavior = Readonly<z.infer<typeof behaviorSchema>>
 export type ResponseSettings = Readonly<z.infer<typeof responseSettingsSchema>>
-/** A change of response settings. An `avatarUrl` that is empty or null removes the picture. */
-export type ResponseSettingsChange = Partial<Omit<ResponseSettings, 'avatarUrl'>> & {
+/** A change of response settings. What is empty or null removes the picture, or all phrases. */
+export type ResponseSettingsChange = Partial<Omit<ResponseSettings, 'avatarUrl' | 'phrases'>> & {
   readonly avatarUrl?: string | null
+  readonly phrases?: AgentPhrases | null
 }
 export type Topic = Readonly<z.infer<typeof topicSchema>>
 export type Attribute = Readonly<z.infer<typeof attributeSchema>>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { phrasesSchema } from '../../domain/agent/phrases.ts'
 import { expectationsSchema, functionResultSchema } from '../../domain/agent/test-case.ts'
 import { answers, list, texts } from './answer.ts'
 
@@ -11,6 +12,7 @@ const responseSettings = z
     voiceId: z.string().nullable(),
     modelId: z.string().nullable(),
     avatarUrl: z.string().exactOptional(),
+    phrases: phrasesSchema.exactOptional(),
   })
   .meta({ id: 'ResponseSettings' })
 

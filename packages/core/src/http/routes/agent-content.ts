@@ -6,6 +6,7 @@ import {
   topicSchema,
   variantSchema,
 } from '../../domain/agent/content.ts'
+import { phrasesChangeSchema } from '../../domain/agent/phrases.ts'
 import { pictureOrNoneSchema } from '../../domain/web-address.ts'
 import type * as wire from '../answers/content.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -46,6 +47,7 @@ const settingsChange = z.object({
   voiceId: settings.voiceId.exactOptional(),
   modelId: settings.modelId.exactOptional(),
   avatarUrl: pictureOrNoneSchema.nullable().exactOptional(),
+  phrases: phrasesChangeSchema.nullable().exactOptional(),
 })
 
 const settingsRoutes: readonly Route[] = [

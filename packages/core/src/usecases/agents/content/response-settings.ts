@@ -39,9 +39,10 @@ export async function updateResponseSettings(
   return editBranch(deps, agentId, branchId, async view => {
     const before = await settingsIn(deps, view)
     refuseChanged(before, expected)
-    const { avatarUrl, ...rest } = { ...before, ...withoutUndefined(change) }
+    const { avatarUrl, phrases, ...rest } = { ...before, ...withoutUndefined(change) }
     const picture = avatarUrl === undefined || avatarUrl === null || avatarUrl === '' ? {} : { avatarUrl }
-    const value = checked(responseSettingsSchema, { ...rest, ...picture })
+    const said = Object.keys(phrases ?? {}).length === 0 ? {} : { phrases }
+    const value = checked(responseSettingsSchema, { ...rest, ...picture, ...said })
     return { changes: [{ kind: 'response_settings', id: '', value }], result: { ...value } }
   })
 }
