@@ -600,3 +600,32 @@ describe('CO251 no word is lost', () => {
     await expect.poll(() => page.getByLabel('Content').inputValue()).toBe('From me.')
   })
 })
+
+describe('CO561 phrases', () => {
+  test.each(WAYS)('are written language by language, and said: %s', async (way, options) => {
+    const { open, platform } = await startSite()
+    const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Words' })
+    const settings = () => platform.agents.responseSettings(AGENT, branchId)
+    const page = await open(pages, 'ada', options)
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/phrases`)
+    await page.getByLabel('Small talk').fill('ahoy, hey you: Ahoy there!\nincomplete')
+    await page.getByText('Not saved: “incomplete”').waitFor()
+    await page.getByLabel('No topic fits', { exact: true }).fill('Let me find out.')
+    const en = { smallTalk: [{ to: ['ahoy', 'hey you'], says: 'Ahoy there!' }], unknown: 'Let me find out.' }
+    await expect.poll(async () => (await settings()).phrases).toEqual({ en })
+    expect(await look(page, `phrases-${way}`)).toEqual([])
+
+    await page.getByRole('region', { name: 'Phrases' }).getByLabel('Language').selectOption('de')
+    await expect.poll(() => page.getByLabel('Small talk').inputValue()).toBe('')
+    await page.getByLabel('The message is empty').fill('Wie bitte?')
+    await expect.poll(async () => (await settings()).phrases).toEqual({ en, de: { silence: 'Wie bitte?' } })
+    await platform.agents.updateResponseSettings(AGENT, branchId, { greeting: 'Hello!' })
+    await page.getByLabel('The message is empty').fill('')
+    await expect.poll(async () => (await settings()).phrases).toEqual({ en })
+
+    await goTo(page, `#/agents/${AGENT}/branches/${branchId}/changes`)
+    await page.getByText('Small talk: ahoy, hey you: Ahoy there!').first().waitFor()
+    expect(await look(page, `phrases-changed-${way}`)).toEqual([])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  })
+})

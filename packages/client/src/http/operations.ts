@@ -784,6 +784,23 @@ export type ResponseSettings = {
   readonly voiceId: string | null
   readonly modelId: string | null
   readonly avatarUrl?: string
+  readonly phrases?: { readonly [name: string]: {
+    readonly unknown?: string
+    readonly offer?: string
+    readonly clarify?: string
+    readonly confirm?: string
+    readonly declined?: string
+    readonly misunderstood?: string
+    readonly silence?: string
+    readonly handoff?: string
+    readonly cutShort?: string
+    readonly failed?: string
+    readonly eventReceived?: string
+    readonly smallTalk?: readonly {
+      readonly to: readonly string[]
+      readonly says: string
+    }[]
+  } }
 }
 
 /** `SentWebhook`, as a server answers it. */
@@ -1319,12 +1336,50 @@ export interface Operations {
         readonly voiceId?: string | null | undefined
         readonly modelId?: string | null | undefined
         readonly avatarUrl?: string | null | undefined
+        readonly phrases?:
+          | { readonly [name: string]: {
+          readonly unknown?: string | undefined
+          readonly offer?: string | undefined
+          readonly clarify?: string | undefined
+          readonly confirm?: string | undefined
+          readonly declined?: string | undefined
+          readonly misunderstood?: string | undefined
+          readonly silence?: string | undefined
+          readonly handoff?: string | undefined
+          readonly cutShort?: string | undefined
+          readonly failed?: string | undefined
+          readonly eventReceived?: string | undefined
+          readonly smallTalk?: readonly {
+            readonly to: readonly string[]
+            readonly says: string
+          }[] | undefined
+        } }
+          | null | undefined
         readonly expected?: {
           readonly greeting?: string | undefined
           readonly languageCode?: string | undefined
           readonly voiceId?: string | null | undefined
           readonly modelId?: string | null | undefined
           readonly avatarUrl?: string | null | undefined
+          readonly phrases?:
+            | { readonly [name: string]: {
+            readonly unknown?: string | undefined
+            readonly offer?: string | undefined
+            readonly clarify?: string | undefined
+            readonly confirm?: string | undefined
+            readonly declined?: string | undefined
+            readonly misunderstood?: string | undefined
+            readonly silence?: string | undefined
+            readonly handoff?: string | undefined
+            readonly cutShort?: string | undefined
+            readonly failed?: string | undefined
+            readonly eventReceived?: string | undefined
+            readonly smallTalk?: readonly {
+              readonly to: readonly string[]
+              readonly says: string
+            }[] | undefined
+          } }
+            | null | undefined
         } | undefined
       } | undefined
     }

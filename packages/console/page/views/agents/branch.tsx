@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { Pending, Tabs, Time } from '../../ui/parts.tsx'
 import { Changes } from './changes.tsx'
 import { DebugChat } from './debug-chat.tsx'
+import { Phrases } from './phrases.tsx'
 import { SaveState, savingDraft } from './save-state.tsx'
 import { TestCases } from './test-cases.tsx'
 import { say } from './texts.ts'
@@ -180,7 +181,7 @@ function DeleteDialog({
   )
 }
 
-const VIEWS = ['topics', 'variants', 'cases', 'chat', 'changes']
+const VIEWS = ['topics', 'phrases', 'variants', 'cases', 'chat', 'changes']
 
 /** A branch: what is on it, and how it differs from main. */
 export function Branch({ agentId, branchId }: PlaceProps) {
@@ -217,6 +218,7 @@ export function Branch({ agentId, branchId }: PlaceProps) {
         tabs={[
           ['content', say('content'), at()],
           ['topics', say('topics'), at('topics')],
+          ['phrases', say('phrases'), at('phrases')],
           ['variants', say('variants'), at('variants')],
           ['cases', say('cases'), at('cases')],
           ...(may('author') ? [['chat', say('debug'), at('chat')] as const] : []),
@@ -232,6 +234,7 @@ export function Branch({ agentId, branchId }: PlaceProps) {
       )}
       {view === 'content' && <ContentView {...place} />}
       {view === 'topics' && <Topics {...place} />}
+      {view === 'phrases' && <Phrases {...place} />}
       {view === 'variants' && <Variants {...place} />}
       {view === 'cases' && <TestCases {...place} />}
       {view === 'chat' && may('author') && <DebugChat agentId={agentId} branchId={branchId} />}

@@ -1,5 +1,6 @@
 import type { TestCase } from '@colloquy/client/http'
 import { linesOf } from '../../lines.ts'
+import { isPhrases, phrasesText } from './phrase-fields.ts'
 import { say } from './texts.ts'
 import { textOf } from './word-diff.ts'
 
@@ -105,6 +106,7 @@ const isTurns = (value: unknown): value is readonly TestTurn[] =>
 /** A value of an agent's content as people read it, whatever it is. */
 export function contentText(value: unknown): string {
   if (isTurns(value)) return turnsText(value)
+  if (isPhrases(value)) return phrasesText(value)
   const queries: unknown = isObject(value) ? Reflect.get(value, 'queries') : undefined
   return Array.isArray(queries) ? queries.join('\n') : textOf(value)
 }

@@ -16,6 +16,7 @@ const FIELDS = {
   modelId: 'modelId',
   voiceId: 'voiceId',
   avatarUrl: 'avatarUrl',
+  phrases: 'phrases',
   content: 'topic.content',
   actions: 'topic.actions',
   exampleQueries: 'topic.queries',
