@@ -2,7 +2,8 @@ import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
 import { actionsOf, expandAttributes, expecting, type Memory } from '@colloquy/core/runtime'
 import type { Answering } from './decision.ts'
 import { excerpt } from './index/passages.ts'
-import { passagesFor } from './subject.ts'
+import { words } from './index/words.ts'
+import { passagesFor, toldBy } from './subject.ts'
 import type { TurnContext } from './turn-context.ts'
 
 /**
@@ -89,7 +90,8 @@ function contentFor(
   followUp: boolean,
 ): string {
   const asked = followUp ? passagesFor(content, question, wording) : content
-  return excerpt(asked, question, options.answerLength, true)
+  const told = toldBy(words(question), wording).join(' ')
+  return excerpt(asked, told === '' ? question : told, options.answerLength, true)
 }
 
 /** What is said for a topic whose content is blank: its name, or the words before a hand-over. */

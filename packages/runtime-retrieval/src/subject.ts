@@ -18,6 +18,12 @@ export function subjectOf(asked: readonly string[], wording: Wording): readonly 
   )
 }
 
+/** The words that an answer shares with a question: its subject, and numbers. */
+export const toldBy = (asked: readonly string[], wording: Wording): readonly string[] => [
+  ...subjectOf(asked, wording),
+  ...asked.filter(word => /^\d/.test(word)),
+]
+
 /** True when a message asks for an aspect that any subject has. */
 export const asksForAspect = (asked: readonly string[], { aspects }: Wording): boolean =>
   asked.some(word => aspects.some(one => one.asked.has(word)))
@@ -63,7 +69,7 @@ const alike = (one: string, other: string): boolean => stemOf(one) === stemOf(ot
 export function passagesFor(content: string, question: string, wording: Wording): string {
   const list = words(question)
   const days = list.filter(word => wording.commonWords.has(word) && word.length >= STEM)
-  const keys = [...subjectOf(list, wording), ...list.filter(word => /^\d/.test(word)), ...days]
+  const keys = [...toldBy(list, wording), ...days]
   const told = wording.aspects
     .filter(({ asked }) => list.some(word => asked.has(word)))
     .map(aspect => aspect.told)

@@ -340,7 +340,18 @@ describe('passages', async () => {
       'Dogs are welcome. The house is old. Cats are not. Breakfast is at seven. Lunch is at one.'
     expect(excerpt(content, 'breakfast', 60, true)).toBe('Breakfast is at seven.')
     expect(excerpt(content, 'breakfast', 60)).toContain('Dogs are welcome.')
-    expect(excerpt(content, 'parking', 40, true)).toBe('Dogs are welcome. The house is old.')
+    // Of nothing that fits, the beginning; forms of words fit.
+    const long = `${content} ${'It is so. '.repeat(200)}`
+    expect(excerpt(long, 'parking', 1_500, true)).toMatch(/^Dogs are welcome\..{100,282}$/s)
+    expect(excerpt(long, 'houses', 1_500, true)).toBe('The house is old.')
+    const compound = `${'Das Haus ist alt. '.repeat(100)}Frühstückszeiten sind von sieben bis zehn.`
+    expect(excerpt(compound, 'frühstück', 1_500, true)).toBe('Frühstückszeiten sind von sieben bis zehn.')
+  })
+
+  it('RT14 an answer takes sentences out of long paragraphs, and keeps paragraphs apart', () => {
+    const filler = 'Nobody knows why this is so. '.repeat(25)
+    const content = `${filler}Dogs are welcome. ${filler}\n\n${filler}Dogs sleep outside. ${filler}`
+    expect(excerpt(content, 'dogs', 1_500, true)).toBe('Dogs are welcome.\n\nDogs sleep outside.')
   })
 
   it('RT14 takes sentences where paragraphs are too long, and parts of those that are too long themselves', async () => {
