@@ -7,6 +7,7 @@ it.each([
   ['naïve Café e\u0301te Ñandú', ['naive', 'cafe', 'ete', 'nandu']],
   ["it's room-service", ['it', 's', 'room', 'service']],
   ['ﬁne Ⅷ １２', ['fine', 'viii', '12']],
+  ['e-mail, X‑ray room-service', ['email', 'xray', 'room', 'service']],
   ['東京のx', ['東', '京', 'の', 'x']],
   ['हिन्दी', ['हिन्दी']],
   ['ขอทราบที่จอดรถ', ['ขอ', 'ทราบ', 'ที่', 'จอด', 'รถ']],
@@ -38,6 +39,19 @@ it('RC40 a turn’s words are those of its input and of its response', () => {
   const hold = (speaker: 'user' | 'agent' | 'either') =>
     holdWords([turn], { words: ['beds', 'certainly'], speaker })
   expect([hold('user'), hold('agent'), hold('either')]).toEqual([false, false, true])
+})
+
+it('RC40 a turn is found by words with hyphens as one, and by parts of compounds in its language', () => {
+  const wordsIn = (text: string, language: string) =>
+    turnWords({ record: { user_input: text }, details: { language } }).user
+  expect(wordsIn('room-service', 'en')).toEqual(['room', 'service', 'roomservice'])
+  expect(wordsIn('Frühstücke', 'de-AT')).toEqual([
+    ...['fruhstucke', 'fruh', 'stucke', 'fruhs', 'tucke', 'fruhst', 'ucke'],
+  ])
+  expect(wordsIn('Frühstücke', 'en')).toEqual(['fruhstucke'])
+  expect(wordsIn('Zimmer 12345678', 'de')).toEqual(['zimmer', '12345678'])
+  expect(wordsIn('a'.repeat(41), 'de')).toEqual(['a'.repeat(41)])
+  expect(turnWords({ record: { user_input: 'Haustiere' } }).user).toEqual(['haustiere'])
 })
 
 it('RC40 a text in ASCII has the words that it has among others', () => {

@@ -21,27 +21,66 @@ export interface WordCondition {
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 /** The same, where a dictionary tells words apart. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+/** A letter with a hyphen before more of its word: "e-mail" is "email", and "X-ray" is "xray". */
+const LONE_LETTER = /(?<![\p{L}\p{M}\p{N}])(\p{L})[-\u2010](?=\p{L})/gu
+/** Words with hyphens between them, which may be written as one. */
+const HYPHENED = /[\p{L}\p{M}\p{N}]+(?:[-\u2010][\p{L}\p{M}\p{N}]+)+/gu
+const HYPHENS = /[-\u2010]/g
 /** Longer runs are several words, so that no store has to know a limit. */
+const LONGEST = 64
 const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
 /** Texts in ASCII have no other forms, and their words are found several times as fast. */
 const PLAIN = /^\p{ASCII}*$/u
 const PLAIN_WORD = /[a-z\d]{1,64}/g
 
-/** The words of a text as they come, one that comes again included. */
+/** Languages that write a word of several as one: "Frühstückszeiten". */
+const COMPOUNDING: ReadonlySet<string> = new Set([
+  ...['da', 'de', 'et', 'fi', 'fo', 'fy', 'hu', 'is', 'lb', 'nb', 'nl', 'nn', 'no', 'sv'],
+])
+/** The shortest part of such a word, and the longest word that is taken apart. */
+const SHORTEST_PART = 4
+const LONGEST_COMPOUND = 40
+const LETTERS = /^[\p{L}\p{M}]+$/u
+
+const folded = (text: string): string =>
+  (PLAIN.test(text) ? text.toLowerCase() : foldText(text)).replace(LONE_LETTER, '$1')
+
+/** The words of a folded text as they come, one that comes again included. */
 function wordsIn(text: string): readonly string[] {
-  if (PLAIN.test(text)) return text.toLowerCase().match(PLAIN_WORD) ?? []
-  const spaced = foldText(text)
-    .replace(SPACELESS, ' $& ')
-    .replace(UNSPACED, run => ` ${segmentsOf(run).join(' ')} `)
+  if (PLAIN.test(text)) return text.match(PLAIN_WORD) ?? []
+  const spaced = text.replace(SPACELESS, ' $& ').replace(UNSPACED, run => ` ${segmentsOf(run).join(' ')} `)
   return spaced.match(WORD) ?? []
 }
 
 /**
- * The words of a text, each once: runs of letters and digits, folded; where no spaces
- * are written, those that a dictionary tells. This alone
- * says what a word is; stores compare words, and never texts (RC40).
+ * The words of a text, each once: runs of letters and digits, folded; where no spaces are written, those that a
+ * dictionary tells. This alone says what a word is; stores compare words, and never texts (RC40).
  */
-export const wordsOf = (text: string): readonly string[] => [...new Set(wordsIn(text))]
+export const wordsOf = (text: string): readonly string[] => [...new Set(wordsIn(folded(text)))]
+
+/** Beginnings and endings of a word that may be one of several, each at least {@link SHORTEST_PART} long. */
+function partsOf(word: string): readonly string[] {
+  if (word.length > LONGEST_COMPOUND || !LETTERS.test(word)) return []
+  const ends = Array.from(
+    { length: Math.max(0, word.length - 2 * SHORTEST_PART + 1) },
+    (_, at) => at + SHORTEST_PART,
+  )
+  return ends.flatMap(end => [word.slice(0, end), word.slice(end)])
+}
+
+/**
+ * The words by which a text is found: its own, those with hyphens also as one, and in languages that write compounds as
+ * one word their parts (RC40).
+ */
+function findableWords(text: string, language: string): readonly string[] {
+  const read = folded(text)
+  const own = wordsIn(read)
+  const joined = (read.match(HYPHENED) ?? [])
+    .filter(one => one.length <= LONGEST)
+    .map(one => one.replace(HYPHENS, ''))
+  const parts = COMPOUNDING.has(language.split(/[-_]/)[0]?.toLowerCase() ?? '') ? own.flatMap(partsOf) : []
+  return [...new Set([...own, ...joined, ...parts])]
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -57,10 +96,11 @@ export const turnTexts = ({ record }: Pick<StoredTurn, 'record'>): TurnTexts => 
   agent: textOf(record.agent_response),
 })
 
-/** The words of a turn as it is kept, each once on a side. */
-export function turnWords(turn: Pick<StoredTurn, 'record'>): TurnWords {
+/** The words by which a turn as it is kept is found, each once on a side. */
+export function turnWords(turn: Pick<StoredTurn, 'record'> & Partial<StoredTurn>): TurnWords {
   const { user, agent } = turnTexts(turn)
-  return { user: wordsOf(user), agent: wordsOf(agent) }
+  const language = textOf(turn.details?.language)
+  return { user: findableWords(user, language), agent: findableWords(agent, language) }
 }
 
 /** True when one of the turns contains all the words on the selected side. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventOf } from '../../../../domain/conversation/event.ts'
+import { wordsOf } from '../../../../domain/conversation/turn-words.ts'
 import type { ConversationStore } from '../../../../ports/store/conversations.ts'
 import type { RecordPageStart } from '../../../../ports/store/records.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../../conversation-fixtures.ts'
@@ -249,6 +250,32 @@ export function describeConversations(factory: StoreFactory): void {
         expect(seen.filter(id => !id.startsWith('before'))).toEqual(ids)
         expect(new Set(seen).size).toBe(seen.length)
       }
+    })
+
+    it('SC234 finds words however they are written, and parts of German compounds', async () => {
+      const conversations = await open()
+      const say = (user: string, language: string) => ({
+        turns: [{ record: { user_input: user, agent_response: '' }, details: { language } }],
+      })
+      await conversations.create(aConversation('de', say('Früh\u00adstückszeiten im Gästehaus?', 'de-DE')))
+      await conversations.create(aConversation('en', say('an e-mail about the breakfasthouse', 'en-GB')))
+      await conversations.create(aConversation('fi', say('aamiaisaika EMAIL', 'fi')))
+      await conversations.create(aConversation('th', say('ขอทราบที่จอดรถ', 'th')))
+      await conversations.create(aConversation('ar', say('السَّلام عليكم', 'ar')))
+      const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+      const found = async (query: string) => {
+        const words = { words: wordsOf(query), speaker: 'user' } as const
+        const page = await conversations.records.list({ ...scope, words }, { offset: 0 }, 10)
+        return page.records.map(({ id }) => id).toSorted()
+      }
+      for (const query of ['Frühstück', 'FRUHSTUCK', 'Zeiten', 'Gäste', 'haus', 'Frühstückszeiten'])
+        expect([query, await found(query)]).toEqual([query, ['de']])
+      expect(await found('email')).toEqual(['en', 'fi'])
+      expect(await found('E‑Mail')).toEqual(['en', 'fi'])
+      expect(await found('house')).toEqual([])
+      expect(await found('aamiais')).toEqual(['fi'])
+      expect(await found('จอดรถ')).toEqual(['th'])
+      expect(await found('السلام')).toEqual(['ar'])
     })
 
     it('SC134 of a sample every record is as likely as any other', async () => {

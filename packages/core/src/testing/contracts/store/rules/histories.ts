@@ -27,9 +27,11 @@ const TEXTS = [
   '東京のホテル tokyo東京2',
   '\u0000 a\u0000b \uD800 \u{1F600}smile\u{1F600} é e\u0301',
   `हिन्दी สวัสดี 안녕 عَرَبِي ${'x'.repeat(70)} ${'é'.repeat(64)}`,
+  'Früh\u00adstückszeiten per E-Mail? ขอทราบที่จอดรถ مَرْحَبًا',
   '',
 ] as const
-const WORDS = [...new Set(TEXTS.flatMap(text => wordsOf(text))), 'nowhere', 'roo']
+const PARTS = ['frühstück', 'zeiten', 'email', 'e‑mail', 'roomservice', 'จอด', 'مرحبا'].flatMap(wordsOf)
+const WORDS = [...new Set([...TEXTS.flatMap(wordsOf), ...PARTS]), 'nowhere', 'roo']
 
 const IDS = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}', "k%'"] as const
 const at = fc.constantFrom(START - 1, START, START, START + 1, START + 5, ...EXTREME_TIMES)
@@ -183,7 +185,7 @@ export class Conversations {
     const events = step.events.map((ids, at) => anEvent({ id: `${nth}.${at}`, ...ids }))
     const turns = step.turns.map(([user, agent]) => ({
       record: { user_input: user, agent_response: agent },
-      details: { nth },
+      details: { nth, language: nth % 2 === 0 ? 'de-AT' : 'en' },
     }))
     const given = step.index && this.#indexOf(step.index)
     const { handoff, shared } = given ?? {}
