@@ -40,7 +40,7 @@ async function judgeLanguage(
   for (const { name, [half]: list } of asked) {
     for (const question of list) {
       const decision = ask(question)
-      const found = knowledge.index.search(question, 4)
+      const found = knowledge.index.search(question, 4, { commonWords: rules.wording.commonWords })
       count.asked += 1
       if (found[0]?.topic.name === name) count.first += 1
       if (found.some(({ topic }) => topic.name === name)) count.four += 1

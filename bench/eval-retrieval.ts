@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Embedder } from '@colloquy/core'
-import { buildTopicIndex, type TopicIndex } from '@colloquy/runtime-retrieval'
+import { buildTopicIndex, commonWordsOf, ENGLISH_PHRASES, type TopicIndex } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
 import { createLocalEmbedder } from '../examples/local-embedder/src/index.ts'
 import { unitVectors } from '../packages/core/src/domain/unit-vectors.ts'
@@ -17,6 +17,8 @@ type Labelled = readonly [question: string, topic: string]
 /** Most questions of each data set. Embedding them takes long. */
 const MOST_ASKED = 4_000
 const MOST_EMBEDDED = 1_200
+/** Both sets are in English. */
+const COMMON_WORDS = commonWordsOf(ENGLISH_PHRASES)
 /** Texts in a batch for the embedder. */
 const BATCH = 32
 /** Weight of a likeness in the runtime (EB5), and weights to compare with it. */
@@ -109,16 +111,19 @@ function judge(index: TopicIndex, { asked, uncovered }: Split, likeness: Likenes
   let firstThree = 0
   const times: number[] = []
   const beliefs = asked.map(([question, label]) => {
-    const likes = likeness(question)
+    const known = { likeness: likeness(question), commonWords: COMMON_WORDS }
     const before = performance.now()
-    const matches = index.search(question, 3, likes)
+    const matches = index.search(question, 3, known)
     times.push(performance.now() - before)
     const names = matches.map(match => match.topic.name)
     if (names[0] === nameOf(label)) first += 1
     if (names.includes(nameOf(label))) firstThree += 1
     return matches[0]?.confidence ?? 0
   })
-  const doubts = uncovered.map(question => index.search(question, 1, likeness(question))[0]?.confidence ?? 0)
+  const doubts = uncovered.map(question => {
+    const known = { likeness: likeness(question), commonWords: COMMON_WORDS }
+    return index.search(question, 1, known)[0]?.confidence ?? 0
+  })
   const share = (list: readonly number[]): number =>
     list.filter(confidence => confidence >= 0.5).length / Math.max(list.length, 1)
   return {

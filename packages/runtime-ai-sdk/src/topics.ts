@@ -9,31 +9,32 @@ import {
   type RuntimePart,
   startOf,
 } from '@colloquy/core/runtime'
-import { excerpt, type TopicMatch } from '@colloquy/runtime-retrieval'
+import { commonWordsOf, excerpt, type TopicMatch } from '@colloquy/runtime-retrieval'
 import type { PromptTopic } from './prompt.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** Confidence from which a topic is shown to the model unasked: it reads better than words tell. */
-const SHOWN_FROM = 0.03
 /** Confidence from which a topic should be believed to answer the question. */
 export const SURE_FROM = 0.5
 
 /**
  * The topics that may answer a question, best first. A question that no topic answers for sure may go on about the one
- * before it: then both are looked up together (LM12).
+ * before it: then both are looked up together. The model reads better than words tell, so it sees unlikely ones as well
+ * (LM12).
  */
 export function findTopics(
-  { index, settings }: Pick<TurnContext, 'index' | 'settings'>,
+  { index, settings, phrases }: Pick<TurnContext, 'index' | 'settings' | 'phrases'>,
   question: string,
   history: readonly HistoryLine[],
 ): readonly TopicMatch[] {
-  const own = index.search(question, settings.topics)
+  const search = (text: string) =>
+    index.search(text, settings.topics, { commonWords: commonWordsOf(phrases) })
+  const own = search(question)
   const before = history.findLast(line => line.from === 'visitor')?.text
   const sure = (own[0]?.confidence ?? 0) >= SURE_FROM
-  const together = sure || before === undefined ? [] : index.search(`${before}\n${question}`, settings.topics)
+  const together = sure || before === undefined ? [] : search(`${before}\n${question}`)
   const names = new Set<string>()
   return [...own, ...together]
-    .filter(match => match.confidence >= SHOWN_FROM)
+    .filter(match => match.score > 0)
     .sort((a, b) => b.confidence - a.confidence)
     .filter(({ topic }) => !names.has(topic.name) && names.add(topic.name))
     .slice(0, settings.topics)

@@ -8,9 +8,11 @@ import {
   EXACT,
   handsOff,
 } from './decision.ts'
+import { alike } from './index/alike.ts'
 import type { TopicMatch } from './index/topic-index.ts'
+import { nameWords } from './is-evident.ts'
 import { person } from './small-talk.ts'
-import { questionsIn } from './subject.ts'
+import { questionsIn, subjectOf } from './subject.ts'
 
 /** How many questions of one message are answered at most. */
 const MOST_ANSWERS = 3
@@ -30,7 +32,12 @@ export function severalAnswers(found: Case): Decision | null {
   const byName = new Map<string, Answering>()
   for (const question of questions) {
     const [best] = search(question)
-    if (best !== undefined && best.confidence >= clear && !byName.has(best.topic.name)) {
+    if (
+      best !== undefined &&
+      best.confidence >= clear &&
+      isOwnQuestion(found, question, best) &&
+      !byName.has(best.topic.name)
+    ) {
       byName.set(best.topic.name, answering(best))
     }
   }
@@ -43,6 +50,16 @@ export function severalAnswers(found: Case): Decision | null {
   const ordered = [...answers.filter(one => !handsOff(one)), ...answers.filter(handsOff).slice(0, 1)]
   const [first, ...others] = ordered.slice(0, MOST_ANSWERS)
   return first === undefined ? null : answer(found, first, ...others)
+}
+
+/**
+ * True when a part of a message is a question by itself: it names its topic, or says more than one word of it. "In the
+ * garden" goes with what was asked before.
+ */
+const isOwnQuestion = ({ rules }: Case, question: readonly string[], { topic }: TopicMatch): boolean => {
+  const subject = subjectOf(question, rules.wording)
+  const named = nameWords(topic.name)
+  return subject.length > 1 || subject.some(word => named.some(one => alike(one, word) > 0))
 }
 
 /**

@@ -13,7 +13,10 @@ import { askBack, keyword, secondSearch } from './unclear-question.ts'
 /** Decides how to answer a visitor's message. Pure: the same knowledge, memory and text give the same decision. */
 export function decide(knowledge: Knowledge, memory: Memory, text: string, rules: DecisionRules): Decision {
   if (text.trim() === '') return { type: 'silence' }
-  const matches = knowledge.index.search(text, CANDIDATES, rules.likeness)
+  const matches = knowledge.index.search(text, CANDIDATES, {
+    likeness: rules.likeness,
+    commonWords: rules.wording.commonWords,
+  })
   const found: Case = {
     knowledge,
     memory,
@@ -21,7 +24,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
     asked: words(text),
     matches,
     rules,
-    search: createSearch(knowledge),
+    search: createSearch(knowledge, rules.wording),
   }
   const confidence = matches[0]?.confidence ?? 0
   // Common words are no evidence for a topic.

@@ -30,6 +30,18 @@ const sequences = (phrases: readonly string[]): readonly Sequence[] =>
     // The longest that fits counts.
     .sort((a, b) => b.length - a.length)
 
+/** Words that any question in a language has, folded as an index does. */
+export function commonWordsOf({ commonWords }: Pick<Phrases, 'commonWords'>): ReadonlySet<string> {
+  const known = FOLDED.get(commonWords)
+  if (known !== undefined) return known
+  const folded = setOf(commonWords)
+  FOLDED.set(commonWords, folded)
+  return folded
+}
+
+/** A language's words are folded once. */
+const FOLDED = new WeakMap<readonly string[], ReadonlySet<string>>()
+
 const setOf = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap(words))
 
 /** Takes phrases apart. */
@@ -45,7 +57,7 @@ const wordingOf = (phrases: Phrases): Wording => ({
   conjunctions: sequences(phrases.conjunctions),
   people: setOf(phrases.people),
   references: setOf(phrases.references),
-  commonWords: setOf(phrases.commonWords),
+  commonWords: commonWordsOf(phrases),
   aspects: phrases.aspects.map(({ asked, told }) => ({ asked: setOf(asked), told: setOf(told) })),
 })
 

@@ -54,14 +54,14 @@ describe('meanings', () => {
   it('EB5 adds twice what a likeness is above one half', async () => {
     const index = await buildTopicIndex(topics)
     const [by = Number.NaN, like = Number.NaN] = [undefined, Float64Array.of(0.5, 0.8)].map(
-      likeness => index.search('hound', 2, likeness).find(({ topic }) => topic.name === 'Pets')?.score,
+      likeness => index.search('hound', 2, { likeness }).find(({ topic }) => topic.name === 'Pets')?.score,
     )
     expect(like - by).toBeCloseTo(0.6)
   })
 
   it('EB5 leaves a question that is an example with its topic, whatever the likenesses are', async () => {
     const index = await buildTopicIndex(topics)
-    const [first, second] = index.search('can i bring my dog', 2, Float64Array.of(1, -1))
+    const [first, second] = index.search('can i bring my dog', 2, { likeness: Float64Array.of(1, -1) })
     expect(first?.topic.name).toBe('Pets')
     expect(first?.confidence).toBeGreaterThan(0.999_99)
     expect(second?.score).toBeLessThan(first?.score ?? 0)

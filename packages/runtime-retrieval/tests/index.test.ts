@@ -2,6 +2,7 @@ import { readMemory } from '@colloquy/core/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide } from '../src/decide.ts'
+import { ENGLISH_PHRASES } from '../src/english.ts'
 import { alike } from '../src/index/alike.ts'
 import { finish } from '../src/index/finish.ts'
 import { excerpt, sentences } from '../src/index/passages.ts'
@@ -11,7 +12,7 @@ import { ngrams, words } from '../src/index/words.ts'
 import { buildKnowledge } from '../src/knowledge.ts'
 import { buildSpelling } from '../src/spelling.ts'
 import { RETRIEVAL_DEFAULTS } from '../src/turn-context.ts'
-import { createWordings } from '../src/wording.ts'
+import { commonWordsOf, createWordings } from '../src/wording.ts'
 import { topicOf } from './support.ts'
 
 const bestOf = async (topics: Parameters<typeof buildTopicIndex>[0], question: string) =>
@@ -126,6 +127,25 @@ describe('sorting in steps', () => {
         expect(finish(sort(items, byNumber))).toEqual(items.toSorted(byNumber))
       }),
     )
+  })
+})
+
+describe('common words', () => {
+  it('RT50 count less and are no evidence, unless they are in the name of one of few topics', async () => {
+    const topics = [
+      topicOf('Parking', 'Behind the house.', ['How much is it?']),
+      topicOf('Late departure', 'Until noon.', ['Can I leave at two?']),
+      topicOf('Dogs', 'Dogs are welcome.', ['May we bring a dog?']),
+      topicOf('Bar', 'On the roof.', ['Where is the bar?']),
+    ]
+    const index = await buildTopicIndex(topics)
+    const commonWords = commonWordsOf(ENGLISH_PHRASES)
+    const best = (question: string, known = {}) => index.search(question, 1, known)[0]
+    expect(best('how much is a dog')?.topic.name).toBe('Parking')
+    expect(best('how much is a dog', { commonWords })?.topic.name).toBe('Dogs')
+    const [plain, common] = [best('how much is it now'), best('how much is it now', { commonWords })]
+    expect(common?.confidence).toBeLessThan(plain?.confidence ?? 0)
+    expect(best('late', { commonWords })).toEqual(best('late'))
   })
 })
 

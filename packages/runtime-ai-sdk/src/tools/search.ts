@@ -1,4 +1,5 @@
 import type { Action } from '@colloquy/core/runtime'
+import { commonWordsOf } from '@colloquy/runtime-retrieval'
 import { tool } from 'ai'
 import { z } from 'zod'
 import { topicFields } from '../prompt.ts'
@@ -21,7 +22,8 @@ export const searchTool = (wordsFor: (action: Action) => string): AgentTool => (
   async *run(context, input) {
     const { query } = inputSchema.parse(input)
     yield { type: 'node', name: 'tool:search_knowledge_base' }
-    const found = context.index.search(query, context.settings.topics)
+    const commonWords = commonWordsOf(context.phrases)
+    const found = context.index.search(query, context.settings.topics, { commonWords })
     const topics = found.map(({ topic }) => promptTopic(context, topic, query, wordsFor))
     yield* showTopics(context, topics)
     return done({ topics: topics.map(({ topic }) => topicFields(topic)) })

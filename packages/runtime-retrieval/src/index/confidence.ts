@@ -16,7 +16,7 @@ interface Met {
 }
 
 /** How much it tells that a topic has a word: 1 when no other topic has it, 0 when all have it. */
-const telling = (index: WordIndex, topics: number, word: string): number =>
+export const telling = (index: WordIndex, topics: number, word: string): number =>
   1 - Math.log(Math.max(1, index.having(word))) / Math.log(topics + 1)
 
 /** Compares a question with the words of one topic, forms of words and parts of compounds included. */

@@ -3,6 +3,8 @@ import { ngrams } from './words.ts'
 
 /** How much the parts of words count beside the words. */
 const PARTS_WEIGHT = 1.1
+/** How much a word of a question counts that any question has, chosen on one half of `bench/questions`. */
+const COMMON_WORD = 0.5
 
 /** The words of all texts, and the parts of each. */
 export class Vocabulary {
@@ -60,7 +62,7 @@ export class FeatureCounter {
   length = 0
   readonly #vocabulary: Vocabulary
   readonly #pairs: number
-  readonly #times: Int32Array
+  readonly #times: Float32Array
   #rarities = new Float32Array()
   #rarest = 0
   /** Squares of what words and pairs, and what parts, count. */
@@ -70,7 +72,7 @@ export class FeatureCounter {
     this.#vocabulary = vocabulary
     this.#pairs = 2 * vocabulary.size
     this.size = this.#pairs + 2 ** Math.min(17, Math.ceil(Math.log2(words + 2)))
-    this.#times = new Int32Array(this.size)
+    this.#times = new Float32Array(this.size)
   }
 
   /**
@@ -104,21 +106,25 @@ export class FeatureCounter {
     this.#weigh()
   }
 
-  /** The vector of any words. What no topic has counts in the length: it makes all else count less. */
-  count(list: readonly string[]): void {
+  /**
+   * The vector of any words, of which common ones count less. What no topic has counts in the length: it makes all else
+   * count less.
+   */
+  count(list: readonly string[], common: ReadonlySet<string>): void {
     const { words } = this.#vocabulary
     for (const [at, text] of list.entries()) {
       const word = words.get(text)
       const before = words.get(list[at - 1] ?? '')
+      const times = common.has(text) ? COMMON_WORD : 1
       // "check out" for "checkout".
       const joined = words.get(`${list[at - 1] ?? ''}${text}`)
-      if (word === undefined) this.#addUnknown(0)
-      else this.#add(2 * word)
-      if (word !== undefined && before !== undefined) this.#add(this.#pair(before, word))
-      if (at > 0 && joined !== undefined) this.#add(2 * joined)
+      if (word === undefined) this.#addUnknown(0, times)
+      else this.#add(2 * word, times)
+      if (word !== undefined && before !== undefined) this.#add(this.#pair(before, word), times)
+      if (at > 0 && joined !== undefined) this.#add(2 * joined, times)
       for (const part of this.#vocabulary.partsIn(text)) {
-        if (part < 0) this.#addUnknown(1)
-        else this.#add(2 * part + 1)
+        if (part < 0) this.#addUnknown(1, times)
+        else this.#add(2 * part + 1, times)
       }
     }
     this.#weigh()
@@ -133,13 +139,13 @@ export class FeatureCounter {
     return this.#pairs + ((mixed >>> 7) & (this.size - this.#pairs - 1))
   }
 
-  #addUnknown(block: 0 | 1): void {
-    this.#squares[block] = (this.#squares[block] ?? 0) + this.#rarest * this.#rarest
+  #addUnknown(block: 0 | 1, times: number): void {
+    this.#squares[block] = (this.#squares[block] ?? 0) + (this.#rarest * times) ** 2
   }
 
-  #add(id: number): void {
+  #add(id: number, more = 1): void {
     const times = this.#times[id] ?? 0
-    this.#times[id] = times + 1
+    this.#times[id] = times + more
     if (times > 0) return
     if (this.length === this.ids.length) {
       const ids = new Int32Array(2 * this.length)
@@ -157,7 +163,7 @@ export class FeatureCounter {
       const id = this.ids[at] ?? 0
       const times = this.#times[id] ?? 1
       this.#times[id] = 0
-      const value = (times === 1 ? 1 : 1 + Math.log(times)) * (this.#rarities[id] ?? 0)
+      const value = (times <= 1 ? times : 1 + Math.log(times)) * (this.#rarities[id] ?? 0)
       this.values[at] = value
       const block = id < pairs ? id & 1 : 0
       squares[block] = (squares[block] ?? 0) + value * value

@@ -1,6 +1,6 @@
 import type { AgentContent, Background } from '@colloquy/core/runtime'
 import { systemBackground } from '@colloquy/core/runtime'
-import { confidenceOf, metBy } from './confidence.ts'
+import { confidenceOf, metBy, telling } from './confidence.ts'
 import { createExactTextsBuilder, type ExactTexts } from './exact-texts.ts'
 import { sort } from './sort.ts'
 import { createTopicWeightsBuilder, type LearntText, type TopicWeights } from './topic-weights.ts'
@@ -18,6 +18,14 @@ export interface TopicMatch {
   readonly confidence: number
 }
 
+/** What is known of a question beside its words. */
+export interface KnownOfQuestion {
+  /** How like the question each of the index's topics is by its meaning, from -1 to 1 (EB5). @default not known */
+  readonly likeness?: Float64Array | undefined
+  /** Words that any question in its language has, folded: they count less, and are no evidence. @default none */
+  readonly commonWords?: ReadonlySet<string>
+}
+
 /**
  * Finds the topics of one revision that answer a question. Fixed once it is built; equal questions get equal answers.
  */
@@ -25,10 +33,9 @@ export interface TopicIndex {
   /** The active topics, by name. */
   readonly topics: readonly Topic[]
   /**
-   * At most `limit` topics, best first; equally good ones by name. Empty when the question has no words. `likeness` is
-   * how like the question each of `topics` is by its meaning, from -1 to 1 (EB5).
+   * At most `limit` topics, best first; equally good ones by name. Empty when the question has no words.
    */
-  search(question: string, limit: number, likeness?: Float64Array): readonly TopicMatch[]
+  search(question: string, limit: number, known?: KnownOfQuestion): readonly TopicMatch[]
   /** True when the question is the name or an example query of a topic, letter case and signs aside. */
   isExact(question: string): boolean
   /**
@@ -65,6 +72,9 @@ const PART_WEIGHT = 0.4
 /** Words of a topic's content that it is learnt from, and those of one part: about a sentence. */
 const MOST_LEARNT = 48
 const PART = 12
+const NO_WORDS: ReadonlySet<string> = new Set()
+/** From here on a common word that is in a topic's name tells that topic from others. */
+const NAMING = 0.5
 /** Matches that are compared, for how far the first stands before the other. */
 const RIVALS = 2
 
@@ -117,6 +127,10 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
   // another one is.
   const scores = new Float64Array(topics.length)
   const topicAt = (name: string): Topic | null => topics[positions.get(name) ?? -1] ?? null
+  const names = new Set(topics.flatMap(({ name }) => words(name)))
+  /** "Late" is common, and names "Late check-out" all the same. */
+  const namesFew = (word: string): boolean =>
+    names.has(word) && telling(contents, topics.length, word) >= NAMING
   const owners = (asked: readonly string[]): readonly number[] => {
     const line = asked.join(' ')
     return exact.mayHave(asked).filter(position => {
@@ -126,11 +140,13 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
   }
   return {
     topics,
-    search(question, limit, likeness) {
+    search(question, limit, { likeness, commonWords = NO_WORDS } = {}) {
       const asked = words(question)
       if (asked.length === 0) return []
       scores.fill(0)
-      classify(asked, scores)
+      const common = new Set(asked.filter(word => commonWords.has(word) && !namesFew(word)))
+      const heavy = asked.filter(word => !common.has(word))
+      classify(asked, scores, common)
       contents.addCoverage(scores, asked, CONTENT_WEIGHT)
       if (likeness !== undefined) addLikeness(scores, likeness)
       for (const position of owners(asked)) scores[position] = EXACT_SCORE
@@ -143,7 +159,10 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
         const score = scoreAt(rank)
         if (topic === undefined) return []
         if (score < EXACT_SCORE) {
-          const met = metBy(contents, topics.length, { position, name: words(topic.name), asked })
+          const met = metBy(contents, topics.length, {
+            ...{ position, name: words(topic.name) },
+            asked: heavy.length === 0 ? asked : heavy,
+          })
           const like = likeness?.[position]
           // With meanings known, a word alone is little evidence.
           const most = like === undefined ? met.most : 0.2 * met.most + metByMeaning(like)

@@ -3,8 +3,15 @@ import { GrowingList } from './growing-list.ts'
 import { addWeights, type Postings, SCALE } from './postings.ts'
 import { refine } from './refine.ts'
 
-/** Adds to each topic's score how well a question fits what the topic was learnt from: from 0 to about 1.5. */
-export type TopicWeights = (question: readonly string[], scores: Float64Array) => void
+/**
+ * Adds to each topic's score how well a question fits what the topic was learnt from: from 0 to about 1.5. `common`
+ * words count less.
+ */
+export type TopicWeights = (
+  question: readonly string[],
+  scores: Float64Array,
+  common: ReadonlySet<string>,
+) => void
 
 /** Weights that a question adds up at most, those of its rarest features: a fraction of a millisecond. */
 const MOST_ADDED = 60_000
@@ -87,8 +94,8 @@ function* build(vocabulary: Vocabulary, texts: Texts, topics: number): Generator
 function createTopicWeights(counter: FeatureCounter, postings: Postings): TopicWeights {
   const { starts } = postings
   const length = (id: number): number => (starts[id + 1] ?? 0) - (starts[id] ?? 0)
-  return (question, scores) => {
-    counter.count(question)
+  return (question, scores, common) => {
+    counter.count(question, common)
     const order = Array.from({ length: counter.length }, (_, at) => at).sort(
       (a, b) => length(counter.ids[a] ?? 0) - length(counter.ids[b] ?? 0),
     )
