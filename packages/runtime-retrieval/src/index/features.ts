@@ -6,6 +6,9 @@ const PARTS_WEIGHT = 1.1
 /** How much a word of a question counts that any question has, chosen on one half of `bench/questions`. */
 const COMMON_WORD = 0.5
 
+/** Features that are looked at in one step. */
+export const FEATURES_A_STEP = 4_096
+
 /** The words of all texts, and the parts of each. */
 export class Vocabulary {
   readonly words = new Map<string, number>()
@@ -79,13 +82,19 @@ export class FeatureCounter {
    * Rare features count more. `having`: how many of the texts have each; a part is in about as many as the words that
    * have it, which is written there.
    */
-  learnRarities(having: Int32Array, texts: number): void {
+  *learnRarities(having: Int32Array, texts: number): Generator<void, void> {
     for (let word = 0; word < this.#vocabulary.words.size; word += 1) {
+      if (word % FEATURES_A_STEP === 0) yield
       for (const part of this.#vocabulary.partsOf(word)) {
         having[2 * part + 1] = Math.min(texts, (having[2 * part + 1] ?? 0) + (having[2 * word] ?? 0))
       }
     }
-    this.#rarities = Float32Array.from(having, one => Math.log((1 + texts) / (1 + one)) + 1)
+    const rarities = new Float32Array(having.length)
+    for (let id = 0; id < having.length; id += 1) {
+      rarities[id] = Math.log((1 + texts) / (1 + (having[id] ?? 0))) + 1
+      if (id % FEATURES_A_STEP === 0) yield
+    }
+    this.#rarities = rarities
     this.#rarest = Math.log(1 + texts) + 1
   }
 

@@ -35,9 +35,11 @@ export function* refine({
   owners,
 }: Learnt): Generator<void, void> {
   let cost = owners.length * topics
-  for (let id = 0; id < having.length; id += 1) {
+  for (let id = 0; id < having.length && cost <= MOST_ADDED; id += 1) {
     cost += (having[id] ?? 0) * ((postings.starts[id + 1] ?? 0) - (postings.starts[id] ?? 0))
   }
+  // Of many topics no pass is made, and nothing is prepared for one.
+  if (cost > MOST_ADDED) return
   const order = mixedOrder(owners.length)
   const scores = new Float64Array(topics)
   for (let pass = 0; pass < Math.min(PASSES, Math.floor(MOST_ADDED / cost)); pass += 1) {

@@ -98,11 +98,13 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   const exactBuilder = createExactTextsBuilder()
   const weightsBuilder = createTopicWeightsBuilder()
   const positions = new Map<string, number>()
+  const names = new Set<string>()
   for (const [position, topic] of topics.entries()) {
     positions.set(topic.name, position)
     const named = namedTexts(topic).map(words)
     const content = words(topic.content)
     for (const text of named) exactBuilder.add(position, text)
+    for (const word of named[0] ?? []) names.add(word)
     contentBuilder.add([...named.flat(), ...content])
     weightsBuilder.add(learntFrom(named, content))
     yield
@@ -110,24 +112,26 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   const contents = yield* contentBuilder.build()
   const exact = yield* exactBuilder.build()
   const classify = yield* weightsBuilder.build()
-  return createTopicIndex({ topics, positions, contents, exact, classify })
+  return createTopicIndex({ topics, positions, names, contents, exact, classify })
 }
 
 /** What an index is made of; topics stand in the order of their names. */
 interface TopicIndexParts {
   readonly topics: readonly Topic[]
   readonly positions: ReadonlyMap<string, number>
+  /** The words of their names. */
+  readonly names: ReadonlySet<string>
   readonly contents: WordIndex
   readonly exact: ExactTexts
   readonly classify: TopicWeights
 }
 
-function createTopicIndex({ topics, positions, contents, exact, classify }: TopicIndexParts): TopicIndex {
+function createTopicIndex(parts: TopicIndexParts): TopicIndex {
+  const { topics, positions, names, contents, exact, classify } = parts
   // One for all questions: a large one for each would keep the garbage collector busy. No search is under way while
   // another one is.
   const scores = new Float64Array(topics.length)
   const topicAt = (name: string): Topic | null => topics[positions.get(name) ?? -1] ?? null
-  const names = new Set(topics.flatMap(({ name }) => words(name)))
   /** "Late" is common, and names "Late check-out" all the same. */
   const namesFew = (word: string): boolean =>
     names.has(word) && telling(contents, topics.length, word) >= NAMING

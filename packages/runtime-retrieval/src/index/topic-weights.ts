@@ -1,4 +1,4 @@
-import { FeatureCounter, Vocabulary } from './features.ts'
+import { FEATURES_A_STEP, FeatureCounter, Vocabulary } from './features.ts'
 import { GrowingList } from './growing-list.ts'
 import { addWeights, type Postings, SCALE } from './postings.ts'
 import { refine } from './refine.ts'
@@ -15,9 +15,8 @@ export type TopicWeights = (
 
 /** Weights that a question adds up at most, those of its rarest features: a fraction of a millisecond. */
 const MOST_ADDED = 60_000
-/** Texts, and features, that are looked at in one step. */
+/** Texts that are looked at in one step. */
 const TEXTS_A_STEP = 4
-const FEATURES_A_STEP = 4_096
 
 /** A text that a topic is learnt from, by its words, and how much it counts. */
 export interface LearntText {
@@ -83,7 +82,7 @@ function* build(vocabulary: Vocabulary, texts: Texts, topics: number): Generator
     counter.clear()
     if (text % TEXTS_A_STEP === 0) yield
   }
-  counter.learnRarities(having, owners.length)
+  yield* counter.learnRarities(having, owners.length)
   const postings = yield* middles(counter, texts, topics)
   yield* refine({ postings, counter, having, topics, ...texts })
   counter.close()
@@ -124,36 +123,44 @@ function* middles(
   const pairs = new GrowingList()
   const weights = new GrowingList()
   const ends = new GrowingList()
-  let touched: number[] = []
+  const touched = new Int32Array(counter.size)
+  let touches = 0
   for (let text = 0; text < owners.length; text += 1) {
     counter.countKnown(list, begins.at(text), begins.at(text + 1))
     const amount = amounts.at(text) / 100
-    for (let at = 0; at < counter.length; at += 1) {
-      const id = counter.ids[at] ?? 0
-      if (sums[id] === 0) touched.push(id)
-      sums[id] = (sums[id] ?? 0) + (counter.values[at] ?? 0) * amount
+    const { ids, values, length } = counter
+    for (let at = 0; at < length; at += 1) {
+      const id = ids[at] ?? 0
+      const sum = sums[id] ?? 0
+      if (sum === 0) touched[touches++] = id
+      sums[id] = sum + (values[at] ?? 0) * amount
     }
     counter.clear()
     if (text + 1 === owners.length || owners.at(text + 1) !== owners.at(text)) {
       let squares = 0
-      for (const id of touched) {
+      for (let at = 0; at < touches; at += 1) {
+        const id = touched[at] ?? 0
         const weight = shape(sums[id] ?? 0)
         sums[id] = weight
         squares += weight * weight
       }
       const factor = SCALE / Math.sqrt(squares || 1)
-      for (const id of touched) {
+      for (let at = 0; at < touches; at += 1) {
+        const id = touched[at] ?? 0
         pairs.push(id)
         weights.push(Math.round((sums[id] ?? 0) * factor))
         starts[id + 1] = (starts[id + 1] ?? 0) + 1
         sums[id] = 0
       }
       ends.push(pairs.length)
-      touched = []
+      touches = 0
     }
     if (text % TEXTS_A_STEP === 0) yield
   }
-  for (let id = 0; id < counter.size; id += 1) starts[id + 1] = (starts[id + 1] ?? 0) + (starts[id] ?? 0)
+  for (let id = 0; id < counter.size; id += 1) {
+    starts[id + 1] = (starts[id + 1] ?? 0) + (starts[id] ?? 0)
+    if (id % FEATURES_A_STEP === 0) yield
+  }
   const next = starts.slice()
   const postings: Postings = {
     starts,

@@ -30,6 +30,11 @@ export const foldText = (text: string): string =>
 
 let segmenter: Intl.Segmenter | null = null
 
+/** Segments that were split before, a bounded number of short ones. */
+let splitBefore = new Map<string, readonly string[]>()
+const MOST_KEPT = 20_000
+const LONGEST_KEPT = 12
+
 /**
  * Returns the words of a run that is written without spaces, by a dictionary. Each of them is one word on its own as
  * well.
@@ -38,5 +43,15 @@ export function segmentsOf(run: string): readonly string[] {
   // Loading its rules takes milliseconds, which a process that starts has no need to wait for.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })
   const segments = Array.from(segmenter.segment(run), ({ segment }) => segment)
-  return segments.length <= 1 ? segments : segments.flatMap(segmentsOf)
+  return segments.length <= 1 ? segments : segments.flatMap(wordsOfSegment)
+}
+
+/** Returns the words of a segment, seldom more than one. Remembers them: the segmenter takes microseconds a word. */
+function wordsOfSegment(segment: string): readonly string[] {
+  const known = splitBefore.get(segment)
+  if (known !== undefined) return known
+  const found = segmentsOf(segment)
+  if (splitBefore.size === MOST_KEPT) splitBefore = new Map()
+  if (segment.length <= LONGEST_KEPT) splitBefore.set(segment, found)
+  return found
 }
