@@ -114,6 +114,17 @@ describe('the system prompt', () => {
     expect(parts).toContainEqual({ type: 'node', name: 'unknown_attribute:hotel_name' })
   })
 
+  test('LM12 a model is shown what is meant beside what is said no to, and the words that say so', async () => {
+    const topics = [
+      topic('Breakfast', 'From seven to ten.', { exampleQueries: ['When is breakfast?'] }),
+      topic('Parking', 'In the yard.', { exampleQueries: ['Where can I park my car?'] }),
+    ]
+    const text = 'not breakfast, I asked where to leave the car'
+    const { system, prompt } = await ask({ text, topics })
+    for (const name of ['Breakfast', 'Parking']) expect(system).toContain(`{"topic":"${name}"`)
+    expect(JSON.stringify(prompt.at(-1))).toContain(text)
+  })
+
   test('LM12 a question that goes on about the one before brings its topic along; inactive topics do not exist', async () => {
     const history = [{ from: 'visitor' as const, text: 'When is breakfast?', at: 1 }]
     const { parts } = await ask({ text: 'and on sundays?', history })
