@@ -130,6 +130,24 @@ describe('sorting in steps', () => {
   })
 })
 
+describe('a long message', () => {
+  it('IX6 is found by its rarest words, wherever they stand in it', async () => {
+    const filler = Array.from({ length: 30 }, (_, at) => `filler${at}`)
+    const topics = Array.from({ length: 40 }, (_, at) =>
+      topicOf(`Thing ${at} rare${at}name`, filler.join(' '), [`Where is rare${at}name?`]),
+    )
+    const index = await buildTopicIndex(topics)
+    const unknown = Array.from({ length: 1_500 }, (_, at) => `unknown${at}x`)
+    for (const asked of [
+      [...filler, 'rare7name'],
+      ['rare7name', ...filler],
+    ]) {
+      const text = [...asked.slice(0, 1), ...unknown, ...asked.slice(1)].join(' ')
+      expect(index.search(text, 1)[0]?.topic.name).toBe('Thing 7 rare7name')
+    }
+  })
+})
+
 describe('common words', () => {
   it('RT50 count less and are no evidence, unless they are in the name of one of few topics', async () => {
     const topics = [

@@ -3,6 +3,8 @@ import { ngrams } from './words.ts'
 
 /** How much the parts of words count beside the words. */
 const PARTS_WEIGHT = 1.1
+/** Words of a question that are counted; of a longer one the rarest. */
+const MOST_COUNTED = 100
 /** How much a word of a question counts that any question has, chosen on one half of `bench/questions`. */
 const COMMON_WORD = 0.5
 
@@ -119,8 +121,9 @@ export class FeatureCounter {
    * The vector of any words, of which common ones count less. What no topic has counts in the length: it makes all else
    * count less.
    */
-  count(list: readonly string[], common: ReadonlySet<string>): void {
+  count(question: readonly string[], common: ReadonlySet<string>): void {
     const { words } = this.#vocabulary
+    const list = this.#rarestOf(question)
     for (const [at, text] of list.entries()) {
       const word = words.get(text)
       const before = words.get(list[at - 1] ?? '')
@@ -137,6 +140,22 @@ export class FeatureCounter {
       }
     }
     this.#weigh()
+  }
+
+  /** Of a long text its rarest known words, in their order (IX6); those that no topic has make all else count less. */
+  #rarestOf(list: readonly string[]): readonly string[] {
+    if (list.length <= MOST_COUNTED) return list
+    const { words } = this.#vocabulary
+    const known = [...new Set(list)].flatMap(text => {
+      const word = words.get(text)
+      return word === undefined ? [] : [{ text, rarity: this.#rarities[2 * word] ?? 0 }]
+    })
+    const rarest = known.sort((a, b) => b.rarity - a.rarity).slice(0, MOST_COUNTED)
+    const kept = new Set(rarest.map(({ text }) => text))
+    let unknown = 0
+    return [...new Set(list)].filter(
+      text => kept.has(text) || (!words.has(text) && ++unknown <= MOST_COUNTED),
+    )
   }
 
   clear(): void {
