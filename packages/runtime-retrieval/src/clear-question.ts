@@ -14,7 +14,7 @@ import { nameWords } from './is-evident.ts'
 import { person } from './small-talk.ts'
 import { questionsIn, subjectOf } from './subject.ts'
 
-/** How many questions of one message are answered at most. */
+/** The most questions of one message that are answered. */
 const MOST_ANSWERS = 3
 
 const SENTENCE_ENDS = /[.?!;\n]+/
@@ -53,7 +53,7 @@ export function severalAnswers(found: Case): Decision | null {
 }
 
 /**
- * True when a part of a message is a question by itself: it names its topic, or says more than one word of it. "In the
+ * True when a part of a message is a question of its own: it names its topic, or says more than one word of it. "In the
  * garden" goes with what was asked before.
  */
 const isOwnQuestion = ({ rules }: Case, question: readonly string[], { topic }: TopicMatch): boolean => {

@@ -3,7 +3,7 @@ import { systemBackground } from '@colloquy/core/runtime'
 import { buildTopicIndex, type TopicIndex } from './index/topic-index.ts'
 import { buildSpelling, type Spelling } from './spelling.ts'
 
-/** What is built of one revision's topics to find them by. */
+/** The searchable form of one revision's topics. */
 export interface Knowledge {
   readonly index: TopicIndex
   /**

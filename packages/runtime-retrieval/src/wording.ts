@@ -73,7 +73,7 @@ function entriesFor(book: PhraseBook, languageCode: string): readonly string[] {
     .sort((a, b) => a.length - b.length)
 }
 
-/** Where an agent's phrases come from. */
+/** The sources of an agent's phrases. */
 export interface PhraseSources {
   /** The host's, over the runtime's own. */
   readonly book: PhraseBook
@@ -100,7 +100,7 @@ function phrasesIn({ book, own = NO_PHRASES }: PhraseSources, languageCode: stri
   let phrases = PACKS.get(baseOf(languageCode)) ?? ENGLISH_PHRASES
   for (const code of entriesFor(book, languageCode)) phrases = { ...phrases, ...book[code] }
   for (const code of entriesFor(own, languageCode)) {
-    // Of what fits equally well the last is answered.
+    // The last of equally good ones answers.
     const smallTalk = [...phrases.smallTalk, ...(own[code]?.smallTalk ?? [])]
     phrases = { ...phrases, ...own[code], smallTalk }
   }

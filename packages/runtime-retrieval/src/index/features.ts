@@ -1,11 +1,11 @@
 import type { GrowingList } from './growing-list.ts'
 import { ngrams } from './words.ts'
 
-/** How much the parts of words count beside the words. */
+/** The weight of the parts of words, compared with the words. */
 const PARTS_WEIGHT = 1.1
 /** Words of a question that are counted; of a longer one the rarest. */
 const MOST_COUNTED = 100
-/** How much a word of a question counts that any question has, chosen on one half of `bench/questions`. */
+/** The weight of a common word in a question, chosen on one half of `bench/questions`. */
 const COMMON_WORD = 0.5
 
 /** Features that are looked at in one step. */
@@ -142,7 +142,7 @@ export class FeatureCounter {
     this.#weigh()
   }
 
-  /** Of a long text its rarest known words, in their order (IX6); those that no topic has make all else count less. */
+  /** Returns the rarest known words of a long text, in their order (IX6), and its first unknown ones. */
   #rarestOf(list: readonly string[]): readonly string[] {
     if (list.length <= MOST_COUNTED) return list
     const { words } = this.#vocabulary

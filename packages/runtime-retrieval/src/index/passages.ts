@@ -20,7 +20,7 @@ export function sentences(text: string, most: number = Number.POSITIVE_INFINITY)
 /** A piece of a content that is taken or left as a whole. */
 interface Piece {
   readonly text: string
-  /** What stands before it when the piece before it is taken as well: nothing within a word or sentence. */
+  /** The separator from the piece before it: nothing within a word or sentence. */
   readonly after: '' | ' ' | '\n\n'
 }
 

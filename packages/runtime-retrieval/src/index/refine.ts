@@ -38,7 +38,7 @@ export function* refine({
   for (let id = 0; id < having.length && cost <= MOST_ADDED; id += 1) {
     cost += (having[id] ?? 0) * ((postings.starts[id + 1] ?? 0) - (postings.starts[id] ?? 0))
   }
-  // Of many topics no pass is made, and nothing is prepared for one.
+  // Many topics get no pass, and need no order.
   if (cost > MOST_ADDED) return
   const order = mixedOrder(owners.length)
   const scores = new Float64Array(topics)

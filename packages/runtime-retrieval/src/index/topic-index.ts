@@ -18,9 +18,9 @@ export interface TopicMatch {
   readonly confidence: number
 }
 
-/** What is known of a question beside its words. */
+/** Knowledge about a question in addition to its words. */
 export interface KnownOfQuestion {
-  /** How like the question each of the index's topics is by its meaning, from -1 to 1 (EB5). @default not known */
+  /** The likeness of each of the index's topics by its meaning, from -1 to 1 (EB5). @default not known */
   readonly likeness?: Float64Array | undefined
   /** Words that any question in its language has, folded: they count less, and are no evidence. @default none */
   readonly commonWords?: ReadonlySet<string>
@@ -115,7 +115,7 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   return createTopicIndex({ topics, positions, names, contents, exact, classify })
 }
 
-/** What an index is made of; topics stand in the order of their names. */
+/** The parts of an index. Topics are sorted by name. */
 interface TopicIndexParts {
   readonly topics: readonly Topic[]
   readonly positions: ReadonlyMap<string, number>

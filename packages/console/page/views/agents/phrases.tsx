@@ -88,7 +88,7 @@ function Editor({ agentId, branchId, isFixed, changes, language, all }: EditorPr
   )
 }
 
-/** What the agent says of its own accord, language by language. */
+/** Form for the agent's own phrases, language by language. */
 function PhraseForm(props: PhrasesProps & { readonly start: ResponseSettings }) {
   const { languageCode, phrases = {} } = props.start
   const all = useRef<AllPhrases>(phrases)

@@ -35,7 +35,7 @@ export const responseSettingsSchema = z.object({
   modelId: z.string().max(200).nullable(),
   /** The agent's picture, as visitors see it (AG73). Not there for none: contents from before it have equal hashes. */
   avatarUrl: pictureSchema.exactOptional(),
-  /** What the agent says of its own accord (AG524). Not there for none, as the picture. */
+  /** The agent's own phrases (AG524). Absent for none, like the picture. */
   phrases: phrasesSchema.exactOptional(),
 })
 

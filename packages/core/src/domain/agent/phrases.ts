@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** Limits of an agent's phrases. */
-export const PHRASE_LIMITS = {
+const PHRASE_LIMITS = {
   languages: 50,
   phraseLength: 2_000,
   /** Answers to small talk, in one language. */
@@ -25,7 +25,7 @@ const smallTalk = z.strictObject({
 
 const isNotEmpty = (value: object): boolean => Object.keys(value).length > 0
 
-/** What an agent says of its own accord in one language; what is left out is the runtime's own. */
+/** An agent's own phrases in one language. Missing ones are the runtime's. */
 const phrasesOfLanguage = z
   .strictObject({
     /** No topic fits. */
@@ -50,7 +50,7 @@ const phrasesOfLanguage = z
     failed: phrase.exactOptional(),
     /** An external event came, and there is nothing else to say about it. */
     eventReceived: phrase.exactOptional(),
-    /** Beside what the runtime answers by itself; these are looked at first. */
+    /** In addition to the runtime's small talk. These come first. */
     smallTalk: z.array(smallTalk).min(1).max(PHRASE_LIMITS.smallTalk).readonly().exactOptional(),
   })
   .refine(isNotEmpty, 'at least one phrase')

@@ -23,8 +23,8 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 /** A letter with a hyphen before more of its word: "e-mail" is "email", and "X-ray" is "xray". */
 const LONE_LETTER = /(?<![\p{L}\p{M}\p{N}])(\p{L})[-\u2010](?=\p{L})/gu
-/** Words with hyphens between them, which may be written as one. */
-const HYPHENED = /[\p{L}\p{M}\p{N}]+(?:[-\u2010][\p{L}\p{M}\p{N}]+)+/gu
+/** Words and hyphens between them. */
+const HYPHENED = /[\p{L}\p{M}\p{N}\u2010-]+/gu
 const HYPHENS = /[-\u2010]/g
 /** Longer runs are several words, so that no store has to know a limit. */
 const LONGEST = 64
@@ -76,8 +76,8 @@ function findableWords(text: string, language: string): readonly string[] {
   const read = folded(text)
   const own = wordsIn(read)
   const joined = (read.match(HYPHENED) ?? [])
-    .filter(one => one.length <= LONGEST)
-    .map(one => one.replace(HYPHENS, ''))
+    .map(one => (one.length <= LONGEST ? one.replace(HYPHENS, '') : ''))
+    .filter(one => one !== '')
   const parts = COMPOUNDING.has(language.split(/[-_]/)[0]?.toLowerCase() ?? '') ? own.flatMap(partsOf) : []
   return [...new Set([...own, ...joined, ...parts])]
 }
