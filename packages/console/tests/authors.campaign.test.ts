@@ -601,7 +601,7 @@ describe('CO251 no word is lost', () => {
   })
 })
 
-describe('CO561 phrases', () => {
+describe('CO563 phrases', () => {
   test.each(WAYS)('are written language by language, and said: %s', async (way, options) => {
     const { open, platform } = await startSite()
     const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Words' })

@@ -170,8 +170,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'returnHandoff',
     summary: 'Give the visitor back to the agent; the session goes on',
     params: byId,
-    query: none,
-    body: null,
     async handle({ platform, principal, params }) {
       await platform.desk.return(accountOfPrincipal(principal), params.id, actingAs(principal))
       return { status: 204 }
@@ -184,7 +182,6 @@ export const deskRoutes: readonly Route[] = [
     operation: 'transferHandoff',
     summary: 'Give the visitor to a colleague, or into a queue',
     params: byId,
-    query: none,
     body: z.object({
       agent_id: liveAgentIdSchema.exactOptional(),
       queue_name: queueNameSchema.exactOptional(),
@@ -208,9 +205,6 @@ export const deskRoutes: readonly Route[] = [
     path: '/desk/v1/colleagues',
     operation: 'listColleagues',
     summary: 'List the live agents who are at the desk',
-    params: none,
-    query: none,
-    body: null,
     async handle({ platform, principal }) {
       const colleagues = await platform.desk.colleagues(accountOfPrincipal(principal))
       const json = colleagues.map(({ avatarUrl, ...one }) => ({ ...one, avatar_url: avatarUrl }))

@@ -16,11 +16,9 @@ export const deskSeatsOver = ({ decided, one, scan }: Guarded): DeskSeatStore =>
       const value = known === null ? versioned(seat) : changed<DeskSeat>(known, seat)
       const own = known === null ? absent(DESK_SEAT, seat.id) : unchanged(DESK_SEAT, known)
       return {
-        batch: {
-          when: [own, ...ended.map(other => unchanged(DESK_SEAT, other))],
-          put: [{ kind: DESK_SEAT, value }],
-          remove: ended.map(({ id }) => ({ kind: DESK_SEAT, id })),
-        },
+        when: [own, ...ended.map(other => unchanged(DESK_SEAT, other))],
+        put: [{ kind: DESK_SEAT, value }],
+        remove: ended.map(({ id }) => ({ kind: DESK_SEAT, id })),
         result: undefined,
       }
     }),
@@ -29,10 +27,7 @@ export const deskSeatsOver = ({ decided, one, scan }: Guarded): DeskSeatStore =>
   remove: id =>
     decided(async () => {
       const known = await one(DESK_SEAT, id)
-      const batch = {
-        when: known === null ? [] : [unchanged(DESK_SEAT, known)],
-        remove: [{ kind: DESK_SEAT, id }],
-      }
-      return { batch: known === null ? null : batch, result: undefined }
+      if (known === null) return { result: undefined }
+      return { when: [unchanged(DESK_SEAT, known)], remove: [{ kind: DESK_SEAT, id }], result: undefined }
     }),
 })
