@@ -36,8 +36,10 @@ const OPENING = 300
 /**
  * The part of a topic's content to say: all of it up to `length` characters; otherwise the paragraphs, or else
  * sentences, or else parts of sentences, that cover the question best, as many as fit, in their original order. Never
- * more than `length` characters, whatever the content is (RT14). An `answer` is made of those alone that share something
- * with the question, forms of its words count when the words are nowhere, and of the beginning when none does.
+ * more than `length` characters, whatever the content is (RT14).
+ *
+ * An `answer` is made of those alone that share something with the question, or else of the beginning. Forms of its
+ * words count if the words themselves are nowhere.
  */
 export function excerpt(content: string, question: string, length: number, answer = false): string {
   const whole = content.trim()
