@@ -26,6 +26,7 @@ const LONE_LETTER = /(?<![\p{L}\p{M}\p{N}])(\p{L})[-\u2010](?=\p{L})/gu
 /** Words and hyphens between them. */
 const HYPHENED = /[\p{L}\p{M}\p{N}\u2010-]+/gu
 const HYPHENS = /[-\u2010]/g
+const HYPHEN = /[-\u2010]/
 /** Longer runs are several words, so that no store has to know a limit. */
 const LONGEST = 64
 const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
@@ -42,8 +43,10 @@ const SHORTEST_PART = 4
 const LONGEST_COMPOUND = 40
 const LETTERS = /^[\p{L}\p{M}]+$/u
 
-const folded = (text: string): string =>
-  (PLAIN.test(text) ? text.toLowerCase() : foldText(text)).replace(LONE_LETTER, '$1')
+function folded(text: string): string {
+  const read = PLAIN.test(text) ? text.toLowerCase() : foldText(text)
+  return HYPHEN.test(read) ? read.replace(LONE_LETTER, '$1') : read
+}
 
 /** The words of a folded text as they come, one that comes again included. */
 function wordsIn(text: string): readonly string[] {
@@ -75,8 +78,10 @@ function partsOf(word: string): readonly string[] {
 function findableWords(text: string, language: string): readonly string[] {
   const read = folded(text)
   const own = wordsIn(read)
-  const joined = (read.match(HYPHENED) ?? [])
-    .map(one => (one.length <= LONGEST ? one.replace(HYPHENS, '') : ''))
+  const hyphened = HYPHEN.test(read) ? (read.match(HYPHENED) ?? []) : []
+  const joined = hyphened
+    .filter(one => one.length <= LONGEST && HYPHEN.test(one))
+    .map(one => one.replace(HYPHENS, ''))
     .filter(one => one !== '')
   const parts = COMPOUNDING.has(language.split(/[-_]/)[0]?.toLowerCase() ?? '') ? own.flatMap(partsOf) : []
   return [...new Set([...own, ...joined, ...parts])]
