@@ -4,7 +4,7 @@ import type { Batch, Condition, Documents, Kind, Range, Versioned } from './docu
 import { columnsOfIndex } from './row.ts'
 
 /** The writes that follow from the documents read, if any, and the caller's result. */
-export type Decision<Result> = (Batch | { readonly when?: undefined }) & {
+export type Decision<Result> = (Batch | { readonly [Part in keyof Batch]?: undefined }) & {
   readonly result: Result
   /** Returns the caller's result if the condition at that place does not hold. @default the decision is retried */
   readonly refused?: (place: number) => Result | undefined
