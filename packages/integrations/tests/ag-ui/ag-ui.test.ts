@@ -41,7 +41,8 @@ describe('runs', () => {
   })
 
   test('UI1 every event is one of AG-UI, and text comes as it is written', async () => {
-    const { ask, errors } = await openServer()
+    // No wait passes in which a piece that has come would be cut in two: one for each piece, on a slow machine too.
+    const { ask, errors } = await openServer({ platform: { chunkFlush: 600_000 } })
     const answer = await ask(input())
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/)
     const events = eventsOf(await answer.text())
