@@ -34,10 +34,15 @@ interface Put {
   readonly row: Row
 }
 
+/** A condition on one document, with the statements of its kind. */
+interface VersionCheck {
+  readonly run: Statements
+  readonly key: readonly SqlValue[]
+  readonly version: number
+}
+
 /** A condition with the statements of its kind. */
-type Check =
-  | { readonly run: Statements; readonly key: readonly SqlValue[]; readonly version: number }
-  | ({ readonly run: Statements } & Pick<AtMost, 'index' | 'prefix' | 'atMost'>)
+type Check = VersionCheck | ({ readonly run: Statements } & Pick<AtMost, 'index' | 'prefix' | 'atMost'>)
 
 const holds = (check: Check): boolean =>
   'key' in check
@@ -51,7 +56,10 @@ const isOfPut = (check: Check, { row, run }: Put): boolean =>
   check.run === run &&
   check.key.every((value, at) => value === row.values[at])
 
-/** Splits a batch: documents that are added in a new place, all other puts, and the checks that are left. */
+/**
+ * Splits a batch: documents that are added in a new place, all other puts, and the checks that are left. The first
+ * document is added with the conditions on others, by one statement.
+ */
 function apart(checks: readonly Check[], puts: readonly Put[]) {
   const left = [...checks]
   const added: Put[] = []
@@ -62,12 +70,14 @@ function apart(checks: readonly Check[], puts: readonly Put[]) {
     added.push(put)
     return false
   })
-  return { left, added, rest }
+  if (added.length === 0) return { left, added, rest, beside: [] }
+  const isBeside = (check: Check): check is VersionCheck => 'key' in check
+  return { left: left.filter(check => !isBeside(check)), added, rest, beside: left.filter(isBeside) }
 }
 
-/** Adds them one after the other. False where one is there already: then none is added. */
-function areAdded(puts: readonly Put[]): boolean {
-  const failed = puts.findIndex(({ row, run }) => !run.add(row))
+/** Adds them one after the other. False where one is there already, or a condition fails: then none is added. */
+function areAdded(puts: readonly Put[], beside: readonly VersionCheck[]): boolean {
+  const failed = puts.findIndex(({ row, run }, at) => !run.add(row, at === 0 ? beside : []))
   for (const { row, run } of puts.slice(0, Math.max(failed, 0))) run.remove(run.keyOfRow(row))
   return failed === -1
 }
@@ -126,14 +136,14 @@ export function createDocuments(session: Session, nextSequence: () => number): D
         return { kind, run, row: run.rowOf(value) }
       })
       const kept = isEmpty(outbox) ? null : copied(outbox)
-      const { left, added, rest } =
-        parts.length === 0 ? apart(checks, puts) : { left: checks, added: [], rest: puts }
+      const { left, added, rest, beside } =
+        parts.length === 0 ? apart(checks, puts) : { left: checks, added: [], rest: puts, beside: [] }
       for (const { kind, run } of puts) if (run.hasWords) addWords(kind, 1)
       // Each write that removes some leaves a part of the index that is to be merged.
       for (const { kind } of [...parts, ...gone]) addWords(kind, WORDS_TOGETHER / REMOVALS)
       const [first] = [...put, ...remove]
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
-        if (!left.every(holds) || !areAdded(added)) return checks.findIndex(check => !holds(check))
+        if (!left.every(holds) || !areAdded(added, beside)) return checks.findIndex(check => !holds(check))
         for (const { index, kind, prefix } of parts) of(kind).clear(index, prefix)
         for (const { run, row } of rest) run.put(row)
         for (const { run, key } of gone) run.remove(key)

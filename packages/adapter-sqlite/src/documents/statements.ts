@@ -125,6 +125,13 @@ function listStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf)
   }
 }
 
+/** A document that is to be at a version while another one is added; 0: it is not there. */
+export interface Beside {
+  readonly run: { readonly name: string; readonly isAtVersion: string }
+  readonly key: readonly SqlValue[]
+  readonly version: number
+}
+
 /** The statements about a kind, prepared. */
 export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { columns, isPermanent, name } = kind
@@ -156,7 +163,20 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
   const upsert = define(
     isPermanent ? insert : `${insert} on conflict (${listed(key)}) do update set ${excluded}`,
   )
-  const add = define(`${insert} on conflict (${listed(key)}) do nothing`)
+  const adding = new Map<string, Statement<unknown>>()
+  /** Returns the statement that adds a row if conditions on other documents hold. */
+  function addBeside(beside: readonly Beside[]): Statement<unknown> {
+    const others = beside.map(({ run }) => run.name).join()
+    const found = adding.get(others)
+    if (found !== undefined) return found
+    const row = `select ${names.map(() => '?').join(', ')}`
+    const conditions = beside.map(({ run }) => run.isAtVersion).join(' and ') || 'true'
+    const made = define(
+      `insert into ${name} (${listed(names)}) ${row} where ${conditions} on conflict (${listed(key)}) do nothing`,
+    )
+    adding.set(others, made)
+    return made
+  }
   /** SQLite writes every index of a column that is set, also to the value that it has. */
   const change = define(`update ${name} set ${areSet} where ${areGiven(stand, 'is')}`)
   /** Runs what changes documents, also where they are permanent. */
@@ -195,8 +215,11 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
       if (row.words === null) upsert.run(...row.values)
       else upsert.run(...row.values, row.words.map(hashesOf(kind)).join(' '))
     },
-    /** Puts a row where there is none; false where there is one. */
-    add: (row: Row): boolean => add.run(...row.values) > 0,
+    /** The condition that a document is at a version; both are given. */
+    isAtVersion: `coalesce((select version from ${name} where ${areGiven(key)}), 0) = ?`,
+    /** Adds a row if there is none, and others are at their versions. False if one of these does not hold. */
+    add: (row: Row, beside: readonly Beside[]): boolean =>
+      addBeside(beside).run(...row.values, ...beside.flatMap(({ key, version }) => [...key, version])) > 0,
     permitted,
     remove: (key: readonly SqlValue[]): void => permitted(() => void remove.run(...key)),
     ...listStatements(define, kind, hashesOf),
