@@ -24,9 +24,9 @@ export class Line {
 
 /**
  * After how many turns a socket's writes leave if no more come: a store commits what it has gathered within some
- * milliseconds, or, where a turn takes that long itself, within three.
+ * milliseconds, or, where a turn takes that long itself, within six.
  */
-const TURNS = { least: 3, most: 8, milliseconds: 5 }
+const TURNS = { least: 6, most: 8, milliseconds: 5 }
 
 /** Lines that wait for more since the same turn of the event loop; those that are held otherwise wait no more. */
 interface Waiting {
