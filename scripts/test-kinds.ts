@@ -43,13 +43,13 @@ export const TEST_KINDS = {
   fuzz: {
     about: 'Every route and socket under nonsense, and two stores that must answer alike',
     minutes: 10,
-    files: ['e2e/tests/fuzz-*.campaign.test.ts', 'e2e/tests/document.campaign.test.ts'],
+    files: ['e2e/tests/{document,fuzz-*,numbers}.campaign.test.ts'],
   },
   storm: {
     about: 'Programs that are killed, stopped or flooded while many talk to them',
     minutes: 20,
     files: [
-      'e2e/tests/{chats,crash,drain,pause,races,silence,storm}.campaign.test.ts',
+      'e2e/tests/{chats,crash,drain,long-lists,pause,races,silence,standalone-webhooks,storm}.campaign.test.ts',
       'packages/adapter-mariadb/tests/killed.campaign.test.ts',
       'packages/adapter-sqlite/tests/{agents,handoff}-races.campaign.test.ts',
       'packages/integrations/tests/twilio/killed.campaign.test.ts',
@@ -91,7 +91,7 @@ export const TEST_KINDS = {
     about: 'Guides and examples, walked as a newcomer walks them',
     minutes: 10,
     files: [
-      'e2e/tests/{admin,first-chat,guides,start}.campaign.test.ts',
+      'e2e/tests/{admin,first-chat,guides,proxy,quickstart,start}.campaign.test.ts',
       'e2e/tests/scope-matrix/matrix.campaign.test.ts',
       'examples/standalone/tests/first-minute.campaign.test.ts',
       'examples/terminal-transport/tests/terminal.campaign.test.ts',
@@ -121,7 +121,8 @@ export const TEST_CHOICES = {
   landing: [
     'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
     'scripts/tests/summary-reporter.campaign.test.ts',
-    'e2e/tests/{crash,failover,first-chat,start}.campaign.test.ts',
+    'e2e/tests/{crash,failover,first-chat,long-lists,numbers,proxy,quickstart}.campaign.test.ts',
+    'e2e/tests/{standalone-webhooks,start}.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',
     'packages/adapter-postgres/tests/contract.campaign.test.ts',
     'packages/core/tests/conversation/exploration/exploration.campaign.test.ts',

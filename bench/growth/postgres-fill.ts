@@ -15,7 +15,7 @@ const WEEK = 7 * 86_400_000
 
 /** The class of a duration, as figures have it. */
 const packingOf = (startedAt: number, finishedAt: number): number =>
-  Number(LOOSE?.columns['packing']?.of({ gone: false, startedAt, finishedAt }))
+  Number(LOOSE?.columns.packing?.of({ gone: false, startedAt, finishedAt }))
 
 /** Time at which the first timer is due, far in the future: no platform that opens the store wakes anything. */
 export const DUE = Date.UTC(2100, 0, 1)

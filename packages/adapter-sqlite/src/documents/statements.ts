@@ -132,6 +132,28 @@ export interface Beside {
   readonly version: number
 }
 
+/**
+ * Returns a function that adds a row if there is none, and others are at their versions. It is false if one of these
+ * does not hold.
+ */
+function addStatements(define: Define, name: string, names: readonly string[], key: readonly string[]) {
+  const known = new Map<string, Statement<unknown>>()
+  function statementOf(beside: readonly Beside[]): Statement<unknown> {
+    const others = beside.map(({ run }) => run.name).join()
+    const found = known.get(others)
+    if (found !== undefined) return found
+    const row = `select ${names.map(() => '?').join(', ')}`
+    const conditions = beside.map(({ run }) => run.isAtVersion).join(' and ') || 'true'
+    const made = define(
+      `insert into ${name} (${listed(names)}) ${row} where ${conditions} on conflict (${listed(key)}) do nothing`,
+    )
+    known.set(others, made)
+    return made
+  }
+  return ({ values }: Row, beside: readonly Beside[]): boolean =>
+    statementOf(beside).run(...values, ...beside.flatMap(({ key, version }) => [...key, version])) > 0
+}
+
 /** The statements about a kind, prepared. */
 export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { columns, isPermanent, name } = kind
@@ -163,20 +185,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
   const upsert = define(
     isPermanent ? insert : `${insert} on conflict (${listed(key)}) do update set ${excluded}`,
   )
-  const adding = new Map<string, Statement<unknown>>()
-  /** Returns the statement that adds a row if conditions on other documents hold. */
-  function addBeside(beside: readonly Beside[]): Statement<unknown> {
-    const others = beside.map(({ run }) => run.name).join()
-    const found = adding.get(others)
-    if (found !== undefined) return found
-    const row = `select ${names.map(() => '?').join(', ')}`
-    const conditions = beside.map(({ run }) => run.isAtVersion).join(' and ') || 'true'
-    const made = define(
-      `insert into ${name} (${listed(names)}) ${row} where ${conditions} on conflict (${listed(key)}) do nothing`,
-    )
-    adding.set(others, made)
-    return made
-  }
+  const add = addStatements(define, name, names, key)
   /** SQLite writes every index of a column that is set, also to the value that it has. */
   const change = define(`update ${name} set ${areSet} where ${areGiven(stand, 'is')}`)
   /** Runs what changes documents, also where they are permanent. */
@@ -217,9 +226,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
     },
     /** The condition that a document is at a version; both are given. */
     isAtVersion: `coalesce((select version from ${name} where ${areGiven(key)}), 0) = ?`,
-    /** Adds a row if there is none, and others are at their versions. False if one of these does not hold. */
-    add: (row: Row, beside: readonly Beside[]): boolean =>
-      addBeside(beside).run(...row.values, ...beside.flatMap(({ key, version }) => [...key, version])) > 0,
+    add,
     permitted,
     remove: (key: readonly SqlValue[]): void => permitted(() => void remove.run(...key)),
     ...listStatements(define, kind, hashesOf),
