@@ -374,7 +374,7 @@ describe('moments', () => {
     expect(await replyOf(host, id)).toBe('Goodbye!')
   })
 
-  test('EN21 an event that comes while its turn is still running is answered after it, once', async () => {
+  test('CM15 an event that comes while its turn is still running is answered after it, once', async () => {
     const early: { answer?: Answer } = {}
     const host: Host = await startHost({
       functions: {

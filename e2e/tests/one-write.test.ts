@@ -79,7 +79,7 @@ async function serve() {
   return { client, spoken }
 }
 
-test('MS23 over a file, echo, thinking and a reply that is there at once leave in one write', async () => {
+test('over a file, echo, thinking and a reply that is there at once leave in one write', async () => {
   const { client, spoken } = await serve()
   expect(await spoken(() => client.send('REQUEST_AI_AGENT_JOIN'))).toBe(1)
   for (const text of ['One', 'Two', 'Three'])

@@ -4,7 +4,7 @@ import { SETTINGS } from '@colloquy/test-support/exploration/settings'
 import { ownershipDiagram } from '../../packages/core/src/domain/conversation/ownership.ts'
 import { MADE } from './table.ts'
 
-/** Runs the exploration again and returns its counts as a table. This takes a while (CM43). */
+/** Runs the exploration again and returns its counts as a table. This takes a while (CM40). */
 export const explored = (): string =>
   exploredTable(SETTINGS.map(setting => exploredRow(setting, explore(setting))))
 

@@ -180,7 +180,7 @@ const fail = (): never => {
   throw new Error('there is nobody')
 }
 
-it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, nothing lost or doubled, one transcript from every cursor', async () => {
+it('DK2 over a bus that loses, doubles and reorders: one live agent a handoff, nothing lost or doubled, one transcript from every cursor', async () => {
   const reached = { joined: 0, answered: 0, over: 0, returned: 0, transferred: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { minLength: 10, maxLength: 40 }), async steps => {

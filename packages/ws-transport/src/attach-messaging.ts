@@ -53,7 +53,7 @@ function messagingRules(platform: MessagingPlatform, settings: Required<Endpoint
 }
 
 /**
- * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS20 to MS27). Claims upgrades of its path
+ * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS22 to MS27). Claims upgrades of its path
  * alone: other upgrade handlers of the server see only theirs. Without the option `path` it serves `/ws` below every
  * path at which the platform may be mounted, such as `/talk/ws`, unless the server has other upgrade handlers (MS73).
  *

@@ -39,7 +39,7 @@ function rawUpgrade(port: number, path: string, headers: readonly string[] = [])
 const KEY = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13']
 
 describe('a visitor over a real socket', () => {
-  test('MS20 gets the history, talks, and is closed with 1000 at the end', async () => {
+  test('gets the history, talks, and is closed with 1000 at the end', async () => {
     const { bench, url } = await start()
     const client = await openClient(url(await bench.session()))
     expect((await client.until(isBatch)).payload.events).toHaveLength(1)
@@ -51,7 +51,7 @@ describe('a visitor over a real socket', () => {
     expect(client.received[3]?.payload.text).toBe('Grüß dich 👋')
   })
 
-  test('MS20 continues from its cursor', async () => {
+  test('continues from its cursor', async () => {
     const { bench, url } = await start()
     const sessionId = await bench.session()
     bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
@@ -60,7 +60,7 @@ describe('a visitor over a real socket', () => {
   })
 
   test.each([0, 1, 100, 125, 126, 65_000, 65_535, 65_536, 200_000])(
-    'MS23 a text of %i characters arrives whole at every connection',
+    'a text of %i characters arrives whole at every connection',
     async length => {
       const { bench, url } = await start()
       const sessionId = await bench.session()
@@ -73,7 +73,7 @@ describe('a visitor over a real socket', () => {
     },
   )
 
-  test('MS23 the answer to the handshake leaves in one write with the replay', async () => {
+  test('the answer to the handshake leaves in one write with the replay', async () => {
     const { bench, server, url } = await start()
     const held: boolean[] = []
     server.prependListener('upgrade', (_, socket) => {
@@ -88,7 +88,7 @@ describe('a visitor over a real socket', () => {
     expect(held).toEqual([true, true])
   })
 
-  test('MS20 an end takes effect although the client closes in the same instant', async () => {
+  test('an end takes effect although the client closes in the same instant', async () => {
     const { bench, url, endpoint } = await start()
     const sessionId = await bench.session()
     const client = await openClient(url(sessionId))
@@ -99,7 +99,7 @@ describe('a visitor over a real socket', () => {
     expect(bench.engine.conversation(sessionId).state.endReason).toBe('REASON_USER_END')
   })
 
-  test('MS20 a thousand frames at once are all taken, in order, by making the client wait', async () => {
+  test('a thousand frames at once are all taken, in order, by making the client wait', async () => {
     const { bench, url } = await start()
     const sessionId = await bench.session()
     const client = await openClient(url(sessionId))

@@ -217,7 +217,7 @@ describe("a live agent's socket", () => {
     expect((await refusedUpgrade(`${url('wrong-key-of-nobody')}&agent_id=`)).status).toBe(401)
   })
 
-  test('DK10 frames of the client mean nothing and leave the socket open', async () => {
+  test('frames of the client mean nothing and leave the socket open', async () => {
     const { desk, url, visitor } = await serve()
     const live = await openClient(url(desk.secret))
     for (const frame of ['{"type":', '', '{"type":"handoff.ended"}', 'x'.repeat(60_000)]) live.send(frame)

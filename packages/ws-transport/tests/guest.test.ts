@@ -181,7 +181,7 @@ test('MS27 over TLS it is secure whatever a proxy says', async () => {
   expect(await closed).toBe(1001)
 })
 
-test('MS23 ten connections of a session are written the very same buffer', async () => {
+test('ten connections of a session are written the very same buffer', async () => {
   const { bench, url } = await start()
   const sessionId = await bench.session()
   const clients = await Promise.all(Array.from({ length: 10 }, () => openClient(url(sessionId))))
@@ -197,7 +197,7 @@ test('MS23 ten connections of a session are written the very same buffer', async
   expect(new Set(written).size).toBe(1)
 })
 
-test('MS32 an open socket keeps nothing of its handshake', async () => {
+test('an open socket keeps nothing of its handshake', async () => {
   const { bench, server, url } = await start()
   const requests: WeakRef<IncomingMessage>[] = []
   server.on('upgrade', request => requests.push(new WeakRef(request)))

@@ -39,7 +39,7 @@ function corked(cork = createCork()) {
 }
 
 describe('corking', () => {
-  test('MS23 what is written to a socket at once leaves in one write, without waiting for a turn', async () => {
+  test('what is written to a socket at once leaves in one write, without waiting for a turn', async () => {
     const { say, writes } = corked()
     for (let count = 0; count < 5; count++) say()
     // What is written by the promises of the same commit belongs to it.
@@ -69,17 +69,17 @@ describe('corking', () => {
     }
   }
 
-  test('MS23 what is to be followed soon waits for eight turns of the event loop at most', async () => {
+  test('what is to be followed soon waits for eight turns of the event loop at most', async () => {
     expect(await turnsWaited(0)).toBe(8)
   })
 
-  test('MS23 where turns are long it waits for some milliseconds, and for six turns at least', async () => {
+  test('where turns are long it waits for some milliseconds, and for six turns at least', async () => {
     expect(await turnsWaited(1)).toBe(6)
     expect(await turnsWaited(100)).toBe(6)
   })
 
   test.each([0, 1, 2, 5, 7])(
-    'MS23 a reply whose commit is done %i turns later leaves with its echo',
+    'a reply whose commit is done %i turns later leaves with its echo',
     async turns => {
       const cork = createCork(() => 1_000)
       const [visitor, other] = [corked(cork), corked(cork)]
@@ -104,7 +104,7 @@ describe('corking', () => {
     },
   )
 
-  test('MS23 what begins to wait while it leaves is held on, with what it had', async () => {
+  test('what begins to wait while it leaves is held on, with what it had', async () => {
     const { say, writes } = corked()
     say(true)
     say()
@@ -118,7 +118,7 @@ describe('corking', () => {
 })
 
 describe('frames', () => {
-  test('MS23 a text that goes to many sockets is encoded once', () => {
+  test('a text that goes to many sockets is encoded once', () => {
     const encode = createFrameEncoder()
     const one = encode('Hello')
     expect(encode('Hello')).toBe(one)

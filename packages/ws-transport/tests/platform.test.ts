@@ -56,7 +56,7 @@ const names = (events: readonly Received[]) => events.map(({ type }) => type.rep
 const flat = (client: Client): readonly Received[] =>
   client.received.flatMap(event => event.payload.events ?? [event])
 
-test('MS20 a conversation with a whole platform goes as the specification says', async () => {
+test('a conversation with a whole platform goes as the specification says', async () => {
   const { connect } = await serve({ greeting: 'Welcome.', messages: { Hello: 'Good day.' } }, false)
   const client = await connect()
   send(client, 'REQUEST_AI_AGENT_JOIN')

@@ -227,7 +227,7 @@ function checkPermission(key: ApiKey, permission: Permission): void {
 
 /**
  * Requires a key of the host beside the visitor's token, for facts that only the host's server may set. Valid are a
- * project key of the connector's agent and a workspace key of its account (MS43).
+ * project key of the connector's agent and a workspace key of its account (MS45).
  *
  * @throws as {@link authenticateSecret}
  */

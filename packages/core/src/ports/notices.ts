@@ -5,8 +5,7 @@ import type { AccountId, ApiKeyId, ConnectorId, ConversationId } from '../domain
 export type CredentialId = ApiKeyId | ConnectorId
 
 /**
- * The subjects of notices, by kind. The text is the channel's name on a bus. Everything after the colon is the id
- * (EN52).
+ * The subjects of notices, by kind. The text is the channel's name on a bus. Everything after the colon is the id.
  */
 export type NoticeTopic = ConversationTopic | LineTopic | CredentialTopic | DueTopic | QuestionTopic
 

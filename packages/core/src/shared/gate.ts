@@ -12,7 +12,7 @@ export interface Gate {
 
 /**
  * The number of visitors' events that are accepted in one turn of the event loop. Accepting all at once would delay
- * everything else, and those who wrote last by two rounds (MS51).
+ * everything else, and those who wrote last by two rounds.
  */
 export const EVENTS_AT_ONCE = 64
 

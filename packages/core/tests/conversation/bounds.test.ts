@@ -138,7 +138,7 @@ describe('the bound of a conversation', () => {
     expect(drive.state.endReason).toBe('REASON_USER_END')
   })
 
-  it('CM51 one that was beyond it already ends with whatever comes next', () => {
+  it('CM50 one that was beyond it already ends with whatever comes next', () => {
     const drive = new Drive({ ...greeted().state, sequence: 60_000 })
     drive.done({ type: 'wake' })
     expect(drive.last.refused === null && drive.last.events.map(({ type }) => type)).toEqual(['SESSION_END'])

@@ -257,7 +257,7 @@ function checkLog(world: World, log: readonly ConversationEvent[]): void {
   }
 }
 
-it('EN12 over two processes, with everything sent again and again: each event takes effect once, and each message has one fate', async () => {
+it('CM40 over two processes, with everything sent again and again: each event takes effect once, and each message has one fate', async () => {
   await fc.assert(
     fc.asyncProperty(history, async steps => {
       const world = new World()

@@ -71,7 +71,7 @@ async function setUp(script: Script = SCRIPT, options: Partial<PlatformOptions> 
 const said = (visitor: Visitor) => visitor.texts('AI_AGENT_MESSAGE')
 
 describe('a visitor and an agent', () => {
-  it('EN1 greets, and answers each message once and in order', async () => {
+  it('CM1 greets, and answers each message once and in order', async () => {
     const { visitor } = await setUp()
     await visitor.join()
     await visitor.say('one')
@@ -111,7 +111,7 @@ describe('a visitor and an agent', () => {
     expect((await store.conversations.load(visitor.id))?.version).toBe(before + 2)
   })
 
-  it('EN3 messages that come while the agent replies queue', async () => {
+  it('CM5 messages that come while the agent replies queue', async () => {
     const { visitor, clock } = await setUp()
     await visitor.join()
     await Promise.all([visitor.say('slow'), visitor.say('one'), visitor.say('two')])
@@ -135,7 +135,7 @@ describe('a visitor and an agent', () => {
     },
   )
 
-  it('EN5 a turn that takes longer than its deadline has failed', async () => {
+  it('EN4 a turn that takes longer than its deadline has failed', async () => {
     const { visitor, clock } = await setUp()
     await visitor.join()
     await visitor.say('hang')
@@ -156,7 +156,7 @@ describe('a visitor and an agent', () => {
 })
 
 describe('processes that share a store', () => {
-  it('EN10 a turn whose process died is run again by another, and the visitor sees one answer', async () => {
+  it('CM10 a turn whose process died is run again by another, and the visitor sees one answer', async () => {
     const made = nodes()
     const first = made.start()
     const visitor = await openVisitor(first, made.clock)
@@ -248,7 +248,7 @@ describe('functions and external events', () => {
   const expected = async (store: Store, id: ConversationId): Promise<string> =>
     String((await store.conversations.load(id))?.state.variables.event)
 
-  it('EN20 a delayed reply comes with the event, once', async () => {
+  it('CM15 a delayed reply comes with the event, once', async () => {
     const { visitor, platform, store, clock } = await setUp(script, { functions })
     await visitor.join()
     await visitor.say('pay')
@@ -261,7 +261,7 @@ describe('functions and external events', () => {
     expect(said(visitor)).toEqual(['Welcome.', 'Paid: 40 pounds.'])
   })
 
-  it('EN21 an event that comes before its turn has finished is not lost', async () => {
+  it('CM15 an event that comes before its turn has finished is not lost', async () => {
     const { visitor, platform, clock } = await setUp(script, { functions })
     await visitor.join()
     await visitor.say('pay at once')
@@ -272,7 +272,7 @@ describe('functions and external events', () => {
     expect(said(visitor)).toEqual(['Welcome.', 'Paid: 40 pounds.'])
   })
 
-  it('EN22 an event for a conversation that has ended is kept and delivered to nobody', async () => {
+  it('CM15 an event for a conversation that has ended is kept and delivered to nobody', async () => {
     const { visitor, platform, store, clock } = await setUp(script, { functions })
     await visitor.join()
     await visitor.say('pay')
@@ -296,7 +296,7 @@ describe('functions and external events', () => {
 })
 
 describe('the desk', () => {
-  it('EN30 hands a visitor to a live agent, with the messages from the queue in the transcript', async () => {
+  it('CM24 hands a visitor to a live agent, with the messages from the queue in the transcript', async () => {
     const { visitor, platform, clock } = await setUp()
     await visitor.join()
     await visitor.say('person')
@@ -327,7 +327,7 @@ describe('the desk', () => {
     ])
   })
 
-  it('EN31 a queue that nobody attends gives up, and the agent comes back with the next message', async () => {
+  it('CM25 a queue that nobody attends gives up, and the agent comes back with the next message', async () => {
     const { visitor, clock } = await setUp()
     await visitor.join()
     await visitor.say('person')
@@ -392,7 +392,7 @@ describe('a live-agent system that accepts and then does not answer', () => {
 })
 
 describe('time', () => {
-  it('EN40 a silent visitor is gone after the idle time, heartbeats keep the session', async () => {
+  it('CM30 a silent visitor is gone after the idle time, heartbeats keep the session', async () => {
     const { visitor, clock } = await setUp()
     await visitor.join()
     for (let minute = 0; minute < 20; minute++) {

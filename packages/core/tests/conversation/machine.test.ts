@@ -18,7 +18,7 @@ describe('the visitor', () => {
     expect(drive.state.owner).toBe('ai_agent')
   })
 
-  it('CM2 a second join is echoed and changes nothing else', () => {
+  it('CM1 a second join is echoed and changes nothing else', () => {
     const drive = greeted()
     const before = drive.state
     drive.join()
@@ -55,7 +55,7 @@ describe('the visitor', () => {
     expect(drive.types().filter(type => type === 'AI_AGENT_MESSAGE')).toHaveLength(4)
   })
 
-  it('CM6 more waiting messages than the limit are refused', () => {
+  it('CM5 more waiting messages than the limit are refused', () => {
     const drive = greeted()
     drive.say('answered now')
     for (let index = 0; index < RULES.queuedMessages; index++) drive.say('waits')
@@ -95,7 +95,7 @@ describe('turns', () => {
     expect(drive.send(late)).toEqual({ refused: 'fenced' })
   })
 
-  it('CM11 a turn that loses its lease too often has failed, and the next message is answered', () => {
+  it('CM10 a turn that loses its lease too often has failed, and the next message is answered', () => {
     const drive = greeted()
     drive.say('deadly')
     drive.say('harmless')
@@ -176,7 +176,7 @@ describe('turns', () => {
     expect(drive.state.turn?.input.type).toBe('greeting')
   })
 
-  it('CM14 a stream ends with one complete chunk that knows those before it', () => {
+  it('a stream ends with one complete chunk that knows those before it', () => {
     const drive = greeted()
     drive.say('Hello')
     drive.reply({ text: 'one two', chunks: ['one ', 'two'] })
@@ -202,7 +202,7 @@ describe('turns', () => {
 })
 
 describe('external events and owners', () => {
-  it('CM16 an event that comes while a human has the visitor waits until the agent is back', () => {
+  it('CM15 an event that comes while a human has the visitor waits until the agent is back', () => {
     const drive = greeted()
     drive.say('I want to pay')
     drive.reply({ text: '', expectedEvents: ['event-1'] })
@@ -256,7 +256,7 @@ describe('the handoff', () => {
     expect(drive.log.at(-1)?.payload).toEqual({ reason: 'REASON_NATURAL_END' })
   })
 
-  it('CM21 client-managed: the client is told to route, and the next message brings the agent back without greeting', () => {
+  it('CM20 client-managed: the client is told to route, and the next message brings the agent back without greeting', () => {
     const drive = greeted('client')
     drive.say('A person, please')
     drive.reply({ text: '', ...handoffWish })
@@ -452,7 +452,7 @@ describe('the handoff', () => {
     expect(drive.state.deliveries.map(({ call }) => call.type)).toEqual(['forward', 'forward'])
   })
 
-  it('CM6 the queue for a human holds no more messages than the queue for the agent', () => {
+  it('CM5 the queue for a human holds no more messages than the queue for the agent', () => {
     const drive = inQueue()
     for (let index = 0; index < RULES.queuedMessages; index++) drive.say('waits')
     expect(drive.send({ type: 'message', text: 'too many', pinning: null, ...origin }).refused).toBe(
@@ -460,7 +460,7 @@ describe('the handoff', () => {
     )
   })
 
-  it('CM23 messages that waited for the agent go to the queue with the visitor', () => {
+  it('CM22 messages that waited for the agent go to the queue with the visitor', () => {
     const drive = greeted()
     drive.say('A person, please')
     drive.say('quickly')
@@ -562,7 +562,7 @@ describe('time', () => {
     })
   })
 
-  it('CM31 a sign of life puts it off; a wake-up that comes early changes nothing', () => {
+  it('CM30 a sign of life puts it off; a wake-up that comes early changes nothing', () => {
     const drive = greeted()
     drive.done({ type: 'seen', seenAt: 300_000 })
     drive.now = 601_000

@@ -41,7 +41,7 @@ describe('a store that is away', () => {
     return { clock, memory, state, told, errors, platform }
   }
 
-  it('EM11 and EN40 every worker tells once that it is, and once that it is back, and what came due meanwhile follows', async () => {
+  it('EM11 and CM30 every worker tells once that it is, and once that it is back, and what came due meanwhile follows', async () => {
     const { clock, memory, state, told, errors, platform } = setUp()
     const visitor = await openVisitor(platform, clock)
     await visitor.join()

@@ -51,7 +51,7 @@ async function withPending(count: number) {
 
 describe('external events that wait', () => {
   it.each([['message'], ['wake']] as const)(
-    'EN24 however many of them a %s finds, all are handed over and it is done',
+    'CM15 however many of them a %s finds, all are handed over and it is done',
     async type => {
       const { engine, store, id, heard } = await withPending(120)
       const command =
@@ -66,7 +66,7 @@ describe('external events that wait', () => {
     },
   )
 
-  it('EN24 a hand-over that another writer wins is a conflict, and conflicts come to an end', async () => {
+  it('CM15 a hand-over that another writer wins is a conflict, and conflicts come to an end', async () => {
     const { engine, store, id } = await withPending(1)
     let tries = 0
     store.conversations.append = async () => {

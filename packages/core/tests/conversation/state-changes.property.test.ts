@@ -22,7 +22,7 @@ const histories = fc.oneof(
   conversationHistories({ start: newConversations('recorded') }),
 )
 
-test('CM55 a state and the changes of all decisions after it give the later state and the same record', () => {
+test('a state and the changes of all decisions after it give the later state and the same record', () => {
   let beside = 0
   fc.assert(
     fc.property(histories, fc.infiniteStream(fc.nat(9)), ({ start, steps }, dice) => {
@@ -48,7 +48,7 @@ test('CM55 a state and the changes of all decisions after it give the later stat
   expect(beside).toBeGreaterThan(1_000)
 })
 
-test('CM55 a decision that changes nothing has no changes, and hands on the state that it was given', () => {
+test('a decision that changes nothing has no changes, and hands on the state that it was given', () => {
   fc.assert(
     fc.property(histories, ({ steps }) => {
       for (const { before, decision } of steps) {
@@ -61,13 +61,13 @@ test('CM55 a decision that changes nothing has no changes, and hands on the stat
   )
 })
 
-test('CM55 without changes a state stays as it is', () => {
+test('without changes a state stays as it is', () => {
   expect(withChanges(aState('AS-1'), null)).toEqual(aState('AS-1'))
   const state = aState('AS-1')
   expect(changesOf(state, { ...state })).toBe(NO_CHANGES)
 })
 
-test('CM55 every field that has another value is told, whichever it is', () => {
+test('every field that has another value is told, whichever it is', () => {
   const base = aState('AS-1')
   for (const name of Object.keys(base).filter(name => name !== 'record'))
     expect(changesOf(base, { ...base, [name]: 'other' }), name).toEqual({ [name]: 'other' })
@@ -77,7 +77,7 @@ test('CM55 every field that has another value is told, whichever it is', () => {
   }
 })
 
-test('CM55 facts of the record are added one by one', () => {
+test('facts of the record are added one by one', () => {
   const first = { sequence: 6, record: { turns: 2, silences: 1 } }
   expect(addedChanges(first, { sequence: 7, record: { turns: 3 } })).toEqual({
     sequence: 7,
@@ -86,7 +86,7 @@ test('CM55 facts of the record are added one by one', () => {
   expect(addedChanges(first, { sequence: 7 })).toEqual({ ...first, sequence: 7 })
 })
 
-test('CM55 a state with a change that is too long is written whole', () => {
+test('a state with a change that is too long is written whole', () => {
   for (const name of ['variables', 'metrics', 'integrationAttributes', 'setAttributes']) {
     expect(areMany({ [name]: { room: '12' } }), name).toBe(false)
     expect(areMany({ [name]: { long: 'x'.repeat(600) } }), name).toBe(true)
@@ -149,7 +149,7 @@ const changed = (state: ConversationState, fields: Partial<ConversationState>, f
   record: { ...state.record, ...facts },
 })
 
-test('CM54 an index changes only when a field changes that it depends on, whatever changes', () => {
+test('an index changes only when a field changes that it depends on, whatever changes', () => {
   const seen = { other: 0, same: 0 }
   fc.assert(
     fc.property(other, otherFacts, few(other), few(otherFacts), (first, facts, second, moreFacts) => {
@@ -166,7 +166,7 @@ test('CM54 an index changes only when a field changes that it depends on, whatev
   expect(Math.min(seen.other, seen.same)).toBeGreaterThan(50)
 })
 
-test('CM54 most decisions of a conversation leave its index as it is', () => {
+test('most decisions of a conversation leave its index as it is', () => {
   let same = 0
   fc.assert(
     fc.property(histories, ({ steps }) => {

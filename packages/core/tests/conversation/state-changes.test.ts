@@ -43,7 +43,7 @@ async function open() {
 }
 
 describe('the state in an append', () => {
-  test('EN52 turns of a conversation that one process holds write what has changed', async () => {
+  test('turns of a conversation that one process holds write what has changed', async () => {
     const { appends, during, here } = await open()
     for (let turn = 0; turn < 20; turn++)
       expect(await during(() => here.say(`message ${turn}`))).toEqual(['changes', 'changes'])
@@ -52,7 +52,7 @@ describe('the state in an append', () => {
     expect(JSON.stringify(changes).length).toBeLessThan(400)
   })
 
-  test('EN52 a process writes whole what it has not written itself, and changes from then on', async () => {
+  test('a process writes whole what it has not written itself, and changes from then on', async () => {
     const { during, here, store, there } = await open()
     for (let round = 0; round < 5; round++) {
       expect(await during(() => there.say(`there ${round}`))).toEqual(['whole', 'changes'])
@@ -64,7 +64,7 @@ describe('the state in an append', () => {
     expect(here.texts('AI_AGENT_MESSAGE')).toHaveLength(16)
   })
 
-  test('EN52 a message that took effect before leaves what is kept as it is', async () => {
+  test('a message that took effect before leaves what is kept as it is', async () => {
     const { during, here, there } = await open()
     await here.say('once', 'c-1')
     expect(await during(() => there.say('once', 'c-1'))).toEqual([])
@@ -72,13 +72,13 @@ describe('the state in an append', () => {
     expect(await during(() => here.say('twice', 'c-2'))).toEqual(['changes', 'changes'])
   })
 
-  test('EN52 what is long is written once, with the whole state', async () => {
+  test('what is long is written once, with the whole state', async () => {
     const { during, here } = await open()
     expect(await during(() => here.say('order'))).toEqual(['changes', 'whole'])
     expect(await during(() => here.say('and then'))).toEqual(['changes', 'changes'])
   })
 
-  test('EN52 the end is written whole', async () => {
+  test('the end is written whole', async () => {
     const { during, here } = await open()
     expect(await during(() => here.say('bye'))).toEqual(['changes', 'whole'])
   })

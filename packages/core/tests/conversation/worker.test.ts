@@ -24,7 +24,7 @@ const cutOffAfterClaims = (store: Store, claimed: () => void): Store => ({
   },
 })
 
-it('EN43 a process that dies between its claim and the wake-up holds up nothing for longer than a second', async () => {
+it('a process that dies between its claim and the wake-up holds up nothing for longer than a second', async () => {
   const clock = createFakeClock()
   const store = createMemoryStore()
   const runtime = createScriptedRuntime({ greeting: 'Welcome.' }, clock)

@@ -71,7 +71,7 @@ describe('a live agent who is gone', () => {
     expect(ended(visitor)).toBe(true)
   })
 
-  it('DK100 a message whose id stands for another text is refused, and the same text is taken once', async () => {
+  it('DK20 a message whose id stands for another text is refused, and the same text is taken once', async () => {
     const { platform, visitor, accept } = await setUp()
     await accept()
     const handoffId = handoffOf(visitor)
@@ -122,7 +122,7 @@ describe('a live agent who is gone', () => {
 })
 
 describe('a socket of the live agent', () => {
-  it('DK16 keeps the handoff for as long as it is open, with at most a write in 20 s', async () => {
+  it('DK15 keeps the handoff for as long as it is open, with at most a write in 20 s', async () => {
     const { clock, platform, visitor, accept, calls } = await setUp()
     await watch(platform, visitor)
     await accept()
@@ -133,7 +133,7 @@ describe('a socket of the live agent', () => {
     expect(calls.get('append')).toBe(30)
   })
 
-  it('DK16 several sockets of one live agent write no more than one', async () => {
+  it('DK15 several sockets of one live agent write no more than one', async () => {
     const { clock, platform, visitor, accept, calls } = await setUp()
     await watch(platform, visitor)
     await accept()
@@ -147,7 +147,7 @@ describe('a socket of the live agent', () => {
     expect(ended(visitor)).toBe(false)
   })
 
-  it('DK16 that opens after the live agent accepted counts from then on', async () => {
+  it('DK15 that opens after the live agent accepted counts from then on', async () => {
     const { clock, platform, visitor, accept, attendedUntil } = await setUp()
     await accept()
     expect(await attendedUntil()).toBeNull()
@@ -159,7 +159,7 @@ describe('a socket of the live agent', () => {
     expect(await attendedUntil()).toBe(clock.now() + 60 * SECOND)
   })
 
-  it('DK16 that opens again in another process in time keeps the handoff', async () => {
+  it('DK15 that opens again in another process in time keeps the handoff', async () => {
     const { clock, platform, start, visitor, accept } = await setUp()
     const other = start({ ...PATIENT })
     const close = await watch(platform, visitor)
@@ -174,7 +174,7 @@ describe('a socket of the live agent', () => {
     expect(ended(visitor)).toBe(true)
   })
 
-  it('DK16 counts for every handoff of its live agent, and for those of no other', async () => {
+  it('DK15 counts for every handoff of its live agent, and for those of no other', async () => {
     const { clock, platform, visitor, accept, waiting } = await setUp()
     const [second, third] = [await waiting(platform), await waiting(platform)]
     await accept()
@@ -188,7 +188,7 @@ describe('a socket of the live agent', () => {
     expect([visitor, second, third].map(ended)).toEqual([true, true, false])
   })
 
-  it('DK16 of a handoff that is over notes nothing more', async () => {
+  it('DK15 of a handoff that is over notes nothing more', async () => {
     const { clock, platform, visitor, accept, calls } = await setUp()
     await watch(platform, visitor)
     await accept()
@@ -200,7 +200,7 @@ describe('a socket of the live agent', () => {
     expect(calls.get('load') ?? 0).toBe(0)
   })
 
-  it('DK16 a process that closes has stored the last sign, and leaves no timer', async () => {
+  it('DK15 a process that closes has stored the last sign, and leaves no timer', async () => {
     const { clock, platform, visitor, accept, start, attendedUntil, errors } = await setUp()
     const other = start({ ...PATIENT })
     await watch(other, visitor)
@@ -219,7 +219,7 @@ describe('a socket of the live agent', () => {
 })
 
 describe('acts of a live agent', () => {
-  it('DK17 messages and typing keep the handoff without a socket', async () => {
+  it('DK15 messages and typing keep the handoff without a socket', async () => {
     for (const act of ['send', 'typing'] as const) {
       const { clock, platform, visitor, accept } = await setUp()
       const close = await watch(platform, visitor)
@@ -239,7 +239,7 @@ describe('acts of a live agent', () => {
     }
   })
 
-  it('DK17 typing at every key stores something once in 20 s at most', async () => {
+  it('DK15 typing at every key stores something once in 20 s at most', async () => {
     const { clock, platform, visitor, accept, calls } = await setUp()
     const close = await watch(platform, visitor)
     await accept()

@@ -190,7 +190,7 @@ describe('watching the desk', () => {
     expect([...visitor.types(), ...second.types()]).not.toContain('USER_TYPING')
   })
 
-  it('DK543 typing ends by itself 10 s after its last sign, and with what is said', async () => {
+  it('DK3 typing ends by itself 10 s after its last sign, and with what is said', async () => {
     const { clock, start } = setUp()
     const platform = start({ sessionIdle: 10_000_000 })
     const visitor = await waiting({ clock, platform })
@@ -277,7 +277,7 @@ describe('watching the desk', () => {
     expect(lines()).toEqual(['waiting 1', 'ended visitor left'])
   })
 
-  it('DK5 what is said after the end is for the AI agent, and a second handoff is another one', async () => {
+  it('DK2 what is said after the end is for the AI agent, and a second handoff is another one', async () => {
     const { clock, start } = setUp()
     const platform = start()
     const visitor = await waiting({ clock, platform })
@@ -310,7 +310,7 @@ describe('watching the desk', () => {
     broken()
   })
 
-  it('DK6 the last listener that leaves takes every subscription and timer along', async () => {
+  it('DK9 the last listener that leaves takes every subscription and timer along', async () => {
     const { clock, start, bus } = setUp()
     const [platform, elsewhere] = [start(), start()]
     const visitor = await waiting({ clock, platform })
@@ -330,7 +330,7 @@ describe('watching the desk', () => {
     expect(bus.listeners).toBe(before.listeners)
   })
 
-  it('DK6 a listener that leaves while the desk is read leaves nothing behind', async () => {
+  it('DK9 a listener that leaves while the desk is read leaves nothing behind', async () => {
     const { clock, start, bus } = setUp()
     const [platform, elsewhere] = [start(), start()]
     const visitor = await waiting({ clock, platform })
@@ -344,7 +344,7 @@ describe('watching the desk', () => {
     expect(bus.listeners).toBe(before - 2 + 1)
   })
 
-  it('DK6 a store that cannot be read refuses the listener, and keeps nothing', async () => {
+  it('DK9 a store that cannot be read refuses the listener, and keeps nothing', async () => {
     const { start, bus, store } = setUp()
     const broken = new Error('disk gone')
     const { list } = store.conversations.handoffs
@@ -368,7 +368,7 @@ describe('a bus that cannot be trusted', () => {
   const fates = ['kept', 'lost', 'doubled', 'late', 'bare'] as const
   const steps = ['message', 'typing', 'accept', 'wait'] as const
 
-  it('DK5 nothing is missing, doubled or out of order, whatever becomes of notices', async () => {
+  it('DK2 nothing is missing, doubled or out of order, whatever becomes of notices', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.infiniteStream(fc.constantFrom(...fates)),

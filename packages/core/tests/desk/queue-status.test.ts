@@ -251,7 +251,7 @@ describe('estimates', () => {
 })
 
 describe('another live-agent system', () => {
-  it('DK28 may report at once, before the platform stands', async () => {
+  it('DK23 may report at once, before the platform stands', async () => {
     const { clock, start, waiting } = createDeskBench()
     const idle = async (): Promise<void> => {}
     const system = { request: idle, forward: idle, visitorTyping: idle, cancel: idle }

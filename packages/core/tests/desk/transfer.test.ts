@@ -195,7 +195,7 @@ describe('who is at the desk', () => {
     expect(await ids()).toEqual(['ben'])
   })
 
-  test('DK548 a colleague whose process died before the transfer counts as absent', async () => {
+  test('DK15 a colleague whose process died before the transfer counts as absent', async () => {
     const { accountId, clock, id, platform, store, visitor } = await talking()
     const acceptor = { type: 'person', id: 'cleo' } as const
     const until = clock.now() + 30 * SECOND

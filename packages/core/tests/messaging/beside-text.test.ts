@@ -214,7 +214,7 @@ describe('beside the text of the AI agent', () => {
 })
 
 describe('handing over', () => {
-  test('MS38 the client is told the destination as its route', async () => {
+  test('the client is told the destination as its route', async () => {
     const { platform, visitor, clock } = await converse(['One moment.', WISH])
     const connector = await platform.access.connectorByToken(CONNECTOR_TOKEN)
     if (connector === null) throw new Error('The connector is gone.')

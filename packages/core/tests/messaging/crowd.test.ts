@@ -4,7 +4,7 @@ import { createGate, EVENTS_AT_ONCE } from '../../src/shared/gate.ts'
 
 const VISITORS = 2 * EVENTS_AT_ONCE + 10
 
-test('MS51 of a crowd that writes at once some are taken in each turn, in the order in which they wrote', async () => {
+test('of a crowd that writes at once some are taken in each turn, in the order in which they wrote', async () => {
   const bench = await createMessagingBench()
   const visitors = await Promise.all(Array.from({ length: VISITORS }, () => bench.live()))
   const turns: (() => void)[] = []

@@ -195,7 +195,7 @@ describe('what a client sends', () => {
     expect(bench.engine.conversation(sessionId).commands).toContainEqual({ type: 'typing', state: 'started' })
   })
 
-  test('MS18 the deployment is looked up only while the conversation has none', async () => {
+  test('MS9 the deployment is looked up only while the conversation has none', async () => {
     const bench = await createMessagingBench()
     const { pair } = await bench.live()
     pair.send(say('Hello'))
@@ -203,7 +203,7 @@ describe('what a client sends', () => {
     expect(bench.resolved).toHaveLength(1)
   })
 
-  test('MS18 or at every turn when the host wants that', async () => {
+  test('MS9 or at every turn when the host wants that', async () => {
     const bench = await createMessagingBench({ deploymentPinning: 'turn' })
     const { sessionId, pair } = await bench.live()
     pair.send(say('Hello'))
@@ -271,7 +271,7 @@ describe('the end', () => {
     expect(pair.closedBy?.code).toBe(1000)
   })
 
-  test('MS12 MS19 a session that is gone closes with 4001', async () => {
+  test('MS19 a session that is gone closes with 4001', async () => {
     const bench = await createMessagingBench()
     const { pair } = await bench.live()
     bench.engine.execute = async () => ({ status: 'missing' })

@@ -61,7 +61,7 @@ function setUp() {
 }
 
 describe('a write whose answer was lost', () => {
-  it('EN54 is told to all processes when it is sent again over another one', async () => {
+  it('is told to all processes when it is sent again over another one', async () => {
     const { clock, start, unheard } = setUp()
     const [first, second] = [start(), start()]
     const here = await openVisitor(first, clock)

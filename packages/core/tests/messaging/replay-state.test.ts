@@ -70,7 +70,7 @@ it('MS6 what was found at the handshake is not read again when nothing has chang
   expect(loads.count).toBe(1)
 })
 
-it('EN55 a state that the process has kept is not loaded where it is the newest', async () => {
+it('a state that the process has kept is not loaded where it is the newest', async () => {
   const { first, here, loads } = await setUp()
   loads.count = 0
   const again = await here.reconnect(first)
@@ -78,7 +78,7 @@ it('EN55 a state that the process has kept is not loaded where it is the newest'
   expect(loads.count).toBe(0)
 })
 
-it('EN55 what another process has written since is loaded', async () => {
+it('what another process has written since is loaded', async () => {
   const { failTurn, first, here, loads, network, start } = await setUp()
   network.delivery = 'never'
   const other = await here.reconnect(start())

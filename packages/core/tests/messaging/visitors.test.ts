@@ -122,7 +122,7 @@ test.each([
   })
 })
 
-test('MS43 over HTTP a project key of the agent, or a workspace key of its account, says who the visitor is', async () => {
+test('MS45 over HTTP a project key of the agent, or a workspace key of its account, says who the visitor is', async () => {
   const { calls, keys, start, talk } = await setUp()
   for (const key of [keys.project, keys.workspace]) {
     const body = { visitor: ADA, integration_attributes: ATTRIBUTES }
@@ -134,7 +134,7 @@ test('MS43 over HTTP a project key of the agent, or a workspace key of its accou
 })
 
 test.each([{ visitor: ADA }, { integration_attributes: ATTRIBUTES }])(
-  'MS43 a page alone is not believed: %j needs a key that opens the agent of the token',
+  'MS45 a page alone is not believed: %j needs a key that opens the agent of the token',
   async body => {
     const { keys, platform, start } = await setUp()
     const { secret: other } = await platform.access.createApiKey({ kind: 'workspace', accountId: 'ws-two' })
@@ -154,7 +154,7 @@ test.each([{ visitor: ADA }, { integration_attributes: ATTRIBUTES }])(
   },
 )
 
-test('MS43 what is wrong with the host’s fields is told; without them no key is asked for', async () => {
+test('MS45 what is wrong with the host’s fields is told; without them no key is asked for', async () => {
   const { keys, start } = await setUp()
   expect(await start({ visitor: { name: 'Ada' } }, { 'x-api-key': keys.project })).toMatchObject({
     status: 400,

@@ -266,7 +266,7 @@ describe('afterwards', () => {
     expect(other.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.'])
   })
 
-  it('RC26 EN50 a debug chat is gone, and its id begins another one in every process', async () => {
+  it('RC26 a debug chat is gone, and its id begins another one in every process', async () => {
     const { platform, clock, start } = setUp()
     const second = start()
     const account = await platform.access.createAccount({ slug: 'acme', name: 'Acme' })

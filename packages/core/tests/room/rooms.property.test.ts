@@ -31,7 +31,7 @@ const steps = fc.array(
   { maxLength: 200 },
 )
 
-test('EN87 a room stays while it is used, those written last are remembered, and no other is kept', () => {
+test('a room stays while it is used, those written last are remembered, and no other is kept', () => {
   fc.assert(
     fc.property(steps, given => {
       const { rooms } = process()
@@ -88,7 +88,7 @@ test('EN87 a room stays while it is used, those written last are remembered, and
   )
 })
 
-test('EN87 what one listener throws is reported, and keeps nothing from the others', () => {
+test('what one listener throws is reported, and keeps nothing from the others', () => {
   const { heard, rooms } = process()
   const room = rooms.of('c1')
   const failure = new Error('It cannot listen.')

@@ -32,7 +32,7 @@ test('EN13 a turn whose reply was taken is not called off by the next one, which
   await platform.close()
 })
 
-test('EN87 a conversation of which a process remembers nothing has no room once it has begun', async () => {
+test('a conversation of which a process remembers nothing has no room once it has begun', async () => {
   const clock = createFakeClock()
   const { platform } = createTestPlatform({ clock, runtime: createScriptedRuntime({}, clock) })
   const account = await platform.access.createAccount({ slug: 'calls', name: 'Calls' })

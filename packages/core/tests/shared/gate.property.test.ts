@@ -25,7 +25,7 @@ const steps = fc.array(
   { maxLength: 40 },
 )
 
-test('MS51 all pass in the order in which they came, so many in a turn, and none waits without need', async () => {
+test('all pass in the order in which they came, so many in a turn, and none waits without need', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 8 }), steps, async (most, given) => {
       const loop = handLoop()
@@ -59,7 +59,7 @@ test('MS51 all pass in the order in which they came, so many in a turn, and none
   )
 })
 
-test('MS51 a gate through which nobody passes awaits nothing', async () => {
+test('a gate through which nobody passes awaits nothing', async () => {
   const loop = handLoop()
   const gate = createGate(2, loop.othersTurn)
   expect(loop.awaited).toBe(0)

@@ -16,7 +16,7 @@ const attend = (draft: Draft, handoff: Handoff, attendedUntil: number): Draft =>
 /**
  * The live agent watches through a socket. While it is open the next sign is due after a beat, and only from then on
  * the live agent is missed; signs that come sooner than that, of further sockets, change nothing. Once it is closed the
- * live agent is missed from now on; another socket that is still open says so at its next beat (DK16).
+ * live agent is missed from now on; another socket that is still open says so at its next beat (DK15).
  */
 export function seenThroughSocket(
   draft: Draft,
@@ -34,7 +34,7 @@ export function seenThroughSocket(
 /**
  * The live agent did something. Counts for one who was seen through a socket; one who never was cannot be missed. A
  * beat is added where something has to be stored, so that typing stores something once a beat and not at every key
- * (DK17).
+ * (DK15).
  */
 export function actedAtDesk(draft: Draft, handoff: Handoff, { now, rules }: Moment): Draft {
   const until = now + rules.liveAgentAbsence

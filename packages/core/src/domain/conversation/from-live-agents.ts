@@ -114,7 +114,7 @@ export function typing(state: ConversationState, command: Of<'live_agent_typing'
   )
 }
 
-/** The live agent watches the desk, or has just stopped: such a live agent can be missed (DK16). */
+/** The live agent watches the desk, or has just stopped: such a live agent can be missed (DK15). */
 export function watched(
   state: ConversationState,
   command: Of<'live_agent_watched'>,

@@ -67,7 +67,7 @@ const UNBOUNDED = [
   'handedOff',
 ] as const satisfies readonly (keyof StateChanges)[]
 
-/** Whether a state is better written whole than as these changes (EN52). */
+/** Whether a state is better written whole than as these changes. */
 export function areMany(changes: StateChanges): boolean {
   for (const name of UNBOUNDED) {
     const value = changes[name]

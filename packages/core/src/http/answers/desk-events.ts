@@ -3,7 +3,7 @@ import { handoff } from './conversing.ts'
 
 const of = { handoff_id: z.string(), session_id: z.string() }
 
-/** Every frame of the desk's socket, by its type (contract/desk.md, Socket; DK29). */
+/** Every frame of the desk's socket, by its type (contract/desk.md, Socket; DK7). */
 export const DESK_EVENTS = {
   'handoff.waiting': z.object({ type: z.literal('handoff.waiting'), handoff }),
   'handoff.accepted': z.object({ type: z.literal('handoff.accepted'), handoff }),

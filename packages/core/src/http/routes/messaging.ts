@@ -11,7 +11,7 @@ import { readJson } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
 import { eventsRoute, handshakeError, sessionParams, streamRoute } from './messaging-stream.ts'
 
-/** The optional body of a new session; other fields are ignored. The last two take an API key (MS43). */
+/** The optional body of a new session; other fields are ignored. The last two take an API key (MS45). */
 export const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
   platform: z.enum(SESSION_PLATFORMS).nullish(),

@@ -114,7 +114,7 @@ export const describe = (
 })
 
 /**
- * Refuses a message whose id stands for another one (DK100): it is no repetition, and taking it for one would lose it.
+ * Refuses a message whose id stands for another one (DK20): it is no repetition, and taking it for one would lose it.
  *
  * @throws HANDOFF_CONFLICT
  */

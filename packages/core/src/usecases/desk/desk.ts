@@ -58,7 +58,7 @@ export interface DeskMessage {
 /** The watcher of a desk. */
 export interface DeskWatcher {
   /**
-   * The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK16).
+   * The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK15).
    * @default no one
    */
   readonly liveAgentId?: string | null
@@ -145,7 +145,7 @@ export interface Desk {
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
    * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing
-   * once and in order, until the returned function is called (DK1 to DK6).
+   * once and in order, until the returned function is called (DK1 to DK4).
    */
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }

@@ -11,7 +11,7 @@ import type { DeskHandoff } from './desk-handoff.ts'
 /** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
 
-/** A visitor types for so long after the last sign of it, milliseconds (DK543). */
+/** A visitor types for so long after the last sign of it, milliseconds (DK3). */
 const TYPING_LASTS = 10_000
 
 /** A notice may be lost: after so many questions without an answer a visitor is gone (DK544). */
@@ -68,7 +68,7 @@ export interface HandoffTold {
 }
 
 /**
- * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). Nothing after the end is told.
+ * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK2). Nothing after the end is told.
  */
 export const followHandoff = (
   context: Pick<Context, 'clock' | 'rooms'>,

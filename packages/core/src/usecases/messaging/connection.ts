@@ -130,7 +130,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
     return true
   }
 
-  /** Takes the next frame (MS51). */
+  /** Takes the next frame. */
   pass(): void {
     this.#working = this.#work()
   }

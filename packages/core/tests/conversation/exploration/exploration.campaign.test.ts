@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const PAGE = new URL('../../../../../docs/how-it-works/ownership.md', import.meta.url)
 
 it.each(SETTINGS)(
-  'CM43 every situation, every command, also twice, early and late ($name)',
+  'CM40 every situation, every command, also twice, early and late ($name)',
   async setting => {
     const explored = explore(setting)
     console.log(`${setting.name}: ${explored.states} states, ${explored.transitions} decisions`)

@@ -49,7 +49,7 @@ export type Outcome =
 /**
  * Kinds whose ids the platform generates, so that no id is used twice and states may be remembered. An id that a caller
  * chose can be used again once its conversation was removed: the state of the first conversation would pass for the
- * second one's of the same version (EN50). A test's id can be used again too: a released attempt is repeated under its
+ * second one's of the same version. A test's id can be used again too: a released attempt is repeated under its
  * number (TE23).
  */
 const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
@@ -225,7 +225,7 @@ class MachineEngine implements Engine {
             : this.#settled(step, await store.conversations.append(withAudit(step.append, entry)))
         const outcome = result instanceof Promise ? await result : result
         if (outcome !== null && first === null) return outcome
-        // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
+        // A delivered event is not a conflict, and the number of awaited events is bounded (CM15).
         if (outcome?.status !== 'done') conflicts++
         room.written = null
       }
