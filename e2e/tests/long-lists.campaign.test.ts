@@ -146,7 +146,7 @@ test('RC44 a slice is read when those before have left: a client that does not r
   expect(read).toBeGreaterThan(0)
 })
 
-test('RC61 so it is with long records: what a client does not read is counted by bytes, not by records', async () => {
+test('RC44 so it is with long records: what a client does not read is counted by bytes, not by records', async () => {
   const { headers, address, get, pages } = await serve(40, 'x'.repeat(500_000))
   const call = request(address('v1', 'limit=4000'), { headers }).end()
   const [response] = await once(call, 'response')

@@ -37,7 +37,7 @@ async function foundBy(): Promise<ReadonlyMap<string, number>> {
   return found
 }
 
-test('SX211 every fault that documents of a store may have is found, in every database, and none where there is none', {
+test('every fault that documents of a store may have is found, in every database, and none where there is none', {
   // A run of the suites for each mutant and database, one test here: how long that takes says nothing.
   timeout: 1_800_000,
 }, async () => {

@@ -243,7 +243,7 @@ export function testLaterKinds(name: string, { fresh, load, tries }: LaterKindsO
       )
     })
 
-    it('SX223 documents that others write while they are filled are as they were written, in every list', async () => {
+    it('SX222 documents that others write while they are filled are as they were written, in every list', async () => {
       const address = await fresh()
       const [before, now] = [
         kindOf('plain', ['a'], ['a']),

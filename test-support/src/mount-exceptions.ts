@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const INSIDE: Readonly<Record<string, string>> = {
   'MS13 where the token': 'asks whether the body of the dispatcher is read',
   'TE25, TE20 the run of a merge': 'reads a run while it goes on, and a mount takes longer than the run',
-  'RC61 hold one slice': 'takes the chunks from the dispatcher one by one',
+  'RC44 hold one slice': 'takes the chunks from the dispatcher one by one',
 }
 
 /**

@@ -66,7 +66,7 @@ async function branchesWith(
   return ids
 }
 
-it('AG18 merges of two processes are one after the other: each is in main, and no revision forgets an earlier one', async () => {
+it('AG16 merges of two processes are one after the other: each is in main, and no revision forgets an earlier one', async () => {
   const { agents, id, race } = await anAgentOnFile()
   const adding = (racer: string) =>
     branchesWith(agents, id, (branch, round) =>
@@ -84,7 +84,7 @@ it('AG18 merges of two processes are one after the other: each is in main, and n
   }
 })
 
-it('AG18 of two merges that conflict, in two processes, the second meets the conflict in every round', async () => {
+it('AG16 of two merges that conflict, in two processes, the second meets the conflict in every round', async () => {
   const { agents, id, race } = await anAgentOnFile()
   const first = await agents.createBranch(id, { branchName: 'topics' })
   const topics: string[] = []
@@ -106,7 +106,7 @@ it('AG18 of two merges that conflict, in two processes, the second meets the con
   }
 })
 
-it('AG27 topics that two processes add to one branch at once are all there', async () => {
+it('AG30 topics that two processes add to one branch at once are all there', async () => {
   const { agents, id, race } = await anAgentOnFile()
   const branch = await agents.createBranch(id, { branchName: 'work' })
   const names = (racer: string) => Array.from({ length: ROUNDS }, (_, round) => `${racer} ${round}`)
@@ -138,7 +138,7 @@ it('AG44 promotions and rollbacks that race all leave a record, and the newest a
 const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
   outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason.code ?? outcome.reason] : []))
 
-it('AG18 of two merges that conflict, on two nodes in one breath, one is refused in every round', async () => {
+it('AG16 of two merges that conflict, on two nodes in one breath, one is refused in every round', async () => {
   const { agents, second, id } = await anAgentOnFile()
   for (let round = 0; round < ROUNDS; round++) {
     const [one, two] = [
@@ -156,7 +156,7 @@ it('AG18 of two merges that conflict, on two nodes in one breath, one is refused
   }
 })
 
-it('AG27 of two topics of one name, on two nodes in one breath, one is refused in every round', async () => {
+it('AG30 of two topics of one name, on two nodes in one breath, one is refused in every round', async () => {
   const { agents, second, id } = await anAgentOnFile()
   const branch = await agents.createBranch(id, { branchName: 'work' })
   const names: string[] = []

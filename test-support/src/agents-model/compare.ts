@@ -110,7 +110,7 @@ async function compareDeployments({ agents }: Platform, agentId: AgentId, model:
       pairs.push([listed[at]?.version ?? '', canonical(content)])
     }
   }
-  // One version for one content, and one content for one version, wherever it is deployed (AG8, AG41).
+  // One version for one content, and one content for one version, wherever it is deployed (AG8).
   const [versions, contents] = [
     new Map(pairs),
     new Map(pairs.map(([version, content]) => [content, version])),

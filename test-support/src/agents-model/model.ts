@@ -76,7 +76,7 @@ const TAKEN = {
   test_cases: 'TEST_CASE_ALREADY_EXISTS',
 } as const
 
-/** Why the resource may not be as it would be; null when it may (AG31, AG33). */
+/** Why the resource may not be as it would be; null when it may (AG30, AG32). */
 function misfit(content: Content, kind: ShelfKind, id: string, fields: Fields): string | null {
   const namesake = idOfName(without(content[kind], id), fields.name)
   if (namesake !== undefined) return TAKEN[kind]
@@ -115,7 +115,7 @@ export const add = (
     return { ...put(content, kind, id, fields), ...(isDefault ? { defaultId: id } : {}) }
   })
 
-/** Changes the given fields of a resource; given values of a variant replace all earlier ones (AG32, AG33). */
+/** Changes the given fields of a resource; given values of a variant replace all earlier ones (AG32). */
 export const change = (
   model: Model,
   { branchId, kind, id }: Entry,

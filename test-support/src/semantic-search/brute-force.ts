@@ -5,7 +5,7 @@ import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import { LIVE, openBench, START, said } from './bench.ts'
 import { KNOWN_WORDS, toyLikeness } from './toy-embedder.ts'
 
-/** Largest error of a packed vector's likeness (RC46). */
+/** Largest error of a packed vector's likeness (RC45). */
 const OFF = 0.01
 
 const text = fc

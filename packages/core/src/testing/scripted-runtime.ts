@@ -90,7 +90,7 @@ async function* play(steps: ScriptedSteps, clock: Clock, signal: AbortSignal): A
 
 /**
  * An agent runtime for tests that follows a script; `wait` steps pass on `clock`. It says exactly what the script says,
- * fails and hangs where the script does, and gives up when the signal aborts (rules ST30 to ST38).
+ * fails and hangs where the script does, and gives up when the signal aborts (ST30 and ST34).
  *
  *     createScriptedRuntime(
  *       {

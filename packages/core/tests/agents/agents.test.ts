@@ -130,7 +130,7 @@ describe('agents and branches', () => {
     ['an empty name', { name: '' }, /name/],
     ['a long name', { name: 'x'.repeat(101) }, /name/],
     ['an id with a slash', { agentId: 'a/b' }, /agentId.*letters, digits and hyphens/],
-  ])('AG22 %s is refused', async (_, wrong, message) => {
+  ])('AG20 %s is refused', async (_, wrong, message) => {
     const input = { accountId: account, name: 'n', greeting: 'g', ...wrong }
     await expect(agents.create(input)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', message))
   })
@@ -188,7 +188,7 @@ describe('agents and branches', () => {
     expect(withdrawn).toHaveLength(2)
   })
 
-  test('AG26 what is not there is refused by name', async () => {
+  test('AG55 what is not there is refused by name', async () => {
     const branch = await newBranch()
     const none = 'PROJECT-none'
     const noBranch = 'BRANCH-none'
@@ -215,7 +215,7 @@ describe('agents and branches', () => {
     for (const [call, code] of refused) await expect(call).rejects.toEqual(refusal(code))
   })
 
-  test('AG26 a deleted branch is gone', async () => {
+  test('AG55 a deleted branch is gone', async () => {
     const branch = await newBranch()
     await agents.deleteBranch(agentId, branch)
     await expect(addTopic(branch, 'a')).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
@@ -324,7 +324,7 @@ describe('agents and branches', () => {
     expect(revision?.contentHash).toBe(contentHash(content.tree))
   })
 
-  test('AG29 a branch names its base and what it holds otherwise', async () => {
+  test('AG24 a branch names its base and what it holds otherwise', async () => {
     const { topic } = await mergeTopic('Parking')
     const { topic: pool } = await mergeTopic('Pool')
     const branch = await newBranch()
@@ -351,7 +351,7 @@ describe('agents and branches', () => {
     expect(await agents.branch(agentId, branch)).toMatchObject({ baseRevision: 4, changes: [] })
   })
 
-  test('AG27 edits at once all take effect, on one node and on two', async () => {
+  test('AG30 edits at once all take effect, on one node and on two', async () => {
     const branch = await newBranch()
     const names = Array.from({ length: 15 }, (_, at) => `topic ${String(at).padStart(2, '0')}`)
     await Promise.all(
@@ -365,7 +365,7 @@ describe('agents and branches', () => {
     expect((await second.topics(agentId, branch)).map(({ name }) => name)).toEqual(expected)
   })
 
-  test('AG27 of two topics of one name at once, one is refused', async () => {
+  test('AG30 of two topics of one name at once, one is refused', async () => {
     const branch = await newBranch()
     const both = [addTopic(branch, 'a'), second.createTopic(agentId, branch, { name: 'a', content: 'c' })]
     const outcomes = await Promise.allSettled(both)
@@ -387,7 +387,7 @@ describe('content', () => {
     expect(await agents.topics(agentId, branch)).toEqual([])
   })
 
-  test('AG31 a taken name is refused, wherever it comes from', async () => {
+  test('AG30 a taken name is refused, wherever it comes from', async () => {
     await mergeTopic('of main')
     const branch = await newBranch()
     const topic = await addTopic(branch, 'of branch')
@@ -405,7 +405,7 @@ describe('content', () => {
     )
   })
 
-  test('AG31 a name that was given up is free', async () => {
+  test('AG30 a name that was given up is free', async () => {
     const { topic } = await mergeTopic('old')
     const branch = await newBranch()
     await agents.updateTopic(agentId, branch, topic.id, { name: 'new' })
@@ -438,7 +438,7 @@ describe('content', () => {
     await expect(gone).rejects.toEqual(refusal('VARIANTS_REMOVE_DEFAULT_ERROR'))
   })
 
-  test('AG33 values need their attribute, replace earlier ones and go with it', async () => {
+  test('AG32 values need their attribute, replace earlier ones and go with it', async () => {
     const branch = await newBranch()
     const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
     const city = await agents.createAttribute(agentId, branch, { name: 'city' })
@@ -495,7 +495,7 @@ describe('content', () => {
     expect(await everything(MAIN_BRANCH_ID)).toEqual(before)
   })
 
-  test('AG37 a field that is given as undefined is not given', async () => {
+  test('AG30 a field that is given as undefined is not given', async () => {
     const branch = await newBranch()
     const unset: object = {
       content: undefined,
@@ -634,7 +634,7 @@ describe('content', () => {
     expect([...fromStore.tree].sort()).toEqual([...third.tree].sort())
   })
 
-  test('AG74 turns of sessions read a deployment once, others each time, and none that of another agent', async () => {
+  test('turns of sessions read a deployment once, others each time, and none that of another agent', async () => {
     const { deployment } = await mergeTopic('a')
     const deps = { ...createAgentsMemory(), context }
     const read = (kind: ConversationKind, of = agentId) =>
@@ -684,7 +684,7 @@ describe('merges', () => {
     expect(back.version).not.toBe(deployment.version)
   })
 
-  test('AG17 a merge of nothing deploys what main holds', async () => {
+  test('AG16 a merge of nothing deploys what main holds', async () => {
     const first = (await agents.merge(agentId, await newBranch())).deployment
     const again = (await agents.merge(agentId, await newBranch(), { deploymentMessage: 'once more' }))
       .deployment
@@ -805,7 +805,7 @@ describe('merges', () => {
     await expect(merging).rejects.toEqual(refusal('MERGE_INVALID_RESOLUTION', /two topics.*"taken"/))
   })
 
-  test('AG18 merges at once are one after the other, on two nodes too', async () => {
+  test('AG16 merges at once are one after the other, on two nodes too', async () => {
     const branches = await Promise.all(Array.from({ length: 6 }, newBranch))
     await Promise.all(branches.map((branch, at) => addTopic(branch, `topic ${at}`)))
     const merged = await Promise.all(
@@ -816,7 +816,7 @@ describe('merges', () => {
     expect(revisions.sort()).toEqual([2, 3, 4, 5, 6, 7])
   })
 
-  test('AG18 of two merges at once that conflict, one succeeds', async () => {
+  test('AG16 of two merges at once that conflict, one succeeds', async () => {
     const [one, two] = [await newBranch(), await newBranch()]
     await agents.updateBehavior(agentId, one, 'one')
     await agents.updateBehavior(agentId, two, 'two')
@@ -903,7 +903,7 @@ describe('deployments', () => {
     expect(testRunIds).toEqual([])
   })
 
-  test('AG41 the version stays the same through promotion and rollback', async () => {
+  test('AG8 the version stays the same through promotion and rollback', async () => {
     const { deployment } = await mergeTopic('a')
     const promoted = await agents.promote(agentId, deployment.id)
     const back = await agents.rollback(agentId, promoted.id)
@@ -928,7 +928,7 @@ describe('deployments', () => {
     expect(await agents.publish(agentId)).toMatchObject({ revision: 2 })
   })
 
-  test('AG45 an environment that there is not is refused by each call', async () => {
+  test('AG44 an environment that there is not is refused by each call', async () => {
     const environment = JSON.parse('"prod"')
     const refused = refusal('DEPLOYMENTS_INVALID_ENVIRONMENT', /sandbox, pre-release, live/)
     await expect(agents.publish(agentId, { environment })).rejects.toEqual(refused)

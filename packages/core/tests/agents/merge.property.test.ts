@@ -161,7 +161,7 @@ describe('merges of random histories', () => {
     )
   })
 
-  test('AG2 a side that changed nothing merges to the other side', () => {
+  test('AG1 a side that changed nothing merges to the other side', () => {
     fc.assert(
       fc.property(mergeSides, ({ base, ours, theirs }) => {
         expect(plain(mergedTree(merge({ base, ours, theirs: base })))).toEqual(plain(ours))
@@ -171,7 +171,7 @@ describe('merges of random histories', () => {
     )
   })
 
-  test('AG3 sides that changed different things merge to the union without a conflict', () => {
+  test('AG1 sides that changed different things merge to the union without a conflict', () => {
     fc.assert(
       fc.property(contentEdits, contentEdits, contentEdits, (before, main, branch) => {
         const base = editContent(SOME_CONTENT, 'b', before)
@@ -209,7 +209,7 @@ describe('merges of random histories', () => {
     return result.status === 'invalid' ? null : lostEdits(sides, mergedTree(result), conflicts)
   }
 
-  test('AG4 every edit of either side is in the result or in a conflict', () => {
+  test('AG1 every edit of either side is in the result or in a conflict', () => {
     let edited = 0
     fc.assert(
       fc.property(mergeSides, fc.infiniteStream(strategy), (sides, strategies) => {
@@ -222,7 +222,7 @@ describe('merges of random histories', () => {
     expect(edited).toBeGreaterThan(RUNS)
   })
 
-  test('AG4 the variant of a test case that became one with another is in the result as that one', () => {
+  test('AG1 the variant of a test case that became one with another is in the result as that one', () => {
     const edit = (verb: ContentEdit['verb'], kind: ContentEdit['kind'], pick: number, text: string) => ({
       ...{ verb, kind, pick, text },
     })
@@ -240,7 +240,7 @@ describe('merges of random histories', () => {
     expect(lostBy(sides, () => 'ours')).toEqual([])
   })
 
-  test('AG4 so it is where another variant has come to a disputed name that the first one had', () => {
+  test('AG1 so it is where another variant has come to a disputed name that the first one had', () => {
     const variant = (id: string, name: string, attributeValues = {}) =>
       parseResource('variants', id, { name, isDefault: id === 'V0', attributeValues })
     const testCase = SOME_CONTENT.get('test_cases/C1')
@@ -259,7 +259,7 @@ describe('merges of random histories', () => {
     expect(lostBy(sides, () => 'theirs')).toEqual([])
   })
 
-  test('AG4, AG12 a default variant that comes back leaves its edits with the one that it was united with', () => {
+  test('AG1 and AG12 a default variant that comes back leaves its edits with the one that it was united with', () => {
     const variant = (id: string, name: string, isDefault: boolean, attributeValues: object) =>
       parseResource('variants', id, { name, isDefault, attributeValues })
     const sides = {

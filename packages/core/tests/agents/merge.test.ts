@@ -91,12 +91,12 @@ describe('previews', () => {
 })
 
 describe('merge', () => {
-  test('AG3 different fields of one topic merge', () => {
+  test('AG1 different fields of one topic merge', () => {
     const result = mergeOf([north({ content: 'ours' })], [north({ actions: 'theirs' })])
     expect(valueAt(result, 'topics/T1')).toMatchObject({ content: 'ours', actions: 'theirs' })
   })
 
-  test('AG3 values of different attributes of one variant merge', () => {
+  test('AG1 values of different attributes of one variant merge', () => {
     const result = mergeOf(
       [variant('V1', 'north', false, { A1: 'ours', A2: 'x' })],
       [variant('V1', 'north', false, { A1: 'two', A2: 'theirs' })],
@@ -205,7 +205,7 @@ describe('merge', () => {
     expect(tree.has('topics/O') || tree.has('topics/T')).toBe(false)
   })
 
-  test('AG4, AG11 settled for base, a renamed topic goes back to its name and keeps what nobody disputed', () => {
+  test('AG1 and AG11 settled for base, a renamed topic goes back to its name and keeps what nobody disputed', () => {
     const ours = [north({ name: 'bar', content: 'new', actions: 'ours' })]
     const theirs = [topic('T', { name: 'bar', content: 'new', actions: 'theirs' })]
     expect(conflictsOf(mergeOf(ours, theirs)).map(({ path }) => path)).toEqual([['topics', 'bar', 'actions']])

@@ -15,7 +15,7 @@ function inMemory(): Promise<World> {
   return platformsOver(() => ({ ...store, close: async () => {} }), 2)
 }
 
-test('AG48 random histories of edits, merges and deployments come to what a naive model says', async () => {
+test('random histories of edits, merges and deployments come to what a naive model says', async () => {
   const tally = createTally()
   // What histories meet is up to chance: where something has been rare so far, others are played.
   for (let round = 1; round === 1 || (round <= 12 && !tally.isDeep()); round++)

@@ -7,7 +7,7 @@ const text = fc.array(fc.constantFrom('😀', 'a', 'é', '👩‍🚒', '我')).
 const half = fc.constantFrom('\ud83d', '\ude00', '😀', 'a', 'b')
 
 describe('text that is cut', () => {
-  it('RC134 is within its bound, begins as the whole did, and has no half of a character', () => {
+  it('is within its bound, begins as the whole did, and has no half of a character', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 30 }), (whole, length) => {
         for (const cut of [startOf(whole, length), shortened(whole, Math.max(length, 1))]) {
@@ -21,7 +21,7 @@ describe('text that is cut', () => {
     )
   })
 
-  it('RC134 values are made well-formed at any depth, and stay the same object where they are', () => {
+  it('values are made well-formed at any depth, and stay the same object where they are', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 3 }),

@@ -125,7 +125,7 @@ describe('record projection', () => {
     expect(projectRecord(state()).summary.metrics).toEqual({ one: 'only', two: ['a', 'b'], plain: 'x' })
   })
 
-  test('RC4 debug conversations are not listed; only a waiting or joined handoff is indexed', () => {
+  test('RC58 debug conversations are not listed; only a waiting or joined handoff is indexed', () => {
     expect(projectIndex(state())).toMatchObject({ listed: true, finishedAt: START + 61_500, handoff: null })
     expect(projectIndex(state({ kind: 'debug', listed: false })).listed).toBe(false)
     const handoff = {
@@ -171,7 +171,7 @@ describe('record projection', () => {
     })
   })
 
-  test('RC6 the texts of stored JSON are put together into what they say', () => {
+  test('the texts of stored JSON are put together into what they say', () => {
     const json = {
       summary: jsonText<JsonObject>('{"id":"a","state":{}}'),
       details: jsonText<JsonObject>('{"language":"en"}'),
@@ -196,7 +196,7 @@ describe('record projection', () => {
     })
   })
 
-  test('RC6 the values of the texts are not asked for', () => {
+  test('the values of the texts are not asked for', () => {
     const unparsed = (text: string): StoredJson<JsonObject> => ({
       text,
       get value(): JsonObject {
@@ -209,7 +209,7 @@ describe('record projection', () => {
     expect(beforeFunctionEvents(json)).toBe('{"id":"a","language":"en","function_events":[')
   })
 
-  test('RC7 the function calls of a record are those of its turns, in order', () => {
+  test('RC19 the function calls of a record are those of its turns, in order', () => {
     const turn = (...events: readonly string[]) => ({
       record: jsonOf({}),
       details: jsonText<JsonObject>(JSON.stringify({ function_events: events })),
@@ -286,7 +286,7 @@ describe('times', () => {
     '2026-03-01T09:30.5',
     '2026-03-01T09:30:60Z',
     '2026-03-01T09:30:00+02:60',
-  ])('RC9 %j is no time', text => {
+  ])('RC8 %j is no time', text => {
     expect(parseIsoTime(text)).toBeNull()
   })
 
@@ -327,7 +327,7 @@ describe('times', () => {
 })
 
 describe('cursors', () => {
-  test('RC10 a cursor names its place in URL-safe characters', () => {
+  test('RC16 a cursor names its place in URL-safe characters', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0 }), fc.string({ minLength: 1, unit: 'grapheme' }), (startedAt, id) => {
         const cursor = encodeCursor({ startedAt, id })
@@ -337,7 +337,7 @@ describe('cursors', () => {
     )
   })
 
-  test('RC11 anything else is malformed', () => {
+  test('RC16 anything else is malformed', () => {
     const good = encodeCursor({ startedAt: 5, id: 'a' })
     for (const bad of [
       `${good}=`,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { jsonOf, jsonText } from '../../src/domain/stored-json.ts'
 
-it('RC62 a text and the value of it agree, whichever of the two was stored', () => {
+it('a text and the value of it agree, whichever of the two was stored', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), fc.boolean(), (value, textFirst) => {
       const text = JSON.stringify(value)
@@ -21,7 +21,7 @@ it('RC62 a text and the value of it agree, whichever of the two was stored', () 
   )
 })
 
-it('RC62 the one that was not stored is made when it is asked for, and once', () => {
+it('the one that was not stored is made when it is asked for, and once', () => {
   const parse = vi.spyOn(JSON, 'parse')
   const stringify = vi.spyOn(JSON, 'stringify')
   onTestFinished(() => {
@@ -42,6 +42,6 @@ it('RC62 the one that was not stored is made when it is asked for, and once', ()
   expect([parse.mock.calls.length, stringify.mock.calls.length]).toEqual([2, 1])
 })
 
-it('RC62 a copy of what was made of a value has its text, too', () => {
+it('a copy of what was made of a value has its text, too', () => {
   expect(structuredClone(jsonOf({ a: 1 }))).toEqual({ text: '{"a":1}', value: { a: 1 } })
 })

@@ -44,7 +44,7 @@ describe('lists and maps that are too long', () => {
     expect(refusal(item => z.array(item).max(5), many(5)).checks).toBe(5)
   })
 
-  test('AG120 a merge takes 5,000 resolutions with paths of 8 parts', () => {
+  test('AG14 a merge takes 5,000 resolutions with paths of 8 parts', () => {
     const one = (parts: number) => ({ path: Array.from({ length: parts }, () => 'x'), strategy: 'ours' })
     const all = (count: number) => Array.from({ length: count }, () => one(1))
     expect(resolutionsSchema.safeParse([one(8), ...all(4_999)]).success).toBe(true)

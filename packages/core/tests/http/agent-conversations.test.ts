@@ -151,7 +151,7 @@ describe('conversations of an agent', () => {
       expect((await json(`GET ${PATH}?${query}`)).status, query).toBe(400)
   })
 
-  test('RC55 RC146 a record whose turns are longer than a slice has the same words, in the list too; function events stand under the numbers of their turns', async () => {
+  test('RC55 a record whose turns are longer than a slice has the same words, in the list too; function events stand under the numbers of their turns', async () => {
     const short = await serve()
     const long = await serve({ limits: { sliceBytes: 1_000 } })
     const answers: unknown[] = []

@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 describe('agents on the wire', () => {
-  test('AG50 agents are created, listed, read and deleted', async () => {
+  test('AG55 agents are created, listed, read and deleted', async () => {
     const created = await newAgent({ agentId: 'my-agent', unknown: 1, voiceSettings: { voiceId: 'v' } })
     const record = {
       accountId: 'ws-one',
@@ -72,7 +72,7 @@ describe('agents on the wire', () => {
     expect(await call('GET /v1/agents/my-agent')).toEqual({ status: 404, json: error('PROJECT_NOT_FOUND') })
   })
 
-  test('AG22 a missing greeting is 400 and named', async () => {
+  test('AG20 a missing greeting is 400 and named', async () => {
     const answer = await newAgent({ responseSettings: {} })
     const named = expect.stringMatching(/responseSettings\.greeting/)
     expect(answer).toEqual({ status: 400, json: error('SCHEMA_VALIDATION_FAILED', named) })
@@ -83,7 +83,7 @@ describe('agents on the wire', () => {
     expect(answer).toEqual({ status: 409, json: error('PROJECT_ID_ALREADY_EXISTS') })
   })
 
-  test('AG50 branches are created, listed and deleted', async () => {
+  test('AG55 branches are created, listed and deleted', async () => {
     const created = await call(`POST /v1/agents/${agent}/branches`, { branchName: 'work' })
     expect(created).toEqual({
       status: 201,
@@ -130,7 +130,7 @@ describe('agents on the wire', () => {
     }
   })
 
-  test('AG29 a branch is read with its changes', async () => {
+  test('AG24 a branch is read with its changes', async () => {
     const branch = await newBranch()
     await call(`POST ${at(branch, topics)}`, { name: 'Parking', content: 'Behind.' })
     expect(await call(`GET ${at(branch, '')}`)).toEqual({
@@ -151,7 +151,7 @@ describe('agents on the wire', () => {
     expect(await call(`GET ${at('none', '')}`)).toEqual({ status: 404, json: error('BRANCH_NOT_FOUND') })
   })
 
-  test('AG53 a write to main is refused as such, whatever its body says', async () => {
+  test('AG23 a write to main is refused as such, whatever its body says', async () => {
     for (const line of [`PATCH ${at('main', '/behavior')}`, `POST ${at('main', topics)}`]) {
       const refused = await call(line, { nonsense: true })
       expect(refused).toMatchObject({ status: 422, json: error('MAIN_BRANCH_READ_ONLY') })
@@ -170,7 +170,7 @@ describe('agents on the wire', () => {
     expect(await call(`DELETE ${at('main', '')}`)).toEqual(expected)
   })
 
-  test('AG50 behavior is read and changed', async () => {
+  test('AG55 behavior is read and changed', async () => {
     const branch = await newBranch()
     const changed = await call(`PATCH ${at(branch, '/behavior')}`, { behavior: 'Be kind.' })
     expect(changed).toEqual({ status: 200, json: { behavior: 'Be kind.' } })
@@ -292,7 +292,7 @@ describe('agents on the wire', () => {
     expect((await call(`GET ${settings}`)).json).toMatchObject({ greeting: 'Hello' })
   })
 
-  test('AG50 topics are created, listed, read, changed and deleted', async () => {
+  test('AG55 topics are created, listed, read, changed and deleted', async () => {
     const branch = await newBranch()
     const body = { name: 'Parking', content: 'Behind.', exampleQueries: { queries: ['Where do I park?'] } }
     const created = await call(`POST ${at(branch, topics)}`, body)
@@ -308,7 +308,7 @@ describe('agents on the wire', () => {
     expect(await call(`GET ${one}`)).toEqual({ status: 404, json: error('TOPIC_NOT_FOUND') })
   })
 
-  test('AG51 attributes and variants are created, listed, read, changed and deleted', async () => {
+  test('attributes and variants are created, listed, read, changed and deleted', async () => {
     const branch = await newBranch()
     const created = await call(`POST ${at(branch, '/attributes')}`, { name: 'hotel' })
     const id = textIn(created.json, 'id')
@@ -349,7 +349,7 @@ describe('deployments on the wire', () => {
     return call(`POST ${at(branch, '/merge')}`, body)
   }
 
-  test('AG52 a merge without a body deploys to sandbox', async () => {
+  test('a merge without a body deploys to sandbox', async () => {
     expect(await active()).toEqual({ activeDeployments: { sandbox: null, 'pre-release': null, live: null } })
     const message = 'Branch merged to main and deployed to sandbox'
     expect(await merge()).toEqual({ status: 200, json: { sequence: '2', message, testRunIds: [] } })
@@ -357,7 +357,7 @@ describe('deployments on the wire', () => {
     expect(shown).toMatchObject({ activeDeployments: { sandbox: { environment: 'sandbox' }, live: null } })
   })
 
-  test('AG46 a deployment shows who made it, how, from what and why', async () => {
+  test('AG44 a deployment shows who made it, how, from what and why', async () => {
     await merge({ deploymentMessage: 'First' })
     const { json } = await call(`GET ${deploymentsPath()}?environment=sandbox`)
     const deployment = {
@@ -404,7 +404,7 @@ describe('deployments on the wire', () => {
     ['GET', '?environment=moon', undefined, 400, 'DEPLOYMENTS_INVALID_ENVIRONMENT'],
     ['GET', '?environment=live&limit=0', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
     ['GET', '?environment=live&limit=1001', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
-  ])('AG45 %s deployments%s %j is %i', async (method, path, body, status, code) => {
+  ])('AG44 %s deployments%s %j is %i', async (method, path, body, status, code) => {
     const answer = await call(`${method} ${deploymentsPath()}${path}`, body)
     expect(answer).toEqual({ status, json: error(code) })
   })

@@ -175,7 +175,7 @@ describe('answers that changed', () => {
     step(`GET ${BRANCH}/attributes`, undefined, 200, { attributes: [] }),
     step(`GET ${BRANCH}/knowledge-base/topics`, undefined, 200, []),
     step(`GET ${BRANCH}/test-cases`, undefined, 200, []),
-  ])('AG51 %s answers exactly what stands here', (_, each) => expectAnswer(each))
+  ])('%s answers exactly what stands here', (_, each) => expectAnswer(each))
 
   test.each([
     step(`GET ${LINES}`, undefined, 200, { connectors: [] }),

@@ -78,7 +78,7 @@ describe('debug chats in lists', () => {
     expect(runtime.turns.map(({ channel }) => channel)).toEqual(['KIOSK'])
   })
 
-  test('RC4 they are in no list otherwise', async () => {
+  test('RC58 they are in no list otherwise', async () => {
     const { lists, one } = await chat({})
     expect(await lists()).toEqual([[], [], [], []])
     for (const key of ['workspace', 'project'] as const) expect((await one(key)).status).toBe(404)

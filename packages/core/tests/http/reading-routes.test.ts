@@ -123,7 +123,7 @@ function bodyOf(result: RouteResult): unknown {
 const RANGE = 'start_time=2026-03-01T09:50:00Z&end_time=2026-03-01T10:04:00Z'
 
 describe('v1 list', () => {
-  test('RC12 a page holds records with their turns, a description of every field and the next offset', async () => {
+  test('a page holds records with their turns, a description of every field and the next offset', async () => {
     const { v1 } = setUp(7)
     const record = (i: number) => ({ id: `C${i}`, turns: [{ user_input: '' }] })
     const descriptions = { conversations: RECORD_DESCRIPTIONS }
@@ -181,16 +181,16 @@ describe('v1 list', () => {
     'in_progress=',
     'variant_id=',
     'variant_name=',
-  ])('RC14 %s is refused', query => {
+  ])('RC13 %s is refused', query => {
     expect(listV1.query.safeParse(queryValues(query)).success).toBe(false)
   })
 
-  test('RC14 what is wrong is said once, also when several checks find it', () => {
+  test('RC13 what is wrong is said once, also when several checks find it', () => {
     const far = () => parse(listV1.query, queryValues('offset=9999999999999999'), 'query parameter')
     expect(far).toThrow(/^The query parameter "offset" is not valid: [^.]+\.$/)
   })
 
-  test('RC14 bounds themselves are taken', () => {
+  test('RC13 bounds themselves are taken', () => {
     expect(listV1.query.parse(queryValues('limit=5000&offset=0'))).toMatchObject({ limit: 5000, offset: 0 })
     expect(listV1.query.parse({})).toEqual({ client_env: 'live', limit: 5, offset: 0 })
   })
@@ -223,7 +223,7 @@ describe('v3', () => {
     expect(seen).toEqual(['C0', 'C1', 'C2', 'C3', 'C4'])
   })
 
-  test('RC17 limit and cursor are checked; channel may be repeated', async () => {
+  test('RC16 limit and cursor are checked; channel may be repeated', async () => {
     const { v3, asked } = setUp()
     await expect(v3('cursor=nonsense')).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
     for (const query of ['limit=0', 'limit=1001', 'cursor=', 'channel=', 'channel=A&channel=']) {
@@ -235,7 +235,7 @@ describe('v3', () => {
     expect(asked).toMatchObject([{ channels: ['CHAT', 'VOICE-SIP'] }, { channels: ['CHAT'] }])
   })
 
-  test('RC56 an offset leaves out so many records, and the next one is told while there is a further record', async () => {
+  test('RC16 an offset leaves out so many records, and the next one is told while there is a further record', async () => {
     const { v3 } = setUp(7)
     const record = (i: number) => ({ id: `C${i}`, language: '', turns: [{ user_input: '' }] })
     expect(bodyOf(await v3('limit=3&offset=2'))).toEqual({

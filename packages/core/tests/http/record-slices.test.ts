@@ -137,7 +137,7 @@ describe('answers of long records', () => {
       [9, 1, 9, 9, 0, 9].map(turns => ({ turns, bytes: 1_000 })),
     ],
     ['long turns', [1, 3, 1].map(turns => ({ turns, bytes: 9_000 }))],
-  ])('RC61 are the same in slices of any size: %s', async (_, sizes) => {
+  ])('RC44 are the same in slices of any size: %s', async (_, sizes) => {
     const { ask } = await setUp(sizes)
     const whole = await ask(100_000_000)
     for (const sliceBytes of [1, 500, 4_000, 20_000]) {
@@ -155,7 +155,7 @@ describe('answers of long records', () => {
     )
   })
 
-  it('RC62 are the same whether the store holds texts or values', async () => {
+  it('are the same whether the store holds texts or values', async () => {
     const sizes = [2, 0, 9, 1].map(turns => ({ turns, bytes: 1_000 }))
     const [ofValues, ofTexts] = [await setUp(sizes, VALUES), await setUp(sizes, TEXTS)]
     for (const sliceBytes of [4_000, 100_000_000]) {
@@ -177,7 +177,7 @@ describe('answers of long records', () => {
     }
   })
 
-  it('RC61 hold one slice: the next is read when the one before was taken', async () => {
+  it('RC44 hold one slice: the next is read when the one before was taken', async () => {
     const { ask, asked } = await setUp(Array.from({ length: 40 }, () => ({ turns: 2, bytes: 5_000 })))
     const { get } = await ask(24_000)
     const { chunks } = await get('v1', 'limit=5000')
@@ -193,7 +193,7 @@ describe('answers of long records', () => {
     expect(asked).toHaveLength(20)
   })
 
-  it('RC61 so do those of one conversation that is longer than a slice, function events and turns', async () => {
+  it('RC44 so do those of one conversation that is longer than a slice, function events and turns', async () => {
     const { ask, asked } = await setUp([{ turns: 60, bytes: 5_000 }])
     const { get } = await ask(24_000)
     const { chunks } = await get('v3', '', 'C-0')

@@ -158,7 +158,7 @@ describe('the handoff state', () => {
     expect(await read('?shared_id=CRM-1')).toEqual(NOT_THERE)
   })
 
-  it('RC83 keys of the project and the workspace open it without a token; others do not', async () => {
+  it('RC82 keys of the project and the workspace open it without a token; others do not', async () => {
     const { agent, key, platform, read, said } = await setUp()
     const query = `?id=${await said('ticket')}`
     const { id: accountId } = await platform.access.createAccount({
@@ -188,7 +188,7 @@ describe('the handoff state', () => {
       })
   })
 
-  it('RC83 on a host that is not the platform’s it is 404, and a store that fails is 500, in {error_message} alone', async () => {
+  it('RC82 on a host that is not the platform’s it is 404, and a store that fails is 500, in {error_message} alone', async () => {
     const hosts = {
       base: { us: 'api.us.example' },
       platform: { 'us-1': 'platform.example' },

@@ -52,7 +52,7 @@ it('RC248 conversations with turns and ends are recorded, and told of in their o
   })
 })
 
-it('RC249 made again, also at once and from elsewhere, everything is a duplicate', async () => {
+it('RC248 made again, also at once and from elsewhere, everything is a duplicate', async () => {
   const { here, there, scope, record } = await setUp()
   const conversations = all(40)
   await Promise.all([

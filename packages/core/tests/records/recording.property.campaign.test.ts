@@ -81,7 +81,7 @@ const repeat = fc.record({
   waits: fc.boolean(),
 })
 
-it('RC36 doubled, made again later, and made by two processes at once, the calls give the record that they give once and in order', async () => {
+it('RC32 doubled, made again later, and made by two processes at once, the calls give the record that they give once and in order', async () => {
   const once = await processes()
   for (const call of CALLS) await call(once.platforms[0])
   const expected = await kept(once)

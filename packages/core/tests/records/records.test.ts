@@ -142,7 +142,7 @@ describe('purge', () => {
     expect(purged.reduce((sum, { conversations }) => sum + conversations, 0)).toBe(20)
   })
 
-  it('RC23 its signal stops it between two batches, and the next purge goes on', async () => {
+  it('RC22 its signal stops it between two batches, and the next purge goes on', async () => {
     const controller = new AbortController()
     const { platform, seen } = await batches(before => {
       if (before === 14) controller.abort(new Error('enough'))
@@ -308,7 +308,7 @@ describe('afterwards', () => {
     expect(await platform.reading.record(accountId, agentId, id)).toBeNull()
   })
 
-  it('RC27 a record that is removed while it is read is there whole or not at all', async () => {
+  it('RC44 a record that is removed while it is read is there whole or not at all', async () => {
     const { store, platform } = setUp()
     const { settings } = contextOf(platform)
     const turn = { ...aTurn('one'), details: { function_events: [{ name: 'pay' }] } }

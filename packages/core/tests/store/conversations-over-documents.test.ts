@@ -50,7 +50,7 @@ async function leftIn({ scan }: Documents): Promise<Readonly<Record<string, numb
   return found
 }
 
-test('SX126 processes that write in turn see what the others wrote, whoever remembers what', async () => {
+test('SX218 processes that write in turn see what the others wrote, whoever remembers what', async () => {
   const step = fc.oneof(
     fc.record({ by: fc.nat({ max: 1 }), what: fc.constantFrom('append', 'other version', 'event') }),
     fc.record({
@@ -175,7 +175,7 @@ test('SX127 who still removes a log takes nothing of a conversation that has its
   }
 })
 
-test('SX128 a turn is embedded also where its place is that of another one, or comes behind later ones', async () => {
+test('a turn is embedded also where its place is that of another one, or comes behind later ones', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ by: fc.nat({ max: 2 }), embed: fc.boolean() }), { minLength: 1, maxLength: 12 }),
@@ -216,7 +216,7 @@ test('SX128 a turn is embedded also where its place is that of another one, or c
   )
 })
 
-test('SX137 each write adds one step, and changes none that has events', async () => {
+test('each write adds one step, and changes none that has events', async () => {
   const documents = createMemoryDocuments()
   const { conversations } = processOver(documents)
   const created = aConversation('AS-1')
@@ -248,7 +248,7 @@ test('SX137 each write adds one step, and changes none that has events', async (
     expect(await after(sequence)).toEqual([1, 2, 3, 4].filter(one => one > sequence))
 })
 
-test('SX138 what was decided on a long conversation adds nothing to its log once that is being removed', async () => {
+test('SX127 what was decided on a long conversation adds nothing to its log once that is being removed', async () => {
   const documents = createMemoryDocuments()
   const created = aConversation('AS-1', LONG_TALK)
   await processOver(documents).conversations.create(created)

@@ -5,7 +5,7 @@ import type { Voice } from '../../src/domain/voice/voice.ts'
 import { createMemoryStore } from '../../src/memory/index.ts'
 import { aVoice } from '../../src/testing/fixtures.ts'
 
-test('SX129 pages of a copy hold all documents in order, as many as their bounds allow, and one at least', async () => {
+test('pages of a copy hold all documents in order, as many as their bounds allow, and one at least', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(1, 10, 1_000, 20_000), { maxLength: 40, size: 'max' }),

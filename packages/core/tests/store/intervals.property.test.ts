@@ -267,7 +267,7 @@ describe('intervals over documents', () => {
     chunks: (await documents.scan(INTERVAL_CHUNK, 'id', { prefix: [] })).length,
   })
 
-  test('SX131 a process packs once enough have finished, and without more of them writes nothing', async () => {
+  test('a process packs once enough have finished, and without more of them writes nothing', async () => {
     const documents = createMemoryDocuments()
     let writes = 0
     const counting: Documents = {
@@ -292,7 +292,7 @@ describe('intervals over documents', () => {
     expect(writes).toBe(12)
   })
 
-  test('SX132 of what is removed nothing is left in chunks once it is removed, and what was left is taken out later', async () => {
+  test('SX130 of what is removed nothing is left in chunks once it is removed, and what was left is taken out later', async () => {
     const documents = createMemoryDocuments()
     const process = createProcess(documents, 0, 2)
     for (const write of finished(8)) await process.store().conversations.create(write)
@@ -309,7 +309,7 @@ describe('intervals over documents', () => {
     expect([await holds('AS-5'), (await ask(process.store(), week)).rows.length]).toEqual([false, 2])
   })
 
-  test('SX133 a store that closes while it packs waits for one step, and begins no other', async () => {
+  test('a store that closes while it packs waits for one step, and begins no other', async () => {
     const documents = createMemoryDocuments()
     const filled = storeOver(documents, { ...ports(), inChunk: 1_000 }, async () => {})
     for (const write of finished(80)) await filled.conversations.create(write)
@@ -331,7 +331,7 @@ describe('intervals over documents', () => {
     expect([writes, await countOf(documents)]).toEqual([1, { loose: 76, chunks: 1 }])
   })
 
-  test('SX134 a conversation that is copied again, or dropped, is counted as it then is', async () => {
+  test('SX130 a conversation that is copied again, or dropped, is counted as it then is', async () => {
     const documents = createMemoryDocuments()
     const { conversations, copies } = storeOver(documents, { ...ports(), inChunk: 1 }, async () => {})
     const taken = (id: string, place: Partial<Place> & { readonly finishedAt: number | null }) => {
@@ -370,7 +370,7 @@ describe('intervals over documents', () => {
     expect([await rows(), await countOf(documents)]).toEqual([[], { loose: 0, chunks: 0 }])
   })
 
-  test('SX135 one that changes leaves its chunk, and the others stay in it, whatever is packed later', async () => {
+  test('one that changes leaves its chunk, and the others stay in it, whatever is packed later', async () => {
     const documents = createMemoryDocuments()
     const { conversations } = storeOver(documents, { ...ports(), inChunk: 2 }, async () => {})
     const [first, ...others] = finished(5)

@@ -32,7 +32,7 @@ export const editsOf = (sides: MergeSides, side: FieldEdit['side']): readonly Fi
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The edits that are neither in the outcome of a merge nor in a conflict that was met on the way there (AG4). */
+/** The edits that are neither in the outcome of a merge nor in a conflict that was met on the way there (AG1). */
 export function lostEdits(
   sides: MergeSides,
   outcome: ContentTree,

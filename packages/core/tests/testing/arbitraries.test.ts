@@ -98,7 +98,7 @@ describe('histories', () => {
     }
   })
 
-  it('ST42 histories reach every owner, and take every command that can come to such a conversation', () => {
+  it('ST41 histories reach every owner, and take every command that can come to such a conversation', () => {
     const reached = { owners: new Set<string>(), commands: new Set<string>(), refusals: new Set<string>() }
     for (const { steps } of some(conversationHistories({ rules: { ...DEFAULT_RULES, queuedMessages: 2 } }))) {
       for (const { after, command, decision } of steps) {
@@ -118,7 +118,7 @@ describe('histories', () => {
     expect(new Set(types)).toEqual(new Set([...namesOf('hosts'), 'wake', 'close', 'clock_stepped']))
   })
 
-  it('ST43 a history until its end has ended, and a sensible one has no refused command', () => {
+  it('ST41 a history until its end has ended, and a sensible one has no refused command', () => {
     for (const { end, steps } of some(conversationHistories({ sensible: true, untilItsEnd: true }), 100)) {
       expect(end.endedAt).not.toBeNull()
       expect(steps.every(({ decision }) => decision.refused === null)).toBe(true)
@@ -147,7 +147,7 @@ describe('contents and activity', () => {
     expect(merged).toBeLessThan(270)
   })
 
-  it('ST46 columns hold the rows, in blocks or not', () => {
+  it('ST45 columns hold the rows, in blocks or not', () => {
     const range = { from: 10 * WINDOW, to: 16 * WINDOW }
     const everything = { from: 0, to: Number.POSITIVE_INFINITY }
     const order = (rows: readonly string[]) => rows.toSorted()

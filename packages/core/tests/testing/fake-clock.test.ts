@@ -13,7 +13,7 @@ describe('fake clock', () => {
     expect(createFakeClock(7).now()).toBe(7)
   })
 
-  it('ST11 runs what becomes due at its own moment, earliest first, then in the order of scheduling', async () => {
+  it('ST10 runs what becomes due at its own moment, earliest first, then in the order of scheduling', async () => {
     const clock = createFakeClock(0)
     const ran: string[] = []
     const note = (name: string) => () => void ran.push(`${name}@${clock.now()}`)
@@ -32,7 +32,7 @@ describe('fake clock', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('ST12 a cancelled task never runs; cancelling twice, or afterwards, does nothing', async () => {
+  it('ST10 a cancelled task never runs; cancelling twice, or afterwards, does nothing', async () => {
     const clock = createFakeClock(0)
     const ran: string[] = []
     const callOff = clock.schedule(10, () => ran.push('called off'))
@@ -46,7 +46,7 @@ describe('fake clock', () => {
     expect(ran).toEqual(['ran'])
   })
 
-  it('ST13 a task may cancel another that is due at the same moment', async () => {
+  it('ST10 a task may cancel another that is due at the same moment', async () => {
     const clock = createFakeClock(0)
     const ran: string[] = []
     clock.schedule(10, () => callOff())
@@ -55,7 +55,7 @@ describe('fake clock', () => {
     expect(ran).toEqual([])
   })
 
-  it('ST14 tasks scheduled on the way run on the way, at their own moments', async () => {
+  it('ST10 tasks scheduled on the way run on the way, at their own moments', async () => {
     const clock = createFakeClock(0)
     const ran: number[] = []
     const tick = () => {
@@ -69,7 +69,7 @@ describe('fake clock', () => {
     expect(clock.now()).toBe(35)
   })
 
-  it('ST15 a delay that is not positive is due at once, but never runs on the spot', async () => {
+  it('ST10 a delay that is not positive is due at once, but never runs on the spot', async () => {
     const clock = createFakeClock(100)
     const ran: number[] = []
     clock.schedule(0, () => ran.push(clock.now()))
@@ -79,7 +79,7 @@ describe('fake clock', () => {
     expect(ran).toEqual([100, 100])
   })
 
-  it('ST16 what a task sets off settles before time goes on', async () => {
+  it('ST10 what a task sets off settles before time goes on', async () => {
     const clock = createFakeClock(0)
     const seen: string[] = []
     const slow = async () => {
@@ -92,7 +92,7 @@ describe('fake clock', () => {
     expect(seen).toEqual(['settled@10', 'next@20'])
   })
 
-  it('ST17 what is under way when time is advanced settles first, so that its timers count from before', async () => {
+  it('ST10 what is under way when time is advanced settles first, so that its timers count from before', async () => {
     const clock = createFakeClock(0)
     const ran: number[] = []
     const start = async () => {

@@ -45,7 +45,7 @@ describe('scripted runtime', () => {
     expect(await reply({ otherwise: 'What?' }, aRuntimeTurn(external))).toEqual([text('What?')])
   })
 
-  it('ST31 a function replies from the turn, and every kind of part is passed on as it is', async () => {
+  it('ST30 a function replies from the turn, and every kind of part is passed on as it is', async () => {
     const end: RuntimePart = { type: 'end' }
     const handoff: RuntimePart = { type: 'handoff', destination: 'reception', reason: 'asked' }
     const byTurn: Script = {
@@ -54,14 +54,14 @@ describe('scripted runtime', () => {
     expect(await reply(byTurn, aRuntimeTurn('Hi'))).toEqual([text('webchat external-event-1'), handoff, end])
   })
 
-  it('ST32 an input without a reply fails the turn and says which one', async () => {
+  it('ST30 an input without a reply fails the turn and says which one', async () => {
     await expect(reply({ messages: { a: 'b' } }, aRuntimeTurn('it’s "x"'))).rejects.toThrow(
       'message "it’s \\"x\\""',
     )
     await expect(reply({}, aRuntimeTurn({ type: 'greeting' }))).rejects.toThrow('a turn of greeting')
   })
 
-  it('ST33 waits pass on the clock', async () => {
+  it('ST34 waits pass on the clock', async () => {
     const clock = createFakeClock(0)
     const waiting: Script = { otherwise: ['one', { type: 'wait', milliseconds: 100 }, 'two'] }
     const { parts, done } = ask(createScriptedRuntime(waiting, clock), aRuntimeTurn('Hi'))
@@ -91,7 +91,7 @@ describe('scripted runtime', () => {
     expect(within.parts).toEqual([text('one')])
   })
 
-  it('ST35 gives up when the signal aborts, in the middle of a wait, and leaves no timer', async () => {
+  it('ST34 gives up when the signal aborts, in the middle of a wait, and leaves no timer', async () => {
     const clock = createFakeClock(0)
     const runtime = createScriptedRuntime(
       { otherwise: ['one', { type: 'wait', milliseconds: 100 }, 'two'] },
@@ -110,7 +110,7 @@ describe('scripted runtime', () => {
     expect(late.parts).toEqual([])
   })
 
-  it('ST37 hangs until the signal aborts, on no timer', async () => {
+  it('ST34 hangs until the signal aborts, on no timer', async () => {
     const clock = createFakeClock(0)
     const runtime = createScriptedRuntime({ otherwise: ['one', { type: 'hang' }, 'two'] }, clock)
     const controller = new AbortController()
@@ -127,7 +127,7 @@ describe('scripted runtime', () => {
     expect(parts).toEqual([text('one')])
   })
 
-  it('ST38 a signal that has aborted before asks no function of the script', async () => {
+  it('ST34 a signal that has aborted before asks no function of the script', async () => {
     let asked = 0
     const otherwise = () => {
       asked += 1
@@ -139,7 +139,7 @@ describe('scripted runtime', () => {
     expect(asked).toBe(0)
   })
 
-  it('ST36 remembers the turns it was asked, and which of them came to their end', async () => {
+  it('ST34 remembers the turns it was asked, and which of them came to their end', async () => {
     const clock = createFakeClock(0)
     const runtime = createScriptedRuntime(
       {

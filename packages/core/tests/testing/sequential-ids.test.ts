@@ -13,13 +13,13 @@ describe('sequential ids', () => {
     expect(other.short()).toBe('s00000000001')
   })
 
-  it('ST21 never repeat', () => {
+  it('ST20 never repeat', () => {
     const ids = createSequentialIds()
     const drawn = [...take(2_000, ids.uuid), ...take(2_000, ids.short), ...take(2_000, ids.secret)]
     expect(new Set(drawn).size).toBe(6_000)
   })
 
-  it('ST22 have the form that the port promises', () => {
+  it('ST20 have the form that the port promises', () => {
     const ids = createSequentialIds()
     for (const uuid of take(20, ids.uuid)) {
       expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

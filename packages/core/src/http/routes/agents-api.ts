@@ -21,7 +21,7 @@ export const ofBranch = {
   ...agentsApi,
   ...ofAgent,
   params: ofAgent.params.extend({ branchId: z.string() }),
-  /** Refuses a write to main as such, with any body (AG53). */
+  /** Refuses a write to main as such, with any body (AG23). */
   precondition({
     method,
     params,

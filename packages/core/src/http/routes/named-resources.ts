@@ -34,9 +34,9 @@ interface NamedResourceRoutes<
   readonly names: readonly [one: string, many: string]
   readonly newBody: New
   readonly changeBody: Change
-  /** Whether a change is answered with the resource, and a deletion with its id; otherwise both with nothing (AG51). */
+  /** Whether a change is answered with the resource, and a deletion with its id; otherwise both with nothing. */
   readonly writesShow: boolean
-  /** The field that holds a list, for example `attributes`; without it a list is a bare array (AG51). */
+  /** The field that holds a list, for example `attributes`; without it a list is a bare array. */
   readonly listField?: string
   onWire(shown: Shown): unknown
   calls(agents: Agents): Calls<Shown, z.output<New>, z.output<Change>>

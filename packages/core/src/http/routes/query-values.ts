@@ -3,7 +3,7 @@ import { parseIsoTime } from '../../domain/time.ts'
 import { environmentSchema } from '../../usecases/shared/environment.ts'
 import { PAGE_LIMITS } from '../../usecases/shared/page.ts'
 
-/** One value of a query parameter: given once, not empty, and of a length that anything here has (RC43). */
+/** One value of a query parameter: given once, not empty, and of a length that anything here has (RC13). */
 export const text = z
   .string('must be given once, as text')
   .min(1, 'must not be empty')

@@ -270,7 +270,7 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
-  /** Returns the changes of a publication to this environment, by default sandbox. Writes nothing (AG522). */
+  /** Returns the changes of a publication to this environment, by default sandbox. Writes nothing (AG77). */
   previewPublish(agentId: AgentId, environment?: Environment): Promise<PublicationPreview>
   /**
    * Deploys the content of main.

@@ -84,8 +84,8 @@ async function refuseOthers(from: CopySource, to: CopyableStore): Promise<void> 
  * already is not copied again. `from` may be in use meanwhile: copied once more after its last write, all is there.
  * `to` is not in use (CY1 to CY3). Until all is there, `to` is marked as an unfinished copy (CY28).
  *
- * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY6,
- * CY7), and when `from` is an unfinished copy itself
+ * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY6),
+ * and when `from` is an unfinished copy itself
  */
 export async function copyStore(
   from: CopySource,

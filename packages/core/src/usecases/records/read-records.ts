@@ -26,7 +26,7 @@ function settled<Filter extends RecordFilter>(given: Filter): Filter {
 }
 
 /**
- * Returns a page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61).
+ * Returns a page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC44).
  * @throws as `semanticSlices` for a semantic search; SCHEMA_VALIDATION_FAILED
  */
 export async function readRecords(
@@ -56,7 +56,7 @@ const SLICE = 100
 
 /**
  * Returns a page of conversation records as consecutive pages of at most 100, and `limits.sliceBytes`. The last one's
- * `more` is that of the whole (RC44, RC61). Conversations that are added or removed meanwhile never make a record
+ * `more` is that of the whole (RC44). Conversations that are added or removed meanwhile never make a record
  * appear twice or hide another one. @throws as `readRecords`
  */
 export async function* recordSlices(

@@ -38,7 +38,7 @@ export type { RecordQuery } from './read-records.ts'
 
 /**
  * Conversation records and concurrency figures (contract/conversations.md). Records and turns are JSON as it is stored:
- * `value` is the object to read, `text` what goes out as it is (RC62).
+ * `value` is the object to read, `text` what goes out as it is.
  */
 export interface Reading {
   /**

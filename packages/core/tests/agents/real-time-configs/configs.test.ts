@@ -62,7 +62,7 @@ describe('reading', () => {
     expect((await agents.realTimeConfigs(copy.id)).map(config => config.variables)).toEqual([{}, {}, {}])
   })
 
-  test('AG26 an agent that is not there has none, and takes none', async () => {
+  test('AG55 an agent that is not there has none, and takes none', async () => {
     const none = 'PROJECT-NONE'
     const gone = refusal('PROJECT_NOT_FOUND')
     await expect(agents.realTimeConfigs(none)).rejects.toEqual(gone)

@@ -133,7 +133,7 @@ test('AG69 a key __proto__ in variables and schema reaches nothing', async () =>
   expect(Reflect.get({}, 'admin')).toBeUndefined()
 })
 
-test('AG50 access is that of every route about an agent', async () => {
+test('AG55 access is that of every route about an agent', async () => {
   const elsewhere = '/v1/agents/PROJECT-Z/real-time-configs'
   for (const line of [
     `GET ${elsewhere}`,

@@ -15,7 +15,7 @@ const pair = fc
   .map(vectors => vectors.map(vector => Float32Array.from(vector)))
   .filter(vectors => vectors.every(vector => vector.some(value => Math.abs(value) > 0.001)))
 
-it('RC46 a packed vector is as like another one as the vector itself, to within 0.01', () => {
+it('RC45 a packed vector is as like another one as the vector itself, to within 0.01', () => {
   fc.assert(
     fc.property(pair, vectors => {
       const [one = new Float32Array(), other = new Float32Array()] = unitVectors(vectors, 2)

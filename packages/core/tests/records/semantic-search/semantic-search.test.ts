@@ -121,7 +121,7 @@ describe('over HTTP', () => {
 })
 
 describe('searches', () => {
-  it('RC46 a search finds what a comparison of every turn with the query finds', async () => {
+  it('RC45 a search finds what a comparison of every turn with the query finds', async () => {
     await searchesLikeBruteForce(createMemoryStore, 120)
   })
 
@@ -238,7 +238,7 @@ describe('searches', () => {
     await platform.close()
   })
 
-  it('RC46 a record that is removed during the search hides no other one', async () => {
+  it('RC45 a record that is removed during the search hides no other one', async () => {
     const store = createMemoryStore()
     const { conversations: kept } = store
     const next: typeof kept.turnVectors.next = async (...given) => {

@@ -4,7 +4,7 @@ import { checked } from '../../shared/checked.ts'
 import { resourcesIn } from '../branches/branch-view.ts'
 import { namedResources } from './named-resources.ts'
 
-/** The attributes that differ between variants. Removing one also removes its values in all variants (AG33). */
+/** The attributes that differ between variants. Removing one also removes its values in all variants (AG32). */
 export const attributes = namedResources<ResourceOf<'attributes'>>({
   kind: 'attributes',
   noun: 'attribute',

@@ -111,7 +111,7 @@ const toTopicRecord = ({ id, value }: ResourceOf<'topics'>): AgentContent['topic
   isActive: value.isActive,
 })
 
-/** Topics of one revision have different names (AG31): no two are equal. */
+/** Topics of one revision have different names (AG30): no two are equal. */
 const topicsByName = (resources: readonly Resource[]): AgentContent['topics'] =>
   resources
     .filter(isKind('topics'))

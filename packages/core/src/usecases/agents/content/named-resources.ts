@@ -85,7 +85,7 @@ async function find<R extends NamedResource>(
   throw new PlatformError(about.notFound, `There is no ${about.noun} ${id} on this branch.`)
 }
 
-/** Returns the verbs of one kind. Names are unique within the kind and the branch (AG31). */
+/** Returns the verbs of one kind. Names are unique within the kind and the branch (AG30). */
 export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
   const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
   const record = ({ id, value }: R): NamedRecord<R> => ({ ...value, id })

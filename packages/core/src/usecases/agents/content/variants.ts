@@ -32,7 +32,7 @@ async function otherDefaults(
 
 /**
  * The flavours of an agent. Exactly one is the default: a new default replaces the old one, which can neither be
- * removed nor stop being it (AG32). Given attribute values replace all earlier ones (AG33).
+ * removed nor stop being it (AG32). Given attribute values replace all earlier ones (AG32).
  */
 export const variants = namedResources<ResourceOf<'variants'>>({
   kind: 'variants',

@@ -12,7 +12,7 @@ import { anAuditEntry, anEndpoint, aVoice, aWebhookEvent } from '../../../fixtur
 import { batch, SAMPLES } from './arbitraries.ts'
 import { listOf, Model, one } from './model.ts'
 
-/** Rules SX200, SX204, SX205, SX207 and SX209: what a batch writes. */
+/** Tests of what a batch writes (SX200, SX201, SX205, SX207 and SX209). */
 export function testBatches(open: () => Promise<Documents>, runs: number): void {
   it('SX200 what batches have written is what one after the other would write, in every list', async () => {
     await fc.assert(
@@ -37,7 +37,7 @@ export function testBatches(open: () => Promise<Documents>, runs: number): void 
     )
   })
 
-  it('SX204 what is refused has changed nothing, and the first condition that does not hold is named', async () => {
+  it('SX201 what is refused has changed nothing, and the first condition that does not hold is named', async () => {
     const documents = await open()
     await documents.write({ when: [], put: [{ kind: VOICE, value: aVoice('V-1') }] })
     const refused = await documents.write({

@@ -7,7 +7,7 @@ import { testLists } from './lists.ts'
 import { testRaces } from './races.ts'
 
 /**
- * Declares the tests of `Documents`, the port of a database (rules SX200 to SX219): what a database can get wrong. To
+ * Declares the tests of `Documents`, the port of a database (rules SX200 to SX218): what a database can get wrong. To
  * be called at the top level of a vitest file:
  *
  *     testDocuments('mine', { open: async () => openMyDocuments() })

@@ -54,12 +54,12 @@ async function filled(open: () => Promise<Documents>): Promise<Documents> {
   return documents
 }
 
-/** Rules SX216 to SX219: what is kept, and who sees it. */
+/** Tests of what is kept, and who sees it (SX205, SX214, SX217 and SX218). */
 export function testLasting(
   open: () => Promise<Documents>,
   { beside, reopen }: Pick<DocumentsFactory, 'beside' | 'reopen'>,
 ): void {
-  it('SX216 documents of every kind are in each of its lists, and found by their ids', async () => {
+  it('SX214 documents of every kind are in each of its lists, and found by their ids', async () => {
     const documents = await filled(open)
     for (const [kind, values] of await everything(documents)) {
       if (!mayBeEmpty(kind)) expect(values, kind.name).not.toEqual([])
@@ -71,7 +71,7 @@ export function testLasting(
     }
   })
 
-  it('SX219 every text, number and length is kept as it is', async () => {
+  it('SX205 every text, number and length is kept as it is', async () => {
     const documents = await open()
     const long = '\u0001\u{1F600}é x'.repeat(60_000)
     const hard = {

@@ -36,7 +36,7 @@ export async function countTogether(of: (racer: number) => Documents, times: num
   expect(versions.map(value => value?.version)).toEqual([RACERS * times, RACERS * times])
 }
 
-/** Rules SX201 to SX203, and SX213: who writes at once. */
+/** Tests of racing writes (SX200 to SX202, and SX213). */
 export function testRaces(open: () => Promise<Documents>): void {
   it('SX201 of all who write over one version one wins, also where the document is not there', async () => {
     const documents = await open()
@@ -71,7 +71,7 @@ export function testRaces(open: () => Promise<Documents>): void {
     }
   })
 
-  it('SX203 a batch over several documents is written whole or not at all, whoever writes them at once', async () => {
+  it('SX200 a batch over several documents is written whole or not at all, whoever writes them at once', async () => {
     const documents = await open()
     await countTogether(() => documents, 3)
   })

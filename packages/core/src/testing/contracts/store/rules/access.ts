@@ -74,7 +74,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
       expect(await access.accounts.find(other)).toBeNull()
   })
 
-  it('SX2, SX11, SX21 an id, slug, hash or token that exists is taken, and nothing is written', async () => {
+  it('SX1 an id, slug, hash or token that exists is taken, and nothing is written', async () => {
     const { accounts, apiKeys, connectors, ...access } = await open()
     await accounts.create(anAccount('ws-one', { slug: 'one' }))
     await apiKeys.create(anApiKey('KEY-1'))
@@ -98,7 +98,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
     expect(await accounts.create(anAccount('ws-two', { slug: 'two' }))).toBe('created')
   })
 
-  it('SX10, SX20 a key is found by its hash, a connector by its token’s, each by its id, exactly as written', async () => {
+  it('SX1 a key is found by its hash, a connector by its token’s, each by its id, exactly as written', async () => {
     const access = await open()
     const [key, connector] = [anApiKey('KEY-1'), aConnector('C-1')]
     await access.apiKeys.create(key)
@@ -115,7 +115,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
   })
 
   for (const { make, name, of } of CREDENTIALS) {
-    it(`SX16 they come by account and by agent; all given filters apply: ${name}`, async () => {
+    it(`SX4 they come by account and by agent; all given filters apply: ${name}`, async () => {
       const access = await open()
       await make(access, 'K-1', { agentId: AGENT })
       await make(access, 'K-2', { agentId: OTHER_AGENT })
@@ -177,7 +177,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
 }
 
 function describeConnectors(open: () => Promise<AccessStore>): void {
-  it('SX28, SX38 an update of a connector that is another by now, or is not there, writes nothing', async () => {
+  it('SX23 an update of a connector that is another by now, or is not there, writes nothing', async () => {
     const { connectors } = await open()
     const [messaging, telephony] = [aConnector('C-1'), aTelephonyConnector('T-1')]
     await connectors.create(messaging)
@@ -219,7 +219,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.list({}, 100)).toEqual([before, aConnector('C-2')])
   })
 
-  it('SX98 an update to the token of another connector is refused', async () => {
+  it('SX23 an update to the token of another connector is refused', async () => {
     const { connectors } = await open()
     for (const id of ['C-1', 'C-2']) await connectors.create(aConnector(id))
     const clash = aConnector('C-2', { tokenHash: aConnector('C-1').tokenHash })
@@ -227,7 +227,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.find('C-2')).toEqual(aConnector('C-2'))
   })
 
-  it('SX26 no update changes when a connector was used', async () => {
+  it('SX15 no update changes when a connector was used', async () => {
     const { connectors } = await open()
     let before = aConnector('C-1')
     await connectors.create(before)
@@ -240,7 +240,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     }
   })
 
-  it('SX25 no update that did not see the first revocation of a connector is written', async () => {
+  it('SX14 no update that did not see the first revocation of a connector is written', async () => {
     const { connectors } = await open()
     const [messaging, telephony] = [aConnector('C-1'), aTelephonyConnector('T-1')]
     await connectors.create(messaging)
@@ -254,7 +254,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.findTelephony('T-1')).toEqual({ ...telephony, revokedAt: START + 5 })
   })
 
-  it('SX36 a connector is found and listed among those of its kind alone, whatever its id', async () => {
+  it('SX23 a connector is found and listed among those of its kind alone, whatever its id', async () => {
     const { connectors } = await open()
     const [telephony, messaging] = [aTelephonyConnector('C-1'), aConnector('C-2')]
     for (const one of [telephony, messaging]) expect(await connectors.create(one)).toBe('created')
@@ -275,7 +275,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
 }
 
 function describeTokenKeys(open: () => Promise<AccessStore>): void {
-  it('SX30, SX31 the first candidate of a secret is kept under its name, and all callers get it', async () => {
+  it('SX30 the first candidate of a secret is kept under its name, and all callers get it', async () => {
     const { tokenKeys } = await open()
     const secrets = await race(racer => tokenKeys.secret('token', `candidate ${racer}`))
     expect(new Set(secrets).size).toBe(1)
@@ -302,7 +302,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
     expect(await tokenKeys.list()).toEqual([aTokenKey(4), ended(3, 0), ended(2, 0), ended(1, 0)])
   })
 
-  it('SX34 keys are removed from the moment of their end on; the newest stays', async () => {
+  it('SX32 keys are removed from the moment of their end on; the newest stays', async () => {
     const { tokenKeys } = await open()
     for (const number of [1, 2, 3]) await tokenKeys.add(aTokenKey(number), START + 10 * number)
     const numbers = async (before: number) => {
@@ -316,7 +316,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
   })
 }
 
-/** Rules SX1 to SX38 and SX98: accounts, keys, connectors and secrets. */
+/** Tests of accounts, keys, connectors and secrets (SX1 to SX32). */
 export function describeAccess(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
   describe('accounts, keys and connectors', () => describeCredentials(open))

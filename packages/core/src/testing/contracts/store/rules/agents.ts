@@ -42,7 +42,7 @@ const LATE_WRITES: readonly ((agents: AgentStore) => Promise<unknown>)[] = [
 ]
 
 function describeWholeAgents(open: () => Promise<AgentStore>): void {
-  it('SA1, SA4 of an unknown agent there is nothing, and nothing can be written to it; a new one has main and revision 1', async () => {
+  it('SA1 of an unknown agent there is nothing, and nothing can be written to it; a new one has main and revision 1', async () => {
     const agents = await open()
     expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)
     expect(await agents.rename(AGENT, { before: anAgent().agent.name, after: 'Night' }, START)).toBe(false)
@@ -73,7 +73,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
     expect(await agents.branches.find(AGENT, main.id)).toEqual(main)
   })
 
-  it('SA2 an id that exists is taken, whatever the account, and nothing is written', async () => {
+  it('SA1 an id that exists is taken, whatever the account, and nothing is written', async () => {
     const agents = await open()
     await growAgent(agents)
     const before = await agentSnapshot(agents, AGENT)
@@ -83,7 +83,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
     expect(await agents.list('ws-other')).toEqual([])
   })
 
-  it('SA7 an agent that takes a deleted one’s id begins with nothing of it, and others keep theirs', async () => {
+  it('SA6 an agent that takes a deleted one’s id begins with nothing of it, and others keep theirs', async () => {
     const agents = await open()
     await growAgent(agents, OTHER)
     await growAgent(agents)
@@ -106,7 +106,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
     expect(await agentSnapshot(agents, OTHER)).toEqual(kept)
   })
 
-  it('SA9, SA131 a write that comes while an agent is being deleted leaves nothing of it behind, whenever it comes', async () => {
+  it('SA6 a write that comes while an agent is being deleted leaves nothing of it behind, whenever it comes', async () => {
     for (const write of [
       ...LATE_WRITES,
       (agents: AgentStore) => Promise.all(LATE_WRITES.map(one => one(agents))),
@@ -121,7 +121,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
       }
   })
 
-  it('SA130 a rename changes the name and the time of one agent, and nothing else', async () => {
+  it('a rename changes the name and the time of one agent, and nothing else', async () => {
     const agents = await open()
     await growAgent(agents)
     await agents.create(anAgent(OTHER))
@@ -135,7 +135,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
     expect(await agents.list(ACCOUNT)).toEqual([agent, anAgent(OTHER).agent])
   })
 
-  it('SA89 an agent’s record counts its branches, and says when they or main were written last', async () => {
+  it('an agent’s record counts its branches, and says when they or main were written last', async () => {
     const agents = await open()
     const { agent } = anAgent()
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
@@ -150,7 +150,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
     expect(await agents.findRecord(AGENT)).toEqual({ ...agent, updatedAt: START + 9, branchCount: 1 })
   })
 
-  it('SA60, SA61 the newest deletion is remembered with its account and moment, and the id is taken for all others for good', async () => {
+  it('SA60 the newest deletion is remembered with its account and moment, and the id is taken for all others for good', async () => {
     const agents = await open()
     const elsewhere = anAgent(AGENT, { accountId: 'ws-other' })
     expect(await agents.delete(AGENT, START)).toBe(false)
@@ -175,7 +175,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
 }
 
 function describeDeployments(open: () => Promise<AgentStore>): void {
-  it('SA40, SA41 a deployment is found under its agent alone; a number that is not the newest plus one is stale', async () => {
+  it('SA41 a deployment is found under its agent alone; a number that is not the newest plus one is stale', async () => {
     const agents = await open()
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
     for (const number of [1, 2]) await agents.deployments.create(aDeployment(number), null)
@@ -190,7 +190,7 @@ function describeDeployments(open: () => Promise<AgentStore>): void {
     expect(await agentSnapshot(agents, AGENT)).toEqual(before)
   })
 
-  it('SA43, SA44, SA45 an environment lists its own by number, newest first, at most the limit; its newest is active', async () => {
+  it('SA41 an environment lists its own by number, newest first, at most the limit; its newest is active', async () => {
     const agents = await open()
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
     const created = Array.from({ length: 12 }, (_, at) =>
@@ -216,7 +216,7 @@ function describeDeployments(open: () => Promise<AgentStore>): void {
 function describeConfigs(open: () => Promise<AgentStore>): void {
   const live = { environment: 'live' } as const
 
-  it('SA70, SA71, SA72 a config is kept under its agent and environment alone, and written at its version alone', async () => {
+  it('SA70 a config is kept under its agent and environment alone, and written at its version alone', async () => {
     const agents = await open()
     const { realTimeConfigs } = agents
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
@@ -250,7 +250,7 @@ function describeConfigs(open: () => Promise<AgentStore>): void {
     expect(await Promise.all(asked.map(variables))).toEqual([second.variables, null, {}, null])
   })
 
-  it('SA37, SA74 losers who look again and try again all get their turn, without a gap', async () => {
+  it('SA30 and SA70 losers who look again and try again all get their turn, without a gap', async () => {
     const agents = await open()
     await agents.create(anAgent(AGENT, { changes: [] }))
     await race(racer =>
@@ -280,7 +280,7 @@ function describeConfigs(open: () => Promise<AgentStore>): void {
   })
 }
 
-/** Rules SA1 to SA9, SA37 to SA45, SA60 to SA74, SA89, SA130 and SA131: agents as a whole, deployments and configs. */
+/** Tests of agents as a whole, deployments and configs (SA1, SA6, SA41, SA60 and SA70). */
 export function describeAgents(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).agents
   describe('agents', () => describeWholeAgents(open))

@@ -14,11 +14,11 @@ const idsOf = async (
 ): Promise<readonly string[]> =>
   (await cache.list(agentId, { order, descending, offset, limit })).entries.map(({ id }) => id)
 
-/** Rules SX100 to SX106 and SX120: voices of accounts, and what agents have said. */
+/** Tests of voices of accounts, and of sounds that agents have said (SX62). */
 export function describeAudioCache(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.audioCache
 
-  it('SX92 a voice is found by its account alone, and its id is taken for all', async () => {
+  it('a voice is found by its account alone, and its id is taken for all', async () => {
     const { voices } = (await openForTest(factory)).access
     await voices.create(aVoice('V-1'), 9)
     expect(await voices.create(aVoice('V-1', { accountId: 'ws-other' }), 9)).toBe('taken')
@@ -28,7 +28,7 @@ export function describeAudioCache(factory: StoreFactory): void {
   })
 
   describe('audio cache', () => {
-    it('SX100 a sound is found by its agent alone, and its id is taken for all', async () => {
+    it('a sound is found by its agent alone, and its id is taken for all', async () => {
       const cache = await open()
       await cache.add(aCachedAudio('1'), MUCH)
       expect(await cache.add(aCachedAudio('1', { agentId: OTHER }), MUCH)).toBe('taken')
@@ -44,7 +44,7 @@ export function describeAudioCache(factory: StoreFactory): void {
       }
     })
 
-    it('SX101 each use is counted, and the latest stays', async () => {
+    it('each use is counted, and the latest stays', async () => {
       const cache = await open()
       await cache.add(aCachedAudio('1'), MUCH)
       expect(await cache.use('2', START)).toBeNull()
@@ -54,7 +54,7 @@ export function describeAudioCache(factory: StoreFactory): void {
       expect(await cache.find(AGENT, '1')).toEqual({ ...entry, hitCount: 1 + RACERS, usedAt: START + 6 })
     })
 
-    it('SX102 sounds come in each order, both ways, in pages, with how many there are', async () => {
+    it('sounds come in each order, both ways, in pages, with how many there are', async () => {
       const cache = await open()
       const values = [
         ['a', { cachedAt: START + 2, hitCount: 1, milliseconds: 30 }],
@@ -79,7 +79,7 @@ export function describeAudioCache(factory: StoreFactory): void {
       })
     })
 
-    it('SX103 what was not used the longest goes first, of the same account alone', async () => {
+    it('SX62 what was not used the longest goes first, of the same account alone', async () => {
       const cache = await open()
       await cache.add(aCachedAudio('o', { accountId: 'ws-other', agentId: OTHER }), MUCH)
       for (const [at, id] of ['1', '2', '3'].entries())
@@ -95,13 +95,13 @@ export function describeAudioCache(factory: StoreFactory): void {
       expect(await idsOf(cache, { agentId: OTHER })).toEqual(['o'])
     })
 
-    it('SX104 whoever adds at once, the bound holds', async () => {
+    it('SX62 whoever adds at once, the bound holds', async () => {
       const cache = await open()
       await race(racer => cache.add(aCachedAudio(`${racer}`, { usedAt: START + racer }), 300))
       expect(await idsOf(cache)).toHaveLength(3)
     })
 
-    it('SX105 what takes the place of a sound keeps its uses, and the bound holds', async () => {
+    it('SX62 what takes the place of a sound keeps its uses, and the bound holds', async () => {
       const cache = await open()
       await cache.add(aCachedAudio('1'), MUCH)
       await cache.add(aCachedAudio('2', { usedAt: START + 1 }), MUCH)
@@ -116,7 +116,7 @@ export function describeAudioCache(factory: StoreFactory): void {
       expect(await idsOf(cache)).toEqual(['1'])
     })
 
-    it('SX106 a sound is removed by its agent alone', async () => {
+    it('a sound is removed by its agent alone', async () => {
       const cache = await open()
       for (const id of ['1', '2']) await cache.add(aCachedAudio(id), MUCH)
       expect(await cache.remove(OTHER, '1')).toBe(false)
@@ -124,7 +124,7 @@ export function describeAudioCache(factory: StoreFactory): void {
       expect(await idsOf(cache)).toEqual(['2'])
     })
 
-    it('SX120 what is removed, replaced by less, or gone with its agent makes room for others', async () => {
+    it('SX62 what is removed, replaced by less, or gone with its agent makes room for others', async () => {
       const store = await openForTest(factory)
       const { audioCache: cache } = store.access
       await store.agents.create(anAgent())

@@ -9,7 +9,7 @@ import { count, openForTest, type StoreFactory, sortedBy } from '../tools.ts'
 const OTHER = 'PROJECT-TWO'
 const mine = aTopic('a', { content: 'Mine.' })
 
-/** Rules SA10 to SA19, and SA30 to SA36: branches, their changes, and steps of main. */
+/** Tests of branches, their changes, and steps of main (SA10, SA14 and SA30). */
 export function describeBranches(factory: StoreFactory): void {
   /** A store with two agents; the first has the branches `BRANCH-1`, at version 2 with a change, and `BRANCH-2`. */
   const open = async () => {
@@ -27,7 +27,7 @@ export function describeBranches(factory: StoreFactory): void {
   }
 
   describe('branches', () => {
-    it('SA10, SA11 a branch id is found, and taken, within its agent only; names may repeat', async () => {
+    it('SA10 a branch id is found, and taken, within its agent only; names may repeat', async () => {
       const { agents, branch } = await open()
       const before = await agentSnapshot(agents, AGENT)
       for (const id of [branch.id, MAIN_BRANCH_ID])
@@ -57,7 +57,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await changes()).toEqual([mine, rewritten, aTopic('c'), aTopic('d')])
     })
 
-    it('SA15 changes of different kinds with one id stay apart, and so do branches and agents', async () => {
+    it('SA14 changes of different kinds with one id stay apart, and so do branches and agents', async () => {
       const { agents, beside, branch, changes } = await open()
       const theirs = aBranch('BRANCH-1', { agentId: OTHER })
       await agents.branches.create(theirs)
@@ -71,7 +71,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await agents.revisions.resourcesAt(AGENT, 1)).toEqual([aTopic('a'), aTopic('b')])
     })
 
-    it('SA16 an edit with another version than the branch’s is stale and writes nothing', async () => {
+    it('SA14 an edit with another version than the branch’s is stale and writes nothing', async () => {
       const { agents, branch } = await open()
       const before = await agentSnapshot(agents, AGENT)
       for (const expected of [0, 1, 3])
@@ -83,7 +83,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
     })
 
-    it('SA18, SA19 a branch that is deleted goes with its changes, and takes no edit and no merge; others stay', async () => {
+    it('SA10 and SA14 a branch that is deleted goes with its changes, and takes no edit and no merge; others stay', async () => {
       const { agents, beside, branch, changes } = await open()
       await agents.branches.edit(1, { ...beside, version: 2 }, [aTopic('kept')])
       expect(await agents.branches.delete(AGENT, branch.id)).toBe(true)
@@ -101,7 +101,7 @@ export function describeBranches(factory: StoreFactory): void {
   })
 
   describe('commits', () => {
-    it('SA30, SA31 a commit writes revision, content, branch and deployment; the merged branch loses its changes, others keep theirs', async () => {
+    it('SA30 a commit writes revision, content, branch and deployment; the merged branch loses its changes, others keep theirs', async () => {
       const { agents, beside, branch, changes } = await open()
       await agents.branches.edit(1, { ...beside, version: 2 }, [aTopic('theirs')])
       const edited = aTopic('a', { content: 'Merged.' })
@@ -122,14 +122,14 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await changes()).toEqual([aTopic('anew')])
     })
 
-    it('SA32 a commit without changes is a revision of the same content', async () => {
+    it('SA30 a commit without changes is a revision of the same content', async () => {
       const { agents, beside } = await open()
       await agents.revisions.commit(aCommit(beside, { revision: 1, deployment: 0 }, []))
       expect(await agents.revisions.resourcesAt(AGENT, 2)).toEqual([aTopic('a'), aTopic('b')])
       expect(await agents.revisions.changesBetween(AGENT, 1, 2)).toEqual([])
     })
 
-    it('SA33 a commit that expects an older or later revision, deployment or version is stale and writes nothing', async () => {
+    it('SA30 a commit that expects an older or later revision, deployment or version is stale and writes nothing', async () => {
       const { agents, beside, branch } = await open()
       await agents.revisions.commit(aCommit(beside, { revision: 1, deployment: 0 }, [aTopic('theirs')]))
       const before = await agentSnapshot(agents, AGENT)
@@ -152,7 +152,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await agents.revisions.commit(aCommit(branch, right))).toBe('committed')
     })
 
-    it('SA34, SA35, SA36 of a commit, others of its revision, edits of its branch, and deployments of its number one wins', async () => {
+    it('SA30 of a commit, others of its revision, edits of its branch, and deployments of its number one wins', async () => {
       const rivals = ['commits', 'edits', 'deployments'] as const
       for (const rival of rivals) {
         const { agents, beside, branch, changes } = await open()

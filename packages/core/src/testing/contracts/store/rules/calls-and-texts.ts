@@ -9,11 +9,11 @@ const taking = (key: string, conversationId: string, at: number = START) => ({
   ...{ key, conversationId, at, freeUntil: at - DAY },
 })
 
-/** Rules SC160, SC161, SC170, SC171 and SC180 to SC183: pairs of numbers, keys of messages, and outbound calls. */
+/** Tests of pairs of numbers, keys of messages, and outbound calls (SC160 and SC170). */
 export function describeCallsAndTexts(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
 
-  it('SC160, SC161 a pair is found by its two numbers, and replaced by who knows its version, and by nobody else', async () => {
+  it('SC160 a pair is found by its two numbers, and replaced by who knows its version, and by nobody else', async () => {
     const { textPairs } = await open()
     const pair = aTextPair()
     expect(await textPairs.find(pair.ours, pair.theirs)).toBeNull()
@@ -44,7 +44,7 @@ export function describeCallsAndTexts(factory: StoreFactory): void {
     for (const [key, id, expected] of steps) expect(await messageKeys.take(taking(key, id))).toBe(expected)
   })
 
-  it('SC171 a key is free once its time is over, counted from when it was first taken', async () => {
+  it('SC170 a key is free once its time is over, counted from when it was first taken', async () => {
     const { messageKeys, ...conversations } = await open()
     for (const id of ['AS-1', 'AS-2']) await conversations.create(aConversation(id))
     const take = (key: string, id: string, after = 0) => messageKeys.take(taking(key, id, START + after))
@@ -63,7 +63,7 @@ export function describeCallsAndTexts(factory: StoreFactory): void {
     expect(late).toEqual(['taken', 'held', 'held'])
   })
 
-  it('SC180, SC183 a call is found by its id, and replaced and removed by who knows its version', async () => {
+  it('SC160 a call is found by its id, and replaced and removed by who knows its version', async () => {
     const { outboundCalls: calls } = await open()
     const call = anOutboundCall('OUT-1', { metadata: { order: '12' }, variantId: 'VARIANT-1' })
     expect(await calls.find('OUT-1')).toBeNull()
@@ -80,7 +80,7 @@ export function describeCallsAndTexts(factory: StoreFactory): void {
     expect(await calls.save(call, 0)).toBe('saved')
   })
 
-  it('SC182 calls that are due are listed, earliest first', async () => {
+  it('calls that are due are listed, earliest first', async () => {
     const { outboundCalls: calls } = await open()
     const due = async (moment: number, limit = 9) =>
       (await calls.due(START + moment, limit)).map(({ id }) => id)

@@ -75,7 +75,7 @@ function failingAt(store: CopyableStore, write: number): CopyableStore {
 }
 
 /**
- * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY7, and CY28): what it takes from another
+ * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY6, and CY28): what it takes from another
  * store is there as if it had been written to it.
  *
  *     testCopies('my adapter', { source: openOther, target: openMine })
@@ -271,7 +271,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(await different(from, to)).toEqual([])
     })
 
-    it('CY7 a store that went on after it was copied is refused, whoever wrote to it', async () => {
+    it('CY6 a store that went on after it was copied is refused, whoever wrote to it', async () => {
       for (const goOn of [
         (store: CopyableStore) => writeOn(store, 'AS-4', { text: 'Only here' }),
         (store: CopyableStore) => store.audit.append(anAuditEntry('AUDIT-3', { at: START + 9 })),
@@ -288,7 +288,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       }
     })
 
-    it('CY5 after any writes and copies in between the last copy is complete', async () => {
+    it('CY2 after any writes and copies in between the last copy is complete', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }), async steps => {
           const [from, to] = [await factory.source(), await factory.target()]

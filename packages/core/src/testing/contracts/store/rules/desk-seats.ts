@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT, aDeskSeat, START } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Rules SX229 to SX231: who watches the desks of accounts. */
+/** Tests of who watches the desks of accounts (SX229). */
 export function describeDeskSeats(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.deskSeats
 
@@ -22,7 +22,7 @@ export function describeDeskSeats(factory: StoreFactory): void {
       expect(await seats.list(ACCOUNT, START, 9)).toEqual([first])
     })
 
-    it('SX230 a seat that is kept again is in the place of the one before, whoever keeps it at the same time', async () => {
+    it('SX229 a seat that is kept again is in the place of the one before, whoever keeps it at the same time', async () => {
       const seats = await open()
       await race(racer => seats.keep(aDeskSeat('S-1', { until: START + 100 + racer }), START))
       const [seat, ...none] = await seats.list(ACCOUNT, START, 9)
@@ -34,7 +34,7 @@ export function describeDeskSeats(factory: StoreFactory): void {
       expect((await seats.list(ACCOUNT, START, 99)).filter(({ id }) => id === 'S-1')).toEqual([last])
     })
 
-    it('SX231 those that have ended go with later writes, 20 at most with each, and no other does', async () => {
+    it('SX229 those that have ended go with later writes, 20 at most with each, and no other does', async () => {
       const seats = await open()
       for (let at = 0; at < 25; at++) await seats.keep(aDeskSeat(`S-${at}`, { until: START + 1 }), START)
       const [next, other] = [aDeskSeat('N', { until: START + 9 }), aDeskSeat('O', { until: START + 9 })]

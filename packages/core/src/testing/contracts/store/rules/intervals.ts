@@ -17,7 +17,7 @@ const active = (
   ...{ startedAt, index: { finishedAt, ...index } },
 })
 
-/** Rules SC99 and SC233: figures of many conversations, and when they have changed. */
+/** Tests of figures of many conversations, and when they have changed (SC90 and SC99). */
 export function describeIntervals(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -27,7 +27,7 @@ export function describeIntervals(factory: StoreFactory): void {
   }
 
   describe('figures', () => {
-    it('SC233 of thousands each counts once, also those that change or go after many others have finished', async () => {
+    it('SC90 of thousands each counts once, also those that change or go after many others have finished', async () => {
       const count = 1_200
       const at = (nth: number) => active(nth * 10, nth * 10 + (nth % 7 === 0 ? 20_000_000 : 35))
       const { conversations, read } = await open()

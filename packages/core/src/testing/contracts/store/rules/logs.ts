@@ -24,7 +24,7 @@ const long = (bytes: number, name = ''): StoredTurn => ({
   details: { name },
 })
 
-/** Rules SC24, SC26, SC150 to SC155, and SC229: long logs, and pages within a number of bytes. */
+/** Tests of long logs, and pages within a number of bytes (SC20, SC150 and SC155). */
 export function describeLogs(factory: StoreFactory): void {
   const open = async (
     created: Readonly<Record<string, ConversationFixture>> = {},
@@ -35,7 +35,7 @@ export function describeLogs(factory: StoreFactory): void {
   }
 
   describe('logs', () => {
-    it('SC24, SC26 a log of thousands is whole, in whatever steps it was written, and page by page', async () => {
+    it('SC20 a log of thousands is whole, in whatever steps it was written, and page by page', async () => {
       const conversations = await open()
       const many = (from: number, length: number) =>
         Array.from({ length }, (_, index) =>
@@ -73,7 +73,7 @@ export function describeLogs(factory: StoreFactory): void {
         expect((await conversations.clientEvent(ID, [`c-${at}`]))?.sequence).toBe(at)
     })
 
-    it('SC229 after a place that no log reaches, however far, pages of events and turns are empty', async () => {
+    it('SC20 after a place that no log reaches, however far, pages of events and turns are empty', async () => {
       const conversations = await open({ [ID]: { turns: [long(10)] } })
       for (const after of [
         2 ** 31 - 2,
@@ -92,7 +92,7 @@ export function describeLogs(factory: StoreFactory): void {
       }
     })
 
-    it('SC26 a page ends before the event that would bring it over its bytes, and holds one at least', async () => {
+    it('SC20 a page ends before the event that would bring it over its bytes, and holds one at least', async () => {
       const lengths = [1_000, 1_000, 1_000, 50_000, 1_000, 1_000]
       const events = lengths.map((length, at) =>
         anEvent({ id: `${at + 1}`, payload: { text: 'é'.repeat(length / 2) } }),
@@ -164,7 +164,7 @@ export function describeLogs(factory: StoreFactory): void {
         expect([await walk(100_000), await walk(100_000, 2)]).toEqual([['012345'], ['01', '23', '45']])
       })
 
-      it(`SC151 turns of more bytes than that are left out: ${name}`, async () => {
+      it(`SC150 turns of more bytes than that are left out: ${name}`, async () => {
         const turns = Array.from({ length: 8 }, (_, at) => long(1_000, `${at}`))
         const conversations = await open({ [ID]: { ...more, turns } })
         const whole = JSON.stringify(turns.map(({ record }) => record))
@@ -178,7 +178,7 @@ export function describeLogs(factory: StoreFactory): void {
         expect(pageTexts(listed)).toMatchObject({ records: [{ id: ID, turns: null }], more: false })
       })
 
-      it(`SC154 JSON is there as a text and as its value, whichever is asked for first: ${name}`, async () => {
+      it(`SC155 JSON is there as a text and as its value, whichever is asked for first: ${name}`, async () => {
         const turns = [long(100, `it's "one" \u2028`), long(100, 'two')]
         const created = aConversation(ID, { ...more, turns })
         const conversations = await open()
@@ -202,7 +202,7 @@ export function describeLogs(factory: StoreFactory): void {
       })
     }
 
-    it('SC152, SC153 turns come page by page within the bytes, or the newest of them, one at least, in their order', async () => {
+    it('SC20 turns come page by page within the bytes, or the newest of them, one at least, in their order', async () => {
       const turns = [1_000, 1_000, 9_000, 1_000, 1_000, 1_000].map((bytes, at) => long(bytes, `${at}`))
       const created = aConversation(ID, { turns: turns.slice(0, 2) })
       const conversations = await open({ 'C-2': { turns: [long(50, 'other')] } })

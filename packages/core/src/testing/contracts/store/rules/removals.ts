@@ -39,7 +39,7 @@ async function removeAll(
   return steps
 }
 
-/** Rules SC110 to SC122: removing conversations. What goes with them is in `belongings.ts`. */
+/** Tests of removing conversations (SC110 and SC113). Those of what goes with them are in `belongings.ts`. */
 export function describeRemovals(factory: StoreFactory): void {
   const open = async (...created: readonly Parameters<ConversationStore['create']>[0][]) => {
     const { conversations } = await openForTest(factory)
@@ -53,7 +53,7 @@ export function describeRemovals(factory: StoreFactory): void {
   }
 
   describe('removals', () => {
-    it('SC110, SC111, SC122 what finished before the moment goes, listed or not, of that account, agent and environment alone', async () => {
+    it('SC110 what finished before the moment goes, listed or not, of that account, agent and environment alone', async () => {
       const { conversations, there } = await open(
         ...[finished('before', 9), finished('debug', 9, { index: { listed: false } })],
         ...[finished('at', 10), finished('after', 11), finished('account', 1, { accountId: OTHER_ACCOUNT })],
@@ -85,7 +85,7 @@ export function describeRemovals(factory: StoreFactory): void {
       expect(await there()).toEqual(['at', 'after', 'account', 'agent', 'environment'])
     })
 
-    it('SC112 the longest finished go first, at most the limit; `more` says whether some are left', async () => {
+    it('SC110 the longest finished go first, at most the limit; `more` says whether some are left', async () => {
       const { conversations, there } = await open(
         ...[5, 3, 1, 4, 2].map(after => finished(`AS-${after}`, after)),
       )
@@ -94,7 +94,7 @@ export function describeRemovals(factory: StoreFactory): void {
       expect([await remove(), await there()]).toEqual([{ removed: 2, more: false }, ['AS-5']])
     })
 
-    it('SC114 one in progress stays, and one that is still to be woken, whole', async () => {
+    it('SC110 one in progress stays, and one that is still to be woken, whole', async () => {
       const inProgress = { index: { finishedAt: null } }
       const [busy, never] = [
         finished('AS-busy', 1, { wakeAt: START + 5 }),
@@ -117,7 +117,7 @@ export function describeRemovals(factory: StoreFactory): void {
       expect([await removeAll(conversations), await there()]).toEqual([[2], ['AS-open']])
     })
 
-    it('SC116 of an append and a removal the first wins, and what it leaves is whole', async () => {
+    it('SC113 of an append and a removal the first wins, and what it leaves is whole', async () => {
       for (let round = 0; round < 10; round++) {
         const { conversations } = await open(finished('AS-1'))
         const append = anAppend(finished('AS-1'), 1, { index: { finishedAt: null }, turns: [aTurn('more')] })
@@ -138,7 +138,7 @@ export function describeRemovals(factory: StoreFactory): void {
       }
     })
 
-    it('SC117 racing removals count each conversation once', async () => {
+    it('SC110 racing removals count each conversation once', async () => {
       const ids = Array.from({ length: 40 }, (_, index) => `AS-${index}`)
       const { conversations, there } = await open(...ids.map((id, index) => finished(id, index)))
       const counts = await race(async racer => {
@@ -152,7 +152,7 @@ export function describeRemovals(factory: StoreFactory): void {
       expect(await there()).toEqual([])
     })
 
-    it('SC118 one is removed by its account, agent and id; listed or not, whatever its environment', async () => {
+    it('SC113 one is removed by its account, agent and id; listed or not, whatever its environment', async () => {
       const hidden = { environment: 'sandbox', index: { listed: false } } as const
       const { conversations, there } = await open(
         finished('AS-1'),

@@ -50,7 +50,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
 ]
 
 function describeStore(factory: StoreFactory): void {
-  it('ST1, ST2 two stores share nothing, and the parts of one are independent', async () => {
+  it('ST1 two stores share nothing, and the parts of one are independent', async () => {
     const [one, two] = await Promise.all([openForTest(factory), openForTest(factory)])
     await fillStore(one)
     const empty = await tellOf(two)
@@ -88,7 +88,7 @@ function describeStore(factory: StoreFactory): void {
     }
   })
 
-  it('ST4 `close` waits for writes under way: each resolves as it would have', async () => {
+  it('ST3 `close` waits for writes under way: each resolves as it would have', async () => {
     const store = await factory.open()
     await store.access.voices.create(aVoice('V-1'), 9)
     const writes = [
@@ -111,7 +111,7 @@ function describeStore(factory: StoreFactory): void {
   const { reopen } = factory
   if (reopen === undefined) return
 
-  it('ST5, ST6 a store that holds nothing can be opened again, and again, and then holds what was under way at `close`', async () => {
+  it('ST3 and ST9 a store that holds nothing can be opened again, and again, and then holds what was under way at `close`', async () => {
     const first = await factory.open()
     await first.close()
     const store = await reopen(first)

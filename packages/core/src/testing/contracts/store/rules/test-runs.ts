@@ -31,7 +31,7 @@ const theirs = aTestRun(1, { agentId: OTHER })
 const second = { deploymentId: aDeployment(2).id }
 const ids = (runs: readonly TestRun[]) => runs.map(({ id }) => id)
 
-/** Rules SA80 to SA86, SA133, SA291, SA292 and TM7: test runs. */
+/** Tests of test runs (SA80 to SA85, and TM7). */
 export function describeTestRuns(factory: StoreFactory): void {
   /** Two agents with three deployments each, and these runs. */
   const open = async (...runs: readonly TestRun[]) => {
@@ -60,7 +60,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       }
     })
 
-    it('SA81 a run that comes with a deployment or a step of main is written with it or not at all', async () => {
+    it('SA80 a run that comes with a deployment or a step of main is written with it or not at all', async () => {
       const { agents, testRuns } = await open()
       const [fourth, fifth] = [aTestRun(4), aTestRun(5)]
       expect(await agents.deployments.create(aDeployment(5), fifth)).toBe('stale')
@@ -123,7 +123,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       ])
     })
 
-    it('SA83, SA133 runs are claimed that run and whose lease is over, those that wait longest first; the store tells when the next one is', async () => {
+    it('SA83 runs are claimed that run and whose lease is over, those that wait longest first; the store tells when the next one is', async () => {
       const other = { ...theirs, id: 'T-other', leaseUntil: START + 4 }
       const { claim, testRuns } = await open(at('T-over', 1, { status: 'passed' }))
       expect(await testRuns.nextDue()).toBeNull()
@@ -153,7 +153,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect([await claim(990, 9, 10), ids(await claim(989, 9, 10))]).toEqual([[], ['T-a']])
     })
 
-    it('SA84 of racing claims each run goes to one', async () => {
+    it('SA83 of racing claims each run goes to one', async () => {
       const runs = Array.from({ length: 6 }, (_, nth) => at(`T-${nth}`, 1))
       const { claim } = await open(...runs)
       expect((await race(() => claim(9, 2))).flatMap(ids).toSorted()).toEqual(ids(runs))
@@ -186,7 +186,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await claim(1_000)).toEqual([])
     })
 
-    it('SA86 old runs are forgotten, all but the newest and those that run, of that agent alone', async () => {
+    it('SA85 old runs are forgotten, all but the newest and those that run, of that agent alone', async () => {
       const over = (number: number) => at(`T-${number}`, number, { status: 'passed' })
       const running = { ...over(2), status: 'running' as const }
       const { testRuns } = await open(over(1), running, over(3), over(4), over(5), {
@@ -209,7 +209,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(ids(await testRuns.list({ agentId: OTHER }, 9))).toEqual([theirs.id])
     })
 
-    it('SA291 a run on a branch is kept while its agent is, and outlives the branch; without the branch it is missing', async () => {
+    it('SA80 a run on a branch is kept while its agent is, and outlives the branch; without the branch it is missing', async () => {
       const { agents, testRuns } = await open()
       const branch = { id: 'BRANCH-1', version: 4, testCaseIds: ['C1', 'C2'] }
       const onBranch = (id: string, values: Partial<TestRun> = {}) =>
@@ -234,7 +234,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await testRuns.find(AGENT, run.id)).toEqual({ run: next(run), results: [aTestResult('C1')] })
     })
 
-    it('SA292 results come with their runs, those of the newest run first, in pages; of one deployment or test case alone, none of replays', async () => {
+    it('SA82 results come with their runs, those of the newest run first, in pages; of one deployment or test case alone, none of replays', async () => {
       const runs = [
         at('T-b', 5),
         at('T-a', 5),

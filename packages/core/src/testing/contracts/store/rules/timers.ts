@@ -3,7 +3,7 @@ import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
 import { FAR, wakesAt } from '../stored.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Rules SC30 to SC39, SC52, SC230 and SC232: waking conversations. */
+/** Tests of waking conversations (SC30 to SC39, SC52 and SC230). */
 export function describeTimers(factory: StoreFactory): void {
   /** A store with one conversation for each moment, called `AS-<moment>`. */
   const open = async (...moments: readonly (number | null)[]) => {
@@ -13,7 +13,7 @@ export function describeTimers(factory: StoreFactory): void {
   }
 
   describe('timers', () => {
-    it('SC30, SC31, SC32, SC33 what is due is claimed earliest first, at most the limit, and again when the claim ends', async () => {
+    it('SC30 what is due is claimed earliest first, at most the limit, and again when the claim ends', async () => {
       const { timers } = await open(1_000, null, 900, 1_001, 90, FAR)
       const claims = [await timers.claimDue(89, 10, 5_000), await timers.claimDue(1_000, 0, 5_000)]
       expect(claims).toEqual([[], []])
@@ -25,7 +25,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await (await open(null)).timers.claimDue(FAR, 10, FAR)).toEqual([])
     })
 
-    it('SC34, SC37 of racing claims each conversation goes to exactly one, also of those due at the same moment', async () => {
+    it('SC30 of racing claims each conversation goes to exactly one, also of those due at the same moment', async () => {
       const { conversations, timers } = await open(...Array.from({ length: 20 }, (_, index) => index))
       for (let nth = 0; nth < 20; nth++)
         await conversations.create(aConversation(`same ${nth}`, { wakeAt: 100 }))
@@ -35,7 +35,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(claims.filter(claim => claim.length > 7)).toEqual([])
     })
 
-    it('SC35, SC36, SC38 a claim is no write, and a write replaces the moment, unless it is stale', async () => {
+    it('SC35 and SC30 a claim is no write, and a write replaces the moment, unless it is stale', async () => {
       const { conversations, timers } = await open(100)
       const created = aConversation('AS-100', { wakeAt: 100 })
       const before = await conversations.load('AS-100')
@@ -52,7 +52,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await timers.claimDue(FAR, 10, FAR)).toEqual([])
     })
 
-    it('SC52, SC232 what lies after a moment, also between two milliseconds, is brought forward, the latest first and at most the limit; the rest stays', async () => {
+    it('SC52 what lies after a moment, also between two milliseconds, is brought forward, the latest first and at most the limit; the rest stays', async () => {
       const { timers } = await open(100, 900, null, 1_000, FAR, 1_001)
       expect(await timers.hasten(FAR, 50, 10)).toBe(0)
       expect(await timers.hasten(900, 50, 2)).toBe(2)

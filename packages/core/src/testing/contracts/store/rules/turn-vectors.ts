@@ -50,7 +50,7 @@ async function embedAll({ turnVectors }: ConversationStore, model = MODEL, now =
   }
 }
 
-/** Rules SC140 to SC148, and TM7: vectors of turns. */
+/** Tests of vectors of turns (SC140 to SC144, and TM7). */
 export function describeTurnVectors(factory: StoreFactory): void {
   const open = async (created: Readonly<Record<string, ConversationFixture>> = {}) => {
     const { conversations } = await openForTest(factory)
@@ -88,7 +88,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(await claim(9)).toBeNull()
     })
 
-    it('SC141, TM7 of several callers one gets the claim, until it is kept, given back, out of time, or too far ahead', async () => {
+    it('SC140 and TM7 of several callers one gets the claim, until it is kept, given back, out of time, or too far ahead', async () => {
       const { claim, conversations, keep, turnVectors } = await open({ 'AS-1': all('one', 'two') })
       const claims = await race(() => claim(1))
       expect(count(claims, null)).toBe(RACERS - 1)
@@ -126,7 +126,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(textsOf(await claim(9))).toEqual(['one'])
     })
 
-    it('SC143, SC145 whatever happens in between, each turn is embedded in the end, with its own vectors', async () => {
+    it('SC142 and SC144 whatever happens in between, each turn is embedded in the end, with its own vectors', async () => {
       const step = fc.oneof(
         fc.record({ type: fc.constant('write' as const), of: fc.nat({ max: 3 }), turns: fc.nat({ max: 4 }) }),
         fc.record({ type: fc.constant('claim' as const), limit: fc.integer({ min: 1, max: 3 }) }),
@@ -206,7 +206,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(await vectorsIn(conversations, { model: 'other@1' })).toEqual([])
     })
 
-    it('SC146 vectors of other embedders are removed step by step, once unused, and their turns can be embedded again', async () => {
+    it('SC144 vectors of other embedders are removed step by step, once unused, and their turns can be embedded again', async () => {
       const { conversations, turnVectors } = await open({ 'AS-1': all('a', 'b', 'c', 'd', 'e') })
       for (const [model, at] of [
         ['old@1', START],
@@ -228,7 +228,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
 
     const { reopen } = factory
     if (reopen !== undefined)
-      it('SC148 vectors, and which turns have them, are there when the store is opened again', async () => {
+      it('SC142 vectors, and which turns have them, are there when the store is opened again', async () => {
         const store = await factory.open()
         await store.conversations.create(aConversation('AS-1', { turns: [said('one', 'un'), said('two')] }))
         const claim = await store.conversations.turnVectors.claim(MODEL, 1, START, START + 10)

@@ -6,7 +6,7 @@ import { openForTest, race, type StoreFactory } from '../tools.ts'
 const OTHER = 'ws-other'
 const waiting = { id: 'h', status: 'waiting', queueName: 'reception', since: START } as const
 
-/** Rules SC65 to SC67, SC231 and TM7: waits of joined handoffs, and who announces which line. */
+/** Tests of waits of joined handoffs, and who announces which queue (SC65, SC67, SC230 and TM7). */
 export function describeWaitingLines(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -33,7 +33,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
   }
 
   describe('waiting lines', () => {
-    it('SC65, SC66 waits come newest first, since a moment, at most the limit, of one account and queue, until one that is kept makes them forgotten', async () => {
+    it('SC65 waits come newest first, since a moment, at most the limit, of one account and queue, until one that is kept makes them forgotten', async () => {
       const { handoffs, join } = await open()
       const waits = async (since = 0, limit = 9, queue = 'reception', accountId = ACCOUNT) =>
         (await handoffs.joinedWaits(accountId, queue, since, limit)).map(({ joinedAt, waited }) => [
@@ -76,7 +76,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
       ])
     })
 
-    it('SC67, SC231 a line with somebody who waits is claimed by one of several callers, until the claim ends; the store tells when the next one may be', async () => {
+    it('SC67 and SC230 a line with somebody who waits is claimed by one of several callers, until the claim ends; the store tells when the next one may be', async () => {
       const { claim, conversations, handoffs, wait } = await open()
       expect([await handoffs.nextLine(), await claim(0)]).toEqual([null, []])
       for (const id of ['AS-1', 'AS-2']) await wait(id)

@@ -49,7 +49,7 @@ async function filled(factory: StoreFactory, ...moments: readonly number[]) {
 }
 
 function describeEndpoints(factory: StoreFactory): void {
-  it('SW1, SW6 an endpoint is found, and deleted with its deliveries, by its account alone; its id is taken for all', async () => {
+  it('SW1 an endpoint is found, and deleted with its deliveries, by its account alone; its id is taken for all', async () => {
     const { deliveries, endpoints, keep } = await filled(factory, 0)
     await keep(1, TWO)
     expect(await endpoints.find(ACCOUNT, ONE)).toEqual(anEndpoint(ONE))
@@ -62,7 +62,7 @@ function describeEndpoints(factory: StoreFactory): void {
     expect(await deliveries.dueEndpoints(START + 1, 10)).toEqual([TWO])
   })
 
-  it('SW4 endpoints are filtered by whether they are enabled and by what they are subscribed to, in pages', async () => {
+  it('SW1 endpoints are filtered by whether they are enabled and by what they are subscribed to, in pages', async () => {
     const { endpoints } = (await openForTest(factory)).webhooks
     const failed = { eventTypes: ['handoff.failed'] } as const
     await endpoints.create(anEndpoint('W-1', failed), 10)
@@ -87,7 +87,7 @@ function describeEvents(factory: StoreFactory): void {
   const conversation = aConversation('AS-1')
   const told = (...events: readonly WebhookEvent[]) => ({ outbox: { webhooks: events } })
 
-  it('SW10, SW12 an event of a write gets a pending delivery, due when it happened, to each endpoint that wants it then', async () => {
+  it('SW10 an event of a write gets a pending delivery, due when it happened, to each endpoint that wants it then', async () => {
     const { deliveries, endpoints, store } = await filled(factory)
     const [first, second] = [aWebhookEvent('E-1'), aWebhookEvent('E-2', { at: START + 5 })]
     await store.conversations.create({ ...conversation, ...told(first) })
@@ -107,7 +107,7 @@ function describeEvents(factory: StoreFactory): void {
       )
   })
 
-  it('SW11, SW13 endpoints that are disabled, not subscribed to its type, or of another account get none; one that none wants is not kept', async () => {
+  it('SW10 endpoints that are disabled, not subscribed to its type, or of another account get none; one that none wants is not kept', async () => {
     const { deliveries, endpoints, listed, store } = await filled(factory)
     await store.conversations.create({
       ...aConversation('AS-2'),
@@ -126,7 +126,7 @@ function describeEvents(factory: StoreFactory): void {
       expect(await listed({ endpointId: `W-${type}` })).toEqual([`E-${type}`])
   })
 
-  it('SW14 a write that is refused tells nothing: taken, stale, duplicate', async () => {
+  it('SW10 a write that is refused tells nothing: taken, stale, duplicate', async () => {
     const { listed, store } = await filled(factory)
     const events = [anEvent({ clientEventId: 'same' })]
     const outbox = told(aWebhookEvent('E-1'))
@@ -152,7 +152,7 @@ function describeEvents(factory: StoreFactory): void {
     expect(await deliveries.keepEvent(aWebhookEvent('E-2'), 'W-unknown')).toBe('missing')
   })
 
-  it('SX123 of an endpoint that is deleted while events come for it no delivery is left', async () => {
+  it('of an endpoint that is deleted while events come for it no delivery is left', async () => {
     const { deliveries, endpoints, listed, store } = await filled(factory)
     await endpoints.delete(ACCOUNT, ONE)
     for (let deleting = 0; deleting < RACERS; deleting++) {
@@ -172,7 +172,7 @@ function describeEvents(factory: StoreFactory): void {
 }
 
 function describeClaims(factory: StoreFactory): void {
-  it('SW21, SW33 endpoints with something due come longest waiting first, the very moment included; the store tells when the next one is', async () => {
+  it('SW22 endpoints with something due come longest waiting first, the very moment included; the store tells when the next one is', async () => {
     const { change, deliveries, endpoints, keep, settle } = await filled(factory)
     expect(await deliveries.nextDue()).toBeNull()
     for (const moment of [5, 7]) await keep(moment)
@@ -194,7 +194,7 @@ function describeClaims(factory: StoreFactory): void {
     expect(await deliveries.nextDue()).toBeNull()
   })
 
-  it('SX122 however many wait for one endpoint, the others are found behind it', async () => {
+  it('however many wait for one endpoint, the others are found behind it', async () => {
     const { deliveries, endpoints, keep } = await filled(factory)
     await Promise.all(Array.from({ length: 120 }, (_, moment) => keep(moment + 10)))
     await keep(1, TWO)
@@ -205,7 +205,7 @@ function describeClaims(factory: StoreFactory): void {
     expect(await deliveries.dueEndpoints(START + 9, 9)).toEqual([TWO])
   })
 
-  it('SW22, SW23 what is due is claimed earliest first, then by id, at most the limit, with all that sending needs, and again when its time is up', async () => {
+  it('SW22 what is due is claimed earliest first, then by id, at most the limit, with all that sending needs, and again when its time is up', async () => {
     const { deliveries, keep } = await filled(factory, 7, 2, 4)
     await deliveries.keepEvent(aWebhookEvent('E-0', { at: START + 4 }), ONE)
     await keep(1, TWO)
@@ -225,7 +225,7 @@ function describeClaims(factory: StoreFactory): void {
     expect(again?.delivery).toEqual({ ...delivery, version: 3, dueAt: START + 206 })
   })
 
-  it('SW24, SW25 of racing claims each delivery goes to one, and none of a disabled endpoint', async () => {
+  it('SW22 of racing claims each delivery goes to one, and none of a disabled endpoint', async () => {
     const moments = [1, 2, 3, 4, 5, 6, 7]
     const { deliveries, endpoints } = await filled(factory, ...moments)
     const claim = () => deliveries.claim(ONE, START + 9, 2, START + 100)
@@ -235,7 +235,7 @@ function describeClaims(factory: StoreFactory): void {
     expect((await race(claim)).flatMap(idsOf).toSorted()).toEqual(moments.map(moment => `E-${moment}`))
   })
 
-  it('SW26 an update replaces the delivery at its version, and a claim counts as one', async () => {
+  it('SW22 an update replaces the delivery at its version, and a claim counts as one', async () => {
     const { deliveries, find } = await filled(factory, 1)
     const found = await find(1)
     const [claimed] = await deliveries.claim(ONE, START + 1, 1, START + 10)
@@ -266,7 +266,7 @@ function describeClaims(factory: StoreFactory): void {
     expect(idsOf(await deliveries.claim(ONE, START, 9, START + 99))).toEqual(['E-1'])
   })
 
-  it('SX125 deliveries that are brought forward while they are claimed stay claimed', async () => {
+  it('deliveries that are brought forward while they are claimed stay claimed', async () => {
     const moments = [1, 2, 3, 4, 5, 6]
     const { deliveries, find } = await filled(factory, ...moments)
     await race<unknown>(racer =>
@@ -280,7 +280,7 @@ function describeClaims(factory: StoreFactory): void {
 }
 
 function describeDeliveryLists(factory: StoreFactory): void {
-  it('SW27, SW28 deliveries come newest first, then last id first, of one status alone; pages do not shift when others come', async () => {
+  it('SW27 deliveries come newest first, then last id first, of one status alone; pages do not shift when others come', async () => {
     const { deliveries, keep, listed, settle } = await filled(factory, 1, 3, 2, 4)
     await deliveries.keepEvent(aWebhookEvent('E-a', { at: START + 2 }), ONE)
     await keep(4, TWO)
@@ -301,7 +301,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
     expect(await deliveries.list({ endpointId: 'W-unknown' }, 10)).toEqual({ values: [], more: false })
   })
 
-  it('SW30 with a number of bytes a page ends before the delivery with which it would have more, but holds one at least', async () => {
+  it('SW27 with a number of bytes a page ends before the delivery with which it would have more, but holds one at least', async () => {
     const { change, deliveries } = await filled(factory, 5, 4, 3, 2, 1)
     for (const moment of [5, 4, 3, 2, 1])
       await change(moment, { status: 'dead', lastError: 'é'.repeat(moment === 3 ? 4_500 : 500) })
@@ -325,7 +325,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
     }
   })
 
-  it('SW32 the newest attempt is found with its delivery until there is a newer one; lists are without it', async () => {
+  it('SW27 the newest attempt is found with its delivery until there is a newer one; lists are without it', async () => {
     const { deliveries } = await filled(factory, 1, 2)
     const event = aWebhookEvent('E-1', { at: START + 1 })
     const body = { contentType: 'text/plain', bytes: 9, text: 'é', isCut: true }
@@ -348,7 +348,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
     expect((await deliveries.find(ONE, 'E-2'))?.exchange).toBeNull()
   })
 
-  it('SW29, SX124 old events are forgotten with their deliveries, oldest first, unless one of those is pending, also again', async () => {
+  it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending, also again', async () => {
     const { change, deliveries, listed, settle } = await filled(factory, 0, 1, 2, 3, 4, 5)
     for (const moment of [0, 1, 3, 4, 5]) await settle(moment, moment === 3 ? 'dead' : 'delivered')
     await change(0, { status: 'pending', dueAt: START })
@@ -359,7 +359,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
   })
 }
 
-/** Rules SW1 to SW33, and SX122 to SX125: endpoints, the events of writes, and deliveries. */
+/** Tests of endpoints, the events of writes, and deliveries (SW1 to SW31). */
 export function describeWebhooks(factory: StoreFactory): void {
   describe('endpoints', () => describeEndpoints(factory))
   describe('events for endpoints', () => describeEvents(factory))

@@ -132,7 +132,7 @@ const ROOMS: readonly Room[] = [
   },
 ]
 
-/** Rules SX4, SX5 and SX62: what lists hold, and how much there may be. */
+/** Tests of what lists hold, and how much there may be (SX4 and SX62). */
 export function describeLists(factory: StoreFactory): void {
   describe('lists', () => {
     for (const { isWhole, list, make, name } of LISTS) {
@@ -153,7 +153,7 @@ export function describeLists(factory: StoreFactory): void {
         expect(await ids({})).toEqual(ordered)
       })
       if (!isWhole)
-        it(`SX5 they come in pages after a position, whether or not anything is at it: ${name}`, async () => {
+        it(`SX4 they come in pages after a position, whether or not anything is at it: ${name}`, async () => {
           const ids = await open()
           expect(await ids({}, 3)).toEqual(ordered.slice(0, 3))
           for (const [at, id] of ordered.entries()) {

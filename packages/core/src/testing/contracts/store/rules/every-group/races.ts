@@ -16,11 +16,11 @@ async function toldOf({ audit, webhooks }: Store) {
   }
 }
 
-/** Rules ST7, SX52 to SX54, SX56 and SX59: what a write does and tells when it is made once, again, or by many. */
+/** Tests of what a write does and tells when it is made once, again, or by many (ST7, SX50 and SX52). */
 export function describeRaces(factory: StoreFactory): void {
   describe('what a write tells', () => {
     for (const { make, name, prepare } of TOLD_WRITES)
-      it(`SX52, SX53, SX56, SX59 it is kept when something changes, and only then: ${name}`, async () => {
+      it(`SX52 and SX50 it is kept when something changes, and only then: ${name}`, async () => {
         const store = await openForTest(factory)
         const outbox = (id: string) => ({
           audit: anAuditEntry(id, { details: { list: [id] } }),
@@ -40,7 +40,7 @@ export function describeRaces(factory: StoreFactory): void {
 
   describe('of those who write at once', () => {
     for (const write of [...TOLD_WRITES, ...OTHER_WRITES])
-      it(`ST7, SX54 one is the first, the others are told so, and what is kept is whole: ${write.name}`, async () => {
+      it(`ST7 and SX52 one is the first, the others are told so, and what is kept is whole: ${write.name}`, async () => {
         const { make, of, prepare, read, won } = write
         const store = await openForTest(factory)
         await prepare?.(store)
