@@ -55,7 +55,7 @@ async function recordCall({ platform }: Host, conversationId: string, latency: n
 }
 
 test.each(Object.keys(STORES))(
-  'AL27 over %s an alert fires and resolves, and a receiver is told both once, signed',
+  'AL12 over %s an alert fires and resolves, and a receiver is told both once, signed',
   async name => {
     const store = await STORES[name]?.()
     if (store === undefined) throw new Error(`There is no store ${name}.`)

@@ -42,7 +42,7 @@ async function asked(url: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-test('TC34 100 chats over a server that is killed again and again lose nothing, and repeats are answered alike', async () => {
+test('TC30 100 chats over a server that is killed again and again lose nothing, and repeats are answered alike', async () => {
   const CHATS = 100
   const settings = {
     ...CREDENTIALS,
@@ -134,7 +134,7 @@ const echo: AgentRuntime = {
   },
 }
 
-test('TC35 1,000 chats at once over HTTP each get their own replies', async () => {
+test('TC30 1,000 chats at once over HTTP each get their own replies', async () => {
   const CHATS = 1_000
   const errors: unknown[] = []
   const platform = createPlatform({

@@ -99,7 +99,7 @@ describe('a chat', () => {
     })
   })
 
-  test('DC2 DC3 RT26 every result has all fields, with what the built-in runtime and its functions did', async () => {
+  test('DC2 and RT26 every result has all fields, with what the built-in runtime and its functions did', async () => {
     const host = await startHost()
     const id = await start(host)
     const { agents } = host.platform
@@ -232,7 +232,7 @@ describe('a chat', () => {
     })
   })
 
-  test('DC16 a start through the library is refused like one over the wire', async () => {
+  test('DC6 a start through the library is refused like one over the wire', async () => {
     const { platform } = await startHost()
     const agent = await platform.agents.find(AGENT_ID)
     const circle: Record<string, unknown> = {}
@@ -368,7 +368,7 @@ describe('a chat', () => {
 })
 
 describe('a branch', () => {
-  test('DC17 is what a chat on it runs, as it is at each turn, without any deployment', async () => {
+  test('DC8 is what a chat on it runs, as it is at each turn, without any deployment', async () => {
     const host = await startHost()
     const { agents } = host.platform
     const { id: branchId } = await agents.createBranch(AGENT_ID, { branchName: 'later' })
@@ -390,7 +390,7 @@ describe('a branch', () => {
     })
   })
 
-  test('DC17 needs no deployment, names its variant, and is 404 where there is none', async () => {
+  test('DC8 needs no deployment, names its variant, and is 404 where there is none', async () => {
     const host = await startHost()
     const { agents } = host.platform
     const { id: agentId } = await agents.create({
@@ -416,7 +416,7 @@ describe('a branch', () => {
 })
 
 describe('replies', () => {
-  test('DC9 messages at once each get their own, in one order; too many are refused', async () => {
+  test('DC1 messages at once each get their own, in one order; too many are refused', async () => {
     let release = (): void => undefined
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -475,7 +475,7 @@ describe('replies', () => {
     expect(await late).toMatchObject({ status: 410, json: { error_code: 'CHAT_CONVERSATION_ENDED' } })
   })
 
-  test('DC10 a chat that ends in the turn that expects an event waits for none', async () => {
+  test('DC2 a chat that ends in the turn that expects an event waits for none', async () => {
     const bye = defineFunction({
       description: 'Asks for a result, and ends the conversation all the same',
       parameters: z.object({}),
@@ -492,7 +492,7 @@ describe('replies', () => {
     expect((await read(host, id, '&wait=30')).json).toEqual(over.json)
   })
 
-  test('DC10 DC11 DC12 a delayed reply is read when its event has come, and told with the next message', async () => {
+  test('DC2, DC11 and DC12 a delayed reply is read when its event has come, and told with the next message', async () => {
     const host = await startHost()
     const id = await start(host)
     const asked = await say(host, id, 'I want to pay')
@@ -586,7 +586,7 @@ describe('replies', () => {
     ])
   })
 
-  test('DC13 EX20 a reader who waits hears of what another process of the store did, with and without a shared bus', async () => {
+  test('DC11 and EX13 a reader who waits hears of what another process of the store did, with and without a shared bus', async () => {
     for (const bus of [createLocalBus(), undefined]) {
       const one = await startHost(bus === undefined ? {} : { bus })
       const other = await startHost({ filename: one.filename, ...(bus === undefined ? {} : { bus }) })
@@ -601,7 +601,7 @@ describe('replies', () => {
     }
   })
 
-  test('DC13 waiting ends with its time, and is bounded', async () => {
+  test('DC11 waiting ends with its time, and is bounded', async () => {
     const clock = createFakeClock(Date.UTC(2026, 0, 1))
     const host = await startHost({ clock })
     const id = await start(host)
@@ -630,7 +630,7 @@ describe('replies', () => {
 })
 
 describe('hostile callers', () => {
-  test('DC14 AG21 a chat belongs to its agent, and the agent’s id to its account, also when the agent is gone', async () => {
+  test('DC6 and AG21 a chat belongs to its agent, and the agent’s id to its account, also when the agent is gone', async () => {
     const host = await startHost()
     const { access, agents } = host.platform
     const id = await start(host)
@@ -656,7 +656,7 @@ describe('hostile callers', () => {
     })
   })
 
-  test('DC15 whatever comes as a body is answered 2xx or 4xx with the envelope', async () => {
+  test('DC6 whatever comes as a body is answered 2xx or 4xx with the envelope', async () => {
     const host = await startHost()
     const id = await start(host)
     const bodies = [

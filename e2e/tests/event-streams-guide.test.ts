@@ -15,7 +15,7 @@ const blocksOf = (markdown: string, language: string): readonly string[] =>
     .filter(([, name]) => name === language)
     .map(([, , text = '']) => text)
 
-test('ES1, ES2, ES3, ES7 and ES10 the commands of the guide print what it says', async () => {
+test('ES1, ES2, ES7 and ES10 the commands of the guide print what it says', async () => {
   const server = await startStandalone(await startedBefore())
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-streams-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

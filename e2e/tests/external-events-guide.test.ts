@@ -11,7 +11,7 @@ import { paymentFunction } from '../src/payment.ts'
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 const PAGE = read('../../docs/guides/external-events.md')
 
-test('EX93 the page about external events takes a payment, and the conversation goes on when it has come', async () => {
+test('EX21 the page about external events takes a payment, and the conversation goes on when it has come', async () => {
   expect(PAGE).toContain(`\`\`\`ts\n${read('../src/payment.ts')}\`\`\`\n`)
   const clock = createFakeClock(Date.UTC(2026, 0, 1))
   const asked: URL[] = []

@@ -58,7 +58,7 @@ async function start() {
   return { account, again, clock, platform, run }
 }
 
-test('TP26 the page about known callers fills a pool, reserves a number, and knows who calls until then', async () => {
+test('TP23 the page about known callers fills a pool, reserves a number, and knows who calls until then', async () => {
   expect(PAGE).toContain(`\`\`\`ts\n${read('../src/known-callers.ts')}\`\`\`\n`)
   const commands = Array.from(PAGE.matchAll(/^```sh\n(.*?)^```/gms), ([, block = '']) => block)
   const [fill = '', reserve = ''] = commands

@@ -139,7 +139,7 @@ describe.each(NAMES)('behind %s', name => {
     if (base !== '') expect(await (await send('/v1/agents/PROJECT-A')).text()).toBe('the host')
   })
 
-  test('HT34 a body over the limit that comes in chunks is 413, and the next request is served', async () => {
+  test('HT16 a body over the limit that comes in chunks is 413, and the next request is served', async () => {
     const { base, errors, keys, send } = await serve(name)
     const headers = { ...json, 'x-api-key': keys.desk }
     const piece = new Uint8Array(65_536).fill(0x20)
@@ -220,7 +220,7 @@ describe.each(WIRED)('over the wire, behind %s', name => {
     expect(errors).toEqual([])
   })
 
-  test('HY24 HT37 and FE6 a second host is 400; of a second key the first counts, or it is 400', async () => {
+  test('HY24, HT23 and FE6 a second host is 400; of a second key the first counts, or it is 400', async () => {
     const { base, errors, keys, port } = await serve(name)
     const rest = ['Content-Length: 2', 'Connection: close']
     const hosts = await exchange(port, `${head(base, keys.desk, 'Host: a', 'Host: b', ...rest)}{}`)
@@ -243,7 +243,7 @@ describe.each(WIRED)('over the wire, behind %s', name => {
     expect(errors).toEqual([])
   })
 
-  test('HY30 and FE10 a body that drips is 408 in time', async () => {
+  test('HY30 and FE9 a body that drips is 408 in time', async () => {
     const { base, errors, keys, port, server } = await serve(name, { requestTimeout: 100 })
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})

@@ -117,7 +117,7 @@ const pathOf = (path: string): string =>
     .replace(/\{\w+\}/g, 'some')
 
 describe.each(Object.entries(STORES))('numbers of callers over %s', (_, open) => {
-  test('EM282 whatever number a call of the library is given, it answers or refuses', async () => {
+  test('EM8 whatever number a call of the library is given, it answers or refuses', async () => {
     const { platform, known } = await world(await open())
     const wrong: string[] = []
     let answered = 0

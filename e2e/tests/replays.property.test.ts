@@ -61,7 +61,7 @@ const anything = fc.oneof(
   fc.string({ minLength: 1, maxLength: 40 }),
 )
 
-test('TE49 whatever visitors said, with its own deployment every turn of a replay is the same', async () => {
+test('TE41 whatever visitors said, with its own deployment every turn of a replay is the same', async () => {
   const conversations = fc.array(fc.array(anything, { maxLength: 5 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(conversations, async all => {
@@ -80,7 +80,7 @@ test('TE49 whatever visitors said, with its own deployment every turn of a repla
   )
 })
 
-test('TE49 without one of its topics the turns that rested on it are worse, and no others are otherwise', async () => {
+test('TE41 without one of its topics the turns that rested on it are worse, and no others are otherwise', async () => {
   const conversations = fc.array(fc.subarray(NAMES, { minLength: 1 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
     fc.asyncProperty(conversations, fc.constantFrom(...NAMES), async (all, removed) => {

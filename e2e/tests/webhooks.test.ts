@@ -215,7 +215,7 @@ describe('receivers in the real world', () => {
     return { server, requests }
   }
 
-  test('WH10 WH13 WH14 two processes on one file, one of which is replaced: every event arrives, and none is sent on once it has', async () => {
+  test('WH10 and WH13 two processes on one file, one of which is replaced: every event arrives, and none is sent on once it has', async () => {
     const filename = temporaryFile()
     const [first, second] = [open(filename), open(filename)]
     const { accountId, token } = await furnish(first)

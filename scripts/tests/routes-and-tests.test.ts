@@ -28,13 +28,13 @@ test('DO50 of the tests that saw an answer the one that saw the fewest is named,
   const file = 'packages/core/tests/http/order.test.ts'
   const [few, more] = [['a 404'], ['a 404', 'b 200']]
   const chosen = chosenTests([
-    { file, title: 'HT62 so is a list of conversations', seen: more },
-    { file, title: 'HT62 /deployments is refused for its agent before its query', seen: few },
-    { file, title: 'HT62 that is in no file', seen: ['c 200'] },
+    { file, title: 'HT14 so is a list of conversations', seen: more },
+    { file, title: 'HT14 /deployments is refused for its agent before its query', seen: few },
+    { file, title: 'HT14 that is in no file', seen: ['c 200'] },
   ])
   expect([...chosen]).toEqual([
-    ['a 404', { file, title: 'HT62 %s is refused for its agent before its query' }],
-    ['b 200', { file, title: 'HT62 so is a list of conversations' }],
+    ['a 404', { file, title: 'HT14 %s is refused for its agent before its query' }],
+    ['b 200', { file, title: 'HT14 so is a list of conversations' }],
   ])
-  expect(hasTest({ file, title: 'HT62 that is in no file' })).toBe(false)
+  expect(hasTest({ file, title: 'HT14 that is in no file' })).toBe(false)
 })

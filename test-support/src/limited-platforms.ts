@@ -105,7 +105,7 @@ const counts = (statuses: readonly number[]): Readonly<Record<number, number>> =
   Object.fromEntries([...new Set(statuses)].map(each => [each, statuses.filter(one => one === each).length]))
 
 /**
- * Declares what holds for platforms that share limits (LI10, LI13).
+ * Declares what holds for platforms that share limits (LI10, LI12).
  *
  * @param limits one more process's end of the limits of a test; called first for each test with `true`
  */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { MountName } from './mounts.ts'
 
-const DOTS = { 'DK19 there is no handoff .': '`new Request` resolves dot segments (FE7)' }
+const DOTS = { 'DK19 there is no handoff .': '`new Request` resolves dot segments' }
 
 const MALFORMED = 'Fastify itself refuses a path with a malformed percent-encoding'
 
@@ -10,7 +10,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Fastify: {
     'HT10 no good key is 401': MALFORMED,
     'HT23 path parameters': MALFORMED,
-    'HT62 parameters of the path': MALFORMED,
+    'HT14 parameters of the path': MALFORMED,
   },
   ...{ Hono: DOTS, 'Next.js': DOTS, SvelteKit: DOTS, fetch: DOTS },
 }

@@ -72,7 +72,7 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`POST ${ENDPOINT}/rotate-secret`]: ['webhook_endpoint.secret_rotated'],
 }
 
-/** Changes that are noted when they are merged, that are a conversation, or that send again what was noted (AU2). */
+/** Changes that are noted when they are merged, that are a conversation, or that send again what was noted (AU1). */
 const NOT_AUDITED: readonly RegExp[] = [
   /^(?:POST|PATCH|DELETE) \/v1\/agents\/:agentId\/branches\/:branchId\/(?!merge)/,
   /^POST \/v1\/agents\/:agentId\/branches$/,
@@ -111,7 +111,7 @@ const grantedCell = (family: FamilyName, route: string): RouteCell | undefined =
   )
 
 describe('the audit log, route by route', () => {
-  test('AU2 every route that changes something is in one of the two lists, and no list names another', () => {
+  test('AU1 every route that changes something is in one of the two lists, and no list names another', () => {
     const changing = FAMILY_NAMES.flatMap(family => Object.keys(ROWS[family])).filter(
       route => !route.startsWith('GET '),
     )
@@ -122,7 +122,7 @@ describe('the audit log, route by route', () => {
 
   // From the last family to the first: when an agent is deleted all that was said with it ends.
   test.each([...FAMILY_NAMES].reverse())(
-    'AU1 AU2 AU3 each request of %s leaves what the list says, under its key and its correlation id',
+    'AU1 and AU3 each request of %s leaves what the list says, under its key and its correlation id',
     async family => {
       for (const route of Object.keys(ROWS[family])) {
         const cell = grantedCell(family, route)

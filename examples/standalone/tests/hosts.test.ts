@@ -70,7 +70,7 @@ test('SS58 a trusted proxy says which host it is, and nobody else does', async (
 
 test.each(
   [[], ['Host: base.example', 'Host: chat.example'], ['Host: a', 'Host: a']].map(lines => ({ lines })),
-)('HY63 a request with the hosts $lines is 400 on every path', async ({ lines }) => {
+)('HY24 a request with the hosts $lines is 400 on every path', async ({ lines }) => {
   const port = await start()
   const paths = [...OPERATORS, '/demo', '/healthz', '/readyz', '/metrics', '/openapi.json', '/v1/agents/A']
   for (const path of paths) expect(await status(port, path, ...lines), path).toBe(400)

@@ -67,7 +67,7 @@ test('SS8 a further start changes nothing, also not what people have changed mea
   expect(await demoData(platform)).toEqual(changed)
 })
 
-test('TE34, RT30 the demo agent passes its test cases in every environment', async () => {
+test('RT30 the demo agent passes its test cases in every environment', async () => {
   const platform = createDemoPlatform(':memory:')
   onTestFinished(() => platform.close())
   await seedDemo(platform)

@@ -62,7 +62,7 @@ describePostgres('appends', stores => {
     return { store, sent }
   }
 
-  it('OB14 each statement tells how many writes it carried', async () => {
+  it('OB12 each statement tells how many writes it carried', async () => {
     const { store } = await openNoting()
     const told: number[] = []
     store.onCommit?.(writes => told.push(writes))

@@ -18,7 +18,7 @@ const platformOver = (store: Store) =>
     ),
   })
 
-test('TC16 a chat goes on from a copy of its store, and answers a request that was answered before it the same', async () => {
+test('a chat goes on from a copy of its store, and answers a request that was answered before it the same', async () => {
   const [from, to] = [
     createSqliteStore({ filename: ':memory:' }),
     createSqliteStore({ filename: ':memory:' }),

@@ -48,7 +48,7 @@ describe('grouped writes', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('OB14 each commit tells how many writes it carried, those that were undone not among them', async () => {
+  it('OB12 each commit tells how many writes it carried, those that were undone not among them', async () => {
     const { queue, add } = open()
     const told: number[] = []
     queue.onCommit(writes => told.push(writes))
@@ -58,7 +58,7 @@ describe('grouped writes', () => {
     expect(told).toEqual([3, 1, 1])
   })
 
-  it('OB14 a platform measures the commits of its store', async () => {
+  it('OB12 a platform measures the commits of its store', async () => {
     const measured: (readonly [string, number])[] = []
     const platform = createPlatform({
       store: openStore({ filename: temporaryStoreFile() }),

@@ -92,7 +92,7 @@ test('EM8 the message names the field that was probably meant, or those that the
   expect(() => platform.as(caller)).toThrow('as has no field "nmae". Did you mean name?')
 })
 
-test('EM82 a field that is undefined is left out, and a condition of a purge is not', async () => {
+test('EM8 a field that is undefined is left out, and a condition of a purge is not', async () => {
   const platform = await populated()
   const query = { limit: undefined, enabled: undefined }
   const listed: unknown = Reflect.apply(platform.webhooks.endpoints, null, ['ws-one', query])
@@ -102,7 +102,7 @@ test('EM82 a field that is undefined is left out, and a condition of a purge is 
   await expect(purged).rejects.toThrow('The field "accountId" is')
 })
 
-test('EM82 a circular value is refused as no JSON', async () => {
+test('EM8 a circular value is refused as no JSON', async () => {
   const platform = await populated()
   const config: Record<string, unknown> = {}
   config.self = config

@@ -258,7 +258,7 @@ describe('a platform of what no platform can be made of', () => {
   })
 })
 
-test('EM85 of many options the nearest one is named, not all', () => {
+test('EM4 of many options the nearest one is named, not all', () => {
   const host = { store: createMemoryStore(), runtime: createRetrievalRuntime() }
   const misspelt = (name: string) => () => createPlatform(Object.assign({ ...host }, { [name]: 5 }))
   expect(misspelt('sessionIdleSeconds')).toThrow(

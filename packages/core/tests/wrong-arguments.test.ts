@@ -110,7 +110,7 @@ async function world(store: Parameters<typeof createPopulatedPlatform>[0]) {
 test.each([
   ['memory', createMemoryStore],
   ['sqlite', () => createSqliteStore({ filename: ':memory:' })],
-])('EM82 whatever a call is given, it answers or throws a PlatformError: %s', async (_, createStore) => {
+])('EM8 whatever a call is given, it answers or throws a PlatformError: %s', async (_, createStore) => {
   const { platform, ids } = await world({ store: createStore() })
   const raw: string[] = []
   let count = 0
@@ -164,7 +164,7 @@ test.each([
   ],
   ['debugChat.read', [{ id: 'PROJECT-A', accountId: 'ws-one' }, 'x', { environment: 'production' }]],
   ['telephony.importNumbers', ['PROJECT-A', { phoneNumbers: ['+442079460001'], environment: 'production' }]],
-])('EM83 %s refuses a word that it does not know', async (path, input) => {
+])('EM8 %s refuses a word that it does not know', async (path, input) => {
   const { platform } = await world({})
   const call = at(platform, path)
   if (typeof call !== 'function') throw new Error(`${path} is no call`)
@@ -173,7 +173,7 @@ test.each([
   expect(String(error)).toMatch(/one of|must be|expected an action/)
 })
 
-test('EM82 a missing credential is no credential', async () => {
+test('EM8 a missing credential is no credential', async () => {
   const { platform } = await world({})
   for (const [name, input] of [
     ['authenticate', []],
@@ -203,7 +203,7 @@ test('EM84 every call of a platform that is closed is refused as closed', async 
   }
 })
 
-test('DC88 a debug chat where nothing is deployed says how to deploy', async () => {
+test('DC6 a debug chat where nothing is deployed says how to deploy', async () => {
   const { platform, ids } = await world({})
   const { agent } = ids
   if (agent === null) throw new Error('There is no agent.')

@@ -40,7 +40,7 @@ async function sendChunks(
 }
 
 /**
- * Sends chunks that come about while they are read: as soon as the reader is gone, nothing more is made for it (ES6).
+ * Sends chunks that come about while they are read: as soon as the reader is gone, nothing more is made for it (ES5).
  */
 async function sendLive(
   response: ServerResponse,

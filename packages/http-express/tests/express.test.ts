@@ -48,7 +48,7 @@ describe('in Express', () => {
     ['express.raw', express().use(express.raw({ type: '*/*' }))],
     ['express.text', express().use(express.text({ type: '*/*' }))],
     ['all of them', express().use(express.json(), express.urlencoded(), express.raw(), express.text())],
-  ])('HT31 the body is read with %s before it', async (_, app) => {
+  ])('HT30 the body is read with %s before it', async (_, app) => {
     const { middleware, keys } = await serveTestRoutes()
     const { url } = await listen(app.use(middleware))
     const echo = (body: string | null, headers: Record<string, string> = json) =>
@@ -70,7 +70,7 @@ describe('in Express', () => {
     expect(await hook.json()).toEqual({ text: 'a=1&b=x+y&b=%C3%BC' })
   })
 
-  test('HT31 the bytes that a host keeps in rawBody win over what was parsed', async () => {
+  test('HT30 the bytes that a host keeps in rawBody win over what was parsed', async () => {
     const { middleware } = await serveTestRoutes()
     const keep = express.json({
       verify(request, _, bytes) {
@@ -143,7 +143,7 @@ describe('in Express', () => {
     }
   })
 
-  test('HT32 a router of some families leaves the paths of others to the host', async () => {
+  test('HT30 a router of some families leaves the paths of others to the host', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const app = express()
       .use(createRouter(platform, { families: ['agents'] }))
@@ -155,7 +155,7 @@ describe('in Express', () => {
     expect((await fetch(`${url}/op/operator/v1/accounts`, { headers })).status).toBe(200)
   })
 
-  test('HT37 of repeated headers the first counts, and a header named __proto__ is just a header', async () => {
+  test('HT23 of repeated headers the first counts, and a header named __proto__ is just a header', async () => {
     const { listener, keys } = await serveTestRoutes()
     const { port } = await listen(listener)
     const answer = await exchange(
@@ -185,7 +185,7 @@ describe('on node:http', () => {
     expect(errors).toEqual([])
   })
 
-  test('HT36 every path is answered, unknown ones with 404 as JSON', async () => {
+  test('HT30 every path is answered, unknown ones with 404 as JSON', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const { url } = await listen(createRequestListener(platform))
     const missing = await fetch(`${url}/favicon.ico`)
@@ -203,7 +203,7 @@ describe('on node:http', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 
-  test('HT4 odd request targets are answered and break nothing', async () => {
+  test('HT1 odd request targets are answered and break nothing', async () => {
     const { listener, keys, errors } = await serveTestRoutes()
     const { port } = await listen(listener)
     const status = async (line: string) => {
@@ -256,7 +256,7 @@ describe('bodies on the wire', () => {
   test.each([
     ['with its length declared', { 'content-length': chunk.length * 64 }],
     ['in chunks', { 'transfer-encoding': 'chunked' }],
-  ])('HT34 a body over the limit is 413, %s, and the server goes on', async (_, headers) => {
+  ])('HT16 a body over the limit is 413, %s, and the server goes on', async (_, headers) => {
     const { listener, keys, errors } = await serveTestRoutes()
     const { port, url } = await listen(listener)
     expect(await upload(port, keys.desk, chunk.length * 64, headers)).toBe(413)

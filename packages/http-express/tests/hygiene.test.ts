@@ -66,7 +66,7 @@ describe('what answers say', () => {
     expect([await said('https'), await said('http')]).toEqual(['max-age=31536000', null])
   })
 
-  test('HY12 what the host says before us stays where it keeps a header to itself', async () => {
+  test('HY10 what the host says before us stays where it keeps a header to itself', async () => {
     const { platform } = await createPopulatedPlatform()
     const app = express()
       .use((_, response, next) => {
@@ -90,7 +90,7 @@ describe('what a parser has read', () => {
     ['deeper than any stack', nested(400_000), 400],
     ['too long', `{"name":"${'x'.repeat(1_048_576)}"}`, 413],
     ['too long as text, and short once it is parsed', `{"name":"x"}${' '.repeat(1_048_576)}`, 200],
-  ])('HY22 %s: express.json has parsed it, and it is measured all the same', async (_, body, status) => {
+  ])('HY20 %s: express.json has parsed it, and it is measured all the same', async (_, body, status) => {
     const { middleware, keys, errors } = await serveTestRoutes()
     const failures: unknown[] = []
     const app = express().use(express.json({ limit: '8mb' }), middleware)

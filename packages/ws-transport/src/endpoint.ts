@@ -85,7 +85,7 @@ export interface OpenEndpoint extends Endpoint {
 function startProbing(peers: ReadonlySet<Peer>, interval: number) {
   let probeAt = performance.now() + interval
   const probing = setInterval(() => {
-    // After a pause of the process the answers are there, and unread: they have until the next time (TM9).
+    // After a pause of the process the answers are there, and unread: they have until the next time (TM6).
     const late = performance.now() - probeAt > PAUSE
     probeAt = performance.now() + interval
     if (late) return

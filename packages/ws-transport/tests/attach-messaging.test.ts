@@ -401,7 +401,7 @@ describe('bad company', () => {
     await client.until(event => event.type === 'EVENT_TYPE_HEARTBEAT')
   })
 
-  test('TM9 a peer whose answer could not be read because the process stood still is kept', async () => {
+  test('TM6 a peer whose answer could not be read because the process stood still is kept', async () => {
     const { bench, url } = await start({ pingInterval: 25 })
     const client = await openClient(url(await bench.session()))
     await new Promise<void>(resolve =>

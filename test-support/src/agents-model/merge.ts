@@ -143,7 +143,7 @@ function mergeAll(sides: Three<Content>, resolver: ConflictResolver): Content | 
   }
 }
 
-/** TE5: where two variants became one, test cases name the one that stays. */
+/** TE4: where two variants became one, test cases name the one that stays. */
 function forVariantsThatStay(three: Three<Shelf>, joined: MergedShelf['joined']): Three<Shelf> {
   const stay = (shelf: Shelf): Shelf =>
     Object.fromEntries(

@@ -159,7 +159,7 @@ export interface Around {
 
 /**
  * Makes a part of a platform of its definitions, once for all callers: a plain object, which can be taken apart, spread
- * and listed (AU15). For a caller it is the same, with the calls that note who made them.
+ * and listed (AU3). For a caller it is the same, with the calls that note who made them.
  *
  * @param where what messages call the part
  */

@@ -37,6 +37,6 @@ export type AuditEntryId = Id<'audit-entry'>
 /** The branch every agent has; it changes by merges alone. */
 export const MAIN_BRANCH_ID: BranchId = 'main'
 
-/** Whether an id that may be a deployment's is a branch's instead: a debug chat may run a branch (DC17). */
+/** Whether an id that may be a deployment's is a branch's instead: a debug chat may run a branch (DC8). */
 export const isBranchId = (id: DeploymentId | BranchId): id is BranchId =>
   id === MAIN_BRANCH_ID || id.startsWith('BRANCH-')

@@ -42,7 +42,7 @@ const own = (value: Json | undefined, key: string): Json | undefined =>
 
 /**
  * Makes the parameters of a function what strict providers accept: an object with `properties` and without unions at
- * the top, whose keywords are valid everywhere. A provider refuses each turn because of one tool that is not (FN103).
+ * the top, whose keywords are valid everywhere. A provider refuses each turn because of one tool that is not (FN2).
  */
 export function toolSchema(parameters: JsonObject): ToolSchema {
   try {

@@ -7,7 +7,7 @@ interface Reading {
   readonly signal: AbortSignal
   /** The time that reading the answer may take, milliseconds. */
   readonly timeout: number
-  /** For an answer that is made while it is read: aborts if nobody reads it, instead of `timeout` (ES6). */
+  /** For an answer that is made while it is read: aborts if nobody reads it, instead of `timeout` (ES5). */
   readonly cutOff: AbortSignal | undefined
 }
 
@@ -18,7 +18,7 @@ const notRead = (timeout: number): PlatformError =>
   )
 
 /**
- * Returns an answer's chunks as a stream (FE12, FE13). A chunk is made when the reader asks for it, and others have
+ * Returns an answer's chunks as a stream (FE12). A chunk is made when the reader asks for it, and others have
  * their turn between two of them. The function is long, because end, error, abort and deadline share what has to be
  * cleaned up once.
  */

@@ -140,7 +140,7 @@ export function guardTelemetry(
   return guarded[1] === undefined ? (guarded[0] ?? null) : joined(guarded)
 }
 
-/** Measures what each commit of the host's store carries, where the store tells (OB14). */
+/** Measures what each commit of the host's store carries, where the store tells (OB12). */
 export function measureCommits(
   store: Pick<Store, 'onCommit'>,
   telemetry: Pick<Telemetry, 'measure'>,

@@ -34,7 +34,7 @@ export interface DispatcherOptions {
   readonly documents?: boolean
   /** Take visitors' tokens over plain text from anywhere (MS14): for development and closed networks. @default false */
   readonly allowInsecure?: boolean
-  /** Other values for `RESPONSE_HEADERS`, or further headers; null leaves one to the host (HY12). @default none */
+  /** Other values for `RESPONSE_HEADERS`, or further headers; null leaves one to the host (HY10). @default none */
   readonly responseHeaders?: ResponseHeaderChanges
 }
 
@@ -90,7 +90,7 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return decoded
 }
 
-/** Answers from here on are the server's fault, and counted as such (AL21). */
+/** Answers from here on are the server's fault, and counted as such (AL20). */
 const SERVER_ERROR = 500
 
 /** The account and agent of a request, as far as they are known. */

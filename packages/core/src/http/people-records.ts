@@ -167,7 +167,7 @@ const purgeConversations = describeRoute({
   },
 })
 
-/** The routes about what is kept that are there for people alone (PE11, PE13 to PE17). */
+/** The routes about what is kept that are there for people alone (PE11, PE13 to PE15). */
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,

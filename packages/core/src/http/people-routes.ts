@@ -89,7 +89,7 @@ const previewPublish = describeRoute({
   },
 })
 
-/** The routes that are there for people alone (PE9 to PE18, PE419). */
+/** The routes that are there for people alone (PE9 to PE18). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',

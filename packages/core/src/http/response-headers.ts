@@ -18,7 +18,7 @@ export const RESPONSE_HEADERS = {
 /** Added to answers over TLS (HY11). Not for subdomains: they are the host's. */
 const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
-/** Other values for these headers, or further ones; null leaves a header to the host (HY12). */
+/** Other values for these headers, or further ones; null leaves a header to the host (HY10). */
 export type ResponseHeaderChanges = Readonly<Record<string, string | null>>
 
 const change = (

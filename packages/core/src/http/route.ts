@@ -57,7 +57,7 @@ export interface HttpResponse {
   /**
    * Set where the chunks come about while they are read, and may do so for hours. No deadline counts for such an
    * answer: a binding cuts its connection off when this aborts, and calls `return` of the iterator, which is heard at
-   * any time, as soon as the reader is gone (ES6). @default a long body that is there
+   * any time, as soon as the reader is gone (ES5). @default a long body that is there
    */
   readonly cutOff?: AbortSignal
 }

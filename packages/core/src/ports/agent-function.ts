@@ -31,7 +31,7 @@ export interface FunctionConversation {
   /** The newest context that the host signed for the conversation. Null without one (MS49). */
   readonly verifiedContext: JsonObject | null
   /**
-   * The metadata that the caller of a turn-based chat gave with the message of this turn, for it alone (TC13).
+   * The metadata that the caller of a turn-based chat gave with the message of this turn, for it alone (TC12).
    * @default {}
    */
   readonly metadata: JsonObject
@@ -111,7 +111,7 @@ export interface AgentFunction {
 }
 
 /**
- * Functions that come and go while the platform runs, such as tools of servers that are connected to (FN50 to FN52):
+ * Functions that come and go while the platform runs, such as tools of servers that are connected to (FN50):
  * `PlatformOptions.functionSources`.
  */
 export interface FunctionSource {

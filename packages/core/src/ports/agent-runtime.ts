@@ -74,7 +74,7 @@ export interface RuntimeTurn {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
-  /** In a debug chat on a branch that branch (DC17). */
+  /** In a debug chat on a branch that branch (DC8). */
   readonly deploymentId: DeploymentId | BranchId
   readonly kind: ConversationKind
   readonly channel: string

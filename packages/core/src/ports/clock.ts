@@ -9,11 +9,11 @@ export interface ScheduleOptions {
 
 /** Time. Nothing else in core reads a clock or sets a timer. */
 export interface Clock {
-  /** Milliseconds since the epoch, as they are stored and shown. May step at any time, in either direction (SY5). */
+  /** Milliseconds since the epoch, as they are stored and shown. May step at any time, in either direction (SY1). */
   now(): number
   /**
    * Milliseconds since some moment, which differs between processes. Never goes back, and does not step with `now`:
-   * what lasts, and what expires, within this process is measured by it (SY5).
+   * what lasts, and what expires, within this process is measured by it (SY1).
    */
   monotonic(): number
   /**

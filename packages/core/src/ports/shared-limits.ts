@@ -25,7 +25,7 @@ export interface PlaceTerms {
 }
 
 /**
- * Counts rates and places for all processes that share it (LI1 to LI8). Plain data goes in and comes out.
+ * Counts rates and places for all processes that share it (LI1 to LI5). Plain data goes in and comes out.
  * It measures time on a clock of its own, the same for all processes. Unused things are forgotten automatically: a
  * bucket once it is full again, a place when its lease ends. Names of buckets, holders and things with places are any
  * text. They hold no secret.

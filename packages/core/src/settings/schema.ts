@@ -235,7 +235,7 @@ export const SETTINGS = {
   ),
   placeLease: time(
     60_000,
-    "For how long a session's connection counts in `sharedLimits` after its process was killed. It is renewed three times as often (LI13).",
+    "For how long a session's connection counts in `sharedLimits` after its process was killed. It is renewed three times as often (LI12).",
   ),
   sessionIdle: time(600_000, "A visitor's silence until the session ends."),
   idleWarning: timeOrNone(
@@ -245,7 +245,7 @@ export const SETTINGS = {
   debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
   phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
   pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP20).'),
-  reservation: seconds(600, 'Time for which a number of a pool is reserved for a caller (TP22).'),
+  reservation: seconds(600, 'Time for which a number of a pool is reserved for a caller (TP21).'),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(
     268_435_456,
@@ -262,7 +262,7 @@ export const SETTINGS = {
   ),
   textGrace: time(
     600_000,
-    'Time in which a user who was warned must reply. After that the session ends (TX11).',
+    'Time in which a user who was warned must reply. After that the session ends (TX10).',
   ),
   textWarning,
   textDeadline: time(

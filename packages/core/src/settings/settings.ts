@@ -267,7 +267,7 @@ export interface Settings {
   readonly sharedLimitsTimeout: number
   /**
    * For how long a session's connection counts in `sharedLimits` after its process was killed. It is renewed three
-   * times as often (LI13). From 1 to 315360000000 milliseconds.
+   * times as often (LI12). From 1 to 315360000000 milliseconds.
    * @default 60000, 1 minute
    */
   readonly placeLease: number
@@ -286,7 +286,7 @@ export interface Settings {
   /** Phone numbers of the pool from which those of an agent are reserved (TP20). From 1 to 1000000000. @default 1000 */
   readonly pooledNumbers: number
   /**
-   * Time for which a number of a pool is reserved for a caller (TP22). From 1 to 1000000000 seconds.
+   * Time for which a number of a pool is reserved for a caller (TP21). From 1 to 1000000000 seconds.
    * @default 600, 10 minutes
    */
   readonly reservation: number
@@ -315,7 +315,7 @@ export interface Settings {
    */
   readonly textIdle: number
   /**
-   * Time in which a user who was warned must reply. After that the session ends (TX11). From 1 to 315360000000
+   * Time in which a user who was warned must reply. After that the session ends (TX10). From 1 to 315360000000
    * milliseconds.
    * @default 600000, 10 minutes
    */

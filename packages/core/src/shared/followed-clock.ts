@@ -22,7 +22,7 @@ const INTERVAL = 20_000
 
 /**
  * Follows the clock of a server that several processes share, so that all of them go by the same time, whatever their
- * own wall clocks say. Between two answers, and while none comes, it goes on by the monotonic clock (SY6, SY7).
+ * own wall clocks say. Between two answers, and while none comes, it goes on by the monotonic clock (SY6).
  *
  * @throws what the first `read` rejects with
  */

@@ -2,7 +2,7 @@ import type { Bus, BusMessage } from '../ports/bus.ts'
 import type { NoticeTopic } from '../ports/notices.ts'
 
 /**
- * A bus between several platforms of one process, and the inner half of one between processes (LB1 to LB4). It is never
+ * A bus between several platforms of one process, and the inner half of one between processes. It is never
  * away.
  */
 export function createLocalBus(): Bus {

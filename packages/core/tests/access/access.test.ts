@@ -147,7 +147,7 @@ describe('API keys', () => {
     })
   })
 
-  test('AC12 permissions must be of the kind, and not none', async () => {
+  test('AC6 permissions must be of the kind, and not none', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const make = (permissions: readonly string[]) =>
       access.createApiKey({ kind: 'project', accountId: 'one', permissions })
@@ -223,7 +223,7 @@ describe('connectors', () => {
     )
   })
 
-  test('AC14 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
+  test('AC11 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector({ ...input, hosts: ['a.example', 'leaked.example'] })
     const { id } = connector

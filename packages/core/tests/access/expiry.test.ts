@@ -52,7 +52,7 @@ describe('the end of a key', () => {
       })
   })
 
-  test('CR3 the Operator API takes and shows ISO 8601, and says what is allowed', async () => {
+  test('CR1 the Operator API takes and shows ISO 8601, and says what is allowed', async () => {
     const { operate, call, clock } = await serve()
     const input = { kind: 'desk', accountId: 'one' }
     const make = (expiresAt: unknown) => operate('POST /operator/v1/api-keys', { ...input, expiresAt })
@@ -82,7 +82,7 @@ describe('the end of a key', () => {
     })
   })
 
-  test.each([Number.NaN, 1.5, -1, 9e15])('CR3 the end %d is refused by the library', async expiresAt => {
+  test.each([Number.NaN, 1.5, -1, 9e15])('CR1 the end %d is refused by the library', async expiresAt => {
     const { platform } = await serve()
     await expect(
       platform.access.createApiKey({ kind: 'desk', accountId: 'one', expiresAt }),
@@ -147,7 +147,7 @@ describe('the end of a connector', () => {
     })
   })
 
-  test('CR3 the Operator API takes, moves and takes away the end of a connector', async () => {
+  test('CR1 the Operator API takes, moves and takes away the end of a connector', async () => {
     const { operate } = await serve()
     const input = { accountId: 'one', agentId: 'PROJECT-A', environment: 'live', hosts: ['example.com'] }
     const made = await operate('POST /operator/v1/connectors', { ...input, expiresAt: '2026-02-01' })

@@ -53,7 +53,7 @@ describe('the last use of a key', () => {
     expect([await used(), notes.count]).toEqual([[start + MINUTE], 2])
   })
 
-  test('TM8 is written again after the clock was put back', async () => {
+  test('TM4 is written again after the clock was put back', async () => {
     const { clock, use, used } = await serve()
     await use()
     await clock.settle()

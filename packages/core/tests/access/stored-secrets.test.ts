@@ -97,7 +97,7 @@ test('CR91 of several keys the first encrypts and all decrypt; what was stored a
 })
 
 test.each(stores)(
-  'CR94 what is drawn once, as the key of the bus, stays the same while keys change: %s',
+  'CR91 what is drawn once, as the key of the bus, stays the same while keys change: %s',
   async (_, createStore) => {
     const store = createStore()
     const start = processes(store)
@@ -139,7 +139,7 @@ test('CR91 a secret that was put in the place of another one is refused', async 
   expect(await cipher.seal('whsec_a', 'webhook endpoint one')).not.toBe(sealed)
 })
 
-test('CR93 what calls give holds no secret, save where one is made', async () => {
+test('CR91 what calls give holds no secret, save where one is made', async () => {
   const platform = processes(createMemoryStore())()
   const { access, webhooks } = platform
   const made = await fill(platform)
@@ -158,7 +158,7 @@ test('CR93 what calls give holds no secret, save where one is made', async () =>
   expect(given).not.toMatch(/whsec_|cq_context|"secret"/)
 })
 
-test('AC96 what is made with a secret comes as the thing and the secret', async () => {
+test('AC20 what is made with a secret comes as the thing and the secret', async () => {
   const platform = processes(createMemoryStore())()
   const { accountId, connector } = await fill(platform)
   const { access, webhooks } = platform

@@ -119,7 +119,7 @@ test('AC25 the kinds are apart: neither is found, listed, changed or revoked as 
   )
 })
 
-test('AC25 AU2 AU11 what becomes of one is noted, and what changes nothing is not', async () => {
+test('AC25, AU1 and AU6 what becomes of one is noted, and what changes nothing is not', async () => {
   const { platform, actions } = await createWorld()
   const { access } = platform
   const line = await access.createTelephonyConnector(OWNED)

@@ -113,7 +113,7 @@ describe('runs on branches', () => {
     ])
   })
 
-  test('TE253 pass nothing: what goes on must have passed as a deployment', async () => {
+  test('TE251 pass nothing: what goes on must have passed as a deployment', async () => {
     const { platform, store } = await createBench({ requirePassingTests: ['live'] })
     const { agents } = platform
     const merged = await mergeCases(platform, aCase('a'))
@@ -161,7 +161,7 @@ async function expectNothingLeft({ store, errors }: Pick<Bench, 'store' | 'error
 
 describe.each(Object.entries(CHANGES))('a branch that is %s in the middle of a run', (_, change) => {
   test.each([1, 2])(
-    'TE252 every result is of what the branch held at the beginning, whenever it happens, %i at a time',
+    'TE251 every result is of what the branch held at the beginning, whenever it happens, %i at a time',
     async casesAtOnce => {
       for (let moment = 1; moment <= TURNS + 1; moment++) {
         let count = 0
@@ -199,7 +199,7 @@ describe.each(Object.entries(CHANGES))('a branch that is %s in the middle of a r
     },
   )
 
-  test('TE252 whoever takes the run over finds it so, and what a dead process left is removed', async () => {
+  test('TE251 whoever takes the run over finds it so, and what a dead process left is removed', async () => {
     const SLOW = { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 10_000 }, 'yes'] } as const
     const bench = await createBench({ script: SLOW, testRuns: { casesAtOnce: 1 } })
     const { id: branchId } = await branchWith(bench.platform, aCase('a'), aCase('b'))
@@ -221,7 +221,7 @@ describe.each(Object.entries(CHANGES))('a branch that is %s in the middle of a r
   })
 })
 
-test('TE252 a run on a branch that stays as it is goes on in another process', async () => {
+test('TE251 a run on a branch that stays as it is goes on in another process', async () => {
   const SLOW = { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 10_000 }, 'yes'] } as const
   const bench = await createBench({ script: SLOW, testRuns: { casesAtOnce: 1 } })
   const { id: branchId } = await branchWith(bench.platform, aCase('a'), aCase('b'))
@@ -236,7 +236,7 @@ test('TE252 a run on a branch that stays as it is goes on in another process', a
   expect(run).toMatchObject({ status: 'passed', attempts: 2, counts: { passed: 2 } })
 })
 
-test('TE256 what cases came to is listed newest run first, in pages by offset and size; of one case, or on one branch', async () => {
+test('TE25 what cases came to is listed newest run first, in pages by offset and size; of one case, or on one branch', async () => {
   const { platform, clock } = await createBench({ script: TELLING, limits: { sliceBytes: 2_000 } })
   const { agents } = platform
   const merged = await mergeCases(platform, aCase('a'))

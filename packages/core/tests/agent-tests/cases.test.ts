@@ -248,7 +248,7 @@ describe('a test case', () => {
     expect(calls).toEqual([])
   })
 
-  test('TE14 that is handed off ends there, and no live agent hears of it', async () => {
+  test('TE10 that is handed off ends there, and no live agent hears of it', async () => {
     const requests: unknown[] = []
     const { platform } = await createBench({
       functions: { fetch: watched().called },

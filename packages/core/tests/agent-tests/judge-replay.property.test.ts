@@ -72,7 +72,7 @@ describe('verdicts of a replay', () => {
     expect(`${verdict} ${reason}`).toBe(expected)
   })
 
-  test('TE42 a turn compared with itself is the same, whatever it is, unless it failed', () => {
+  test('TE41 a turn compared with itself is the same, whatever it is, unless it failed', () => {
     fc.assert(
       fc.property(anyFacts, one => {
         expect(judgeReplay(one, one).verdict).toBe(one.failed ? 'errored' : 'same')
@@ -81,7 +81,7 @@ describe('verdicts of a replay', () => {
     )
   })
 
-  test('TE42 only what is alike both ways is the same or reworded, and no turn is better both ways', () => {
+  test('TE41 only what is alike both ways is the same or reworded, and no turn is better both ways', () => {
     const alike = ['same', 'reworded']
     fc.assert(
       fc.property(anyFacts, anyFacts, (one, other) => {

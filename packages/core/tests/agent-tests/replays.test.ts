@@ -203,7 +203,7 @@ describe('replays', () => {
     expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
   })
 
-  test('TE47 what it has of a conversation goes with that, also of one that is removed meanwhile', async () => {
+  test('TE46 what it has of a conversation goes with that, also of one that is removed meanwhile', async () => {
     let answer = 'Yes.'
     const bench = await createBench({ script: { greeting: 'Hi.', otherwise: () => answer } })
     const { platform, store } = bench
@@ -274,7 +274,7 @@ describe('replays', () => {
     await expect(page({ limit: 201 })).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
   })
 
-  test('TE50 is in no list of test runs, and passes nothing', async () => {
+  test('TE40 is in no list of test runs, and passes nothing', async () => {
     const bench = await createBench({ requirePassingTests: ['live'] })
     const { platform } = bench
     const merged = await mergeCases(

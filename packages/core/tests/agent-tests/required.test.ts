@@ -40,7 +40,7 @@ describe('required tests', () => {
     await free.platform.agents.promote(AGENT, failing.id, { targetEnvironment: 'live' })
   })
 
-  test('TE31 refuse a run that is running, failed or errored, and say which', async () => {
+  test('TE30 refuse a run that is running, failed or errored, and say which', async () => {
     const { platform, clock } = await createBench({ requirePassingTests, script: slow })
     const { agents } = platform
     const merged = await mergeCases(platform, aCase('a', wrong))
@@ -69,7 +69,7 @@ describe('required tests', () => {
     await expect(attempt).rejects.toMatchObject(refused('could not be brought to an end'))
   })
 
-  test('TE31 refuse a version of which there is no run, and one without active test cases', async () => {
+  test('TE30 refuse a version of which there is no run, and one without active test cases', async () => {
     const { platform, store } = await createBench({ requirePassingTests })
     const { agents } = platform
     const merged = await mergeCases(platform, aCase('a'))
@@ -92,7 +92,7 @@ describe('required tests', () => {
     )
   })
 
-  test('TE31 a run of other tests of the same topics is none of this version', async () => {
+  test('TE30 a run of other tests of the same topics is none of this version', async () => {
     const { platform } = await createBench({ requirePassingTests })
     const { agents } = platform
     await mergeCases(platform, aCase('a'))
@@ -119,7 +119,7 @@ describe('required tests', () => {
     )
   })
 
-  test('TE33 whatever is promoted while runs pass and fail, only what has passed is ever live', async () => {
+  test('TE30 whatever is promoted while runs pass and fail, only what has passed is ever live', async () => {
     const bench = await createBench({ requirePassingTests, script: slow })
     const other = bench.open({ requirePassingTests, script: slow })
     const good = await mergeCases(bench.platform, aCase('a'))

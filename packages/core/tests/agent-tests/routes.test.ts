@@ -115,7 +115,7 @@ test('TE25, TE20 the run of a merge is listed, read with its verdicts, and begun
   expect(ofOne.json).toMatchObject({ testRuns: [{ environment: 'pre-release' }], cursor: null })
 })
 
-test('TE31 a promotion that the tests forbid is 412, with the run that failed', async () => {
+test('TE30 a promotion that the tests forbid is 412, with the run that failed', async () => {
   const { call, branch, platform } = await open({ requirePassingTests: ['live'] })
   const turns = [{ text: 'Is it?', expectations: { contains: ['no'] } }]
   await call(`POST ${branch}/test-cases`, { ...CASE, turns })

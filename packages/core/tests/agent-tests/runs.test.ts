@@ -84,7 +84,7 @@ describe('test runs', () => {
       expect(await statusOf(platform, runOf(deployment))).toBe('passed')
   })
 
-  test('TE22 whose process is gone are begun again when the lease is over; the cases behind them stand', async () => {
+  test('TE21 whose process is gone are begun again when the lease is over; the cases behind them stand', async () => {
     const bench = await createBench({ testRuns: { casesAtOnce: 1 }, ...slow })
     const { clock, platform } = bench
     const id = runOf(await mergeCases(platform, aCase('a'), aCase('b')))
@@ -104,7 +104,7 @@ describe('test runs', () => {
     expect(new Set(cases)).toEqual(new Set([results[1]?.testCaseId]))
   })
 
-  test('TE10 TE22 whoever takes a run over removes the conversations that dead processes left, the open and the ended', async () => {
+  test('TE10 and TE21 whoever takes a run over removes the conversations that dead processes left, the open and the ended', async () => {
     const bench = await createBench({ testRuns: { casesAtOnce: 2 }, ...slow })
     const { store } = bench
     const { conversations } = store
@@ -135,7 +135,7 @@ describe('test runs', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('TE22 a process that takes long keeps its run: the lease is renewed', async () => {
+  test('TE21 a process that takes long keeps its run: the lease is renewed', async () => {
     const bench = await createBench({
       script: { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 50_000 }, 'Yes.'] },
     })
@@ -149,7 +149,7 @@ describe('test runs', () => {
     expect(other.runtime.turns).toEqual([])
   })
 
-  test('TE22 that no process brings to an end have errored, and never run for ever', async () => {
+  test('TE21 that no process brings to an end have errored, and never run for ever', async () => {
     const bench = await createBench(slow)
     const id = runOf(await mergeCases(bench.platform, aCase('a')))
     await bench.clock.advance(1_000)
@@ -174,7 +174,7 @@ describe('test runs', () => {
     expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
   })
 
-  test('TE22 of many processes one has the run', async () => {
+  test('TE21 of many processes one has the run', async () => {
     const bench = await createBench()
     const others = [bench.open(), bench.open(), bench.open()]
     const made = await mergeCases(bench.platform, aCase('a'))
@@ -185,7 +185,7 @@ describe('test runs', () => {
     expect(await statusOf(bench.platform, runOf(made))).toBe('passed')
   })
 
-  test('TE23 a process that closes gives its run back, and the next one goes on at once', async () => {
+  test('TE21 a process that closes gives its run back, and the next one goes on at once', async () => {
     const bench = await createBench({ drainTimeout: 0, ...slow })
     const id = runOf(await mergeCases(bench.platform, aCase('a')))
     await bench.clock.advance(1_000)
@@ -244,7 +244,7 @@ describe('test runs', () => {
       await expect(testRuns.list(AGENT, query)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
   })
 
-  test('TE26 go with their agent, and nothing is left of them', async () => {
+  test('TE24 go with their agent, and nothing is left of them', async () => {
     const { platform, clock, errors, store } = await createBench(slow)
     const id = runOf(await mergeCases(platform, aCase('a'), aCase('b')))
     await clock.advance(1_000)
@@ -259,7 +259,7 @@ describe('test runs', () => {
     await expect(platform.agents.testRuns.read(AGENT, id)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
   })
 
-  test('TE27 a store that fails for a while costs an attempt, not the run', async () => {
+  test('TE21 a store that fails for a while costs an attempt, not the run', async () => {
     const bench = await createBench()
     const { save } = bench.store.agents.testRuns
     let failures = 1

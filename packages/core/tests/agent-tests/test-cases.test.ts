@@ -160,7 +160,7 @@ describe('test cases', () => {
     expect(read.functionResults).toEqual({ f: { result: { nested: ['as it was'] } } })
   })
 
-  test('TE5 name a variant of the branch; one that goes leaves them as they are', async () => {
+  test('TE4 name a variant of the branch; one that goes leaves them as they are', async () => {
     const { platform } = await createBench()
     const { agents } = platform
     const branch = await agents.createBranch(AGENT, { branchName: 'work' })
@@ -176,7 +176,7 @@ describe('test cases', () => {
     })
   })
 
-  test('TE5 where two variants become one, they name the one that stays', () => {
+  test('TE4 where two variants become one, they name the one that stays', () => {
     const variant = (id: string, name: string, isDefault = false) =>
       parseResource('variants', id, { name, isDefault, attributeValues: {} })
     const base = [variant('V0', 'default', true)]
@@ -199,7 +199,7 @@ describe('test cases', () => {
     expect(result.tree.get('test_cases/C1')?.value).toMatchObject({ variantId: 'V-ours' })
   })
 
-  test('TE5 also those that neither side changed', async () => {
+  test('TE4 also those that neither side changed', async () => {
     const { platform } = await createBench()
     const { agents } = platform
     const first = await agents.createBranch(AGENT, { branchName: 'first' })

@@ -88,14 +88,14 @@ describe('a rule', () => {
     ['operator', { operator: '>=' }],
     ['threshold', { threshold: 4 }],
     ['window', { window: '10m' }],
-  ])('AL11 a change of its %s sets the state to unknown', (_, change) => {
+  ])('AL10 a change of its %s sets the state to unknown', (_, change) => {
     const { rule, event } = changed(alerting, change, START + 5)
     expect(rule).toMatchObject({ ...change, state: 'unknown', since: null, currentValue: null })
     expect(rule).toMatchObject({ version: 2, updatedAt: START + 5 })
     expect(event).toBe('alerts.resolved')
   })
 
-  test('AL11 a name, the same again, or disabling keeps the state; enabling starts at unknown', () => {
+  test('AL10 a name, the same again, or disabling keeps the state; enabling starts at unknown', () => {
     const kept = { state: 'alert', since: START, currentValue: 9 }
     for (const change of [
       { name: 'Other' },
@@ -144,7 +144,7 @@ describe('a rule', () => {
     )
   })
 
-  test('AL14 an event says the settings, the value, and since when', () => {
+  test('AL12 an event says the settings, the value, and since when', () => {
     expect(alertData(alerting, START + 7)).toEqual({
       alert_rule_id: 'ar_1',
       name: 'Rule ar_1',
@@ -202,7 +202,7 @@ describe('figures', () => {
     expect([countedValue(-3), countedValue(0.4), countedValue(2_047)]).toEqual([0, 0, 2_047])
   })
 
-  test('AL24 a window holds the minutes that began within it, and nothing that is older', () => {
+  test('AL23 a window holds the minutes that began within it, and nothing that is older', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000_000 }),

@@ -75,7 +75,7 @@ const sums = ({ store }: Pick<Bench, 'store'>, name: Parameters<typeof aCount>[0
   store.alerts.counters.sum({ accountId: ACCOUNT, name, from: 0 })
 
 describe('evaluation', () => {
-  test('AL10 AL13 AL15 a rule fires within the interval, says so once, and resolves when its window has passed', async () => {
+  test('AL10, AL12 and AL15 a rule fires within the interval, says so once, and resolves when its window has passed', async () => {
     const { clock, rule, now, told, count, one } = await begin()
     const made = await rule()
     expect(made).toMatchObject({ state: 'unknown', since: null })
@@ -99,7 +99,7 @@ describe('evaluation', () => {
     await one.close()
   })
 
-  test('AL14 the event says what was measured, in a signed body', async () => {
+  test('AL12 the event says what was measured, in a signed body', async () => {
     const { clock, rule, count, store, endpoint, one, now } = await begin()
     const made = await rule({ agentId: AGENT })
     await count('call_crashes', { count: 7 })
@@ -141,7 +141,7 @@ describe('evaluation', () => {
     await one.close()
   })
 
-  test('AL11 AL12 a disabled rule is not evaluated; changes, enabling and the deletion resolve what is open', async () => {
+  test('AL10 and AL12 a disabled rule is not evaluated; changes, enabling and the deletion resolve what is open', async () => {
     const { clock, rule, now, told, count, one } = await begin()
     const made = await rule()
     await count('call_crashes', { count: 3 })
@@ -165,7 +165,7 @@ describe('evaluation', () => {
     await one.close()
   })
 
-  test('AL13 AL15 several processes: one evaluates at a time, and when it is gone another one goes on', async () => {
+  test('AL12 and AL15 several processes: one evaluates at a time, and when it is gone another one goes on', async () => {
     const { clock, rule, now, count, one, start } = await begin()
     const others = [start(), start()]
     const made = await rule()
@@ -181,7 +181,7 @@ describe('evaluation', () => {
     await Promise.all(others.map(platform => platform.close()))
   })
 
-  test('AL7 AL13 changes that race with evaluations all take effect, and the event is told once', async () => {
+  test('AL7 and AL12 changes that race with evaluations all take effect, and the event is told once', async () => {
     const { clock, rule, now, told, count, one, start } = await begin()
     const other = start()
     const made = await rule()
@@ -199,7 +199,7 @@ describe('evaluation', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  test('AL16 with an agent go its rules and counters; those of the account stay', async () => {
+  test('AL15 with an agent go its rules and counters; those of the account stay', async () => {
     const { clock, rule, count, one } = await begin()
     await rule({ agentId: AGENT })
     const whole = await rule()
@@ -211,7 +211,7 @@ describe('evaluation', () => {
     await one.close()
   })
 
-  test('AL26 counters are removed a week after their minute', async () => {
+  test('AL25 counters are removed a week after their minute', async () => {
     const { clock, count, one, store } = await begin()
     const week = 7 * 24 * 60 * MINUTE
     await count('call_volume', { count: 5, minute: START - week - MINUTE })
@@ -246,7 +246,7 @@ describe('counting', () => {
     await one.close()
   })
 
-  test('AL20 AL22 recorded conversations count by their own times; those of sandbox, debug chats and tests in nothing', async () => {
+  test('AL20 recorded conversations count by their own times; those of sandbox, debug chats and tests in nothing', async () => {
     const { clock, one, store } = await begin()
     const record = async (environment: 'live' | 'sandbox') => {
       const call = { agentId: AGENT, conversationId: `CALL-${environment}` }
@@ -281,7 +281,7 @@ describe('counting', () => {
     await one.close()
   })
 
-  test('AL21 answers of 500 and above are counted for the account of the key, others are not', async () => {
+  test('AL20 answers of 500 and above are counted for the account of the key, others are not', async () => {
     const { clock, one, store } = await begin()
     const { secret } = await one.access.createApiKey({ kind: 'workspace', accountId: ACCOUNT })
     const limited = await one.access.createApiKey({ kind: 'workspace', accountId: ACCOUNT, agentId: AGENT })

@@ -30,7 +30,7 @@ async function withAgent() {
 }
 
 describe('what is noted', () => {
-  test('AU1 AU2 everything that the table of actions names leaves its entry, and nothing else does', async () => {
+  test('AU1 everything that the table of actions names leaves its entry, and nothing else does', async () => {
     const { platform, clock } = createTestPlatform({ speechProvider: createScriptedSpeech() })
     const caller = { id: 'u-1', name: 'Ada', correlationId: 'c-1' }
     await everyAction(platform.as(caller), clock, contextOf(platform).store)
@@ -107,7 +107,7 @@ describe('what is noted', () => {
     ])
   })
 
-  test('AU11 a change says which fields changed, from what to what', async () => {
+  test('AU6 a change says which fields changed, from what to what', async () => {
     const { platform, agentId } = await withAgent()
     const { access, webhooks } = platform
     const { connector } = await access.createConnector({
@@ -148,7 +148,7 @@ describe('what is noted', () => {
     })
   })
 
-  test('AU12 an endpoint that the platform disables is noted as the platform’s own act', async () => {
+  test('AU3 an endpoint that the platform disables is noted as the platform’s own act', async () => {
     const { platform } = await withAgent()
     const { endpoint } = await platform.webhooks.createEndpoint(account, aNewEndpoint('https://a.example/'))
     const kept = await contextOf(platform).store.webhooks.endpoints.find(account, endpoint.id)
@@ -183,7 +183,7 @@ describe('what is noted', () => {
 })
 
 describe('who did it', () => {
-  test('AU15 what is taken from a caller’s platform, or spread from it, stays that caller’s', async () => {
+  test('AU3 what is taken from a caller’s platform, or spread from it, stays that caller’s', async () => {
     const { platform, agentId } = await withAgent()
     const ada = platform.as({ name: 'Ada' })
     const bob = ada.as({ id: 'u-2' })
@@ -348,7 +348,7 @@ describe('over HTTP', () => {
       expect([wrong, (await call(`?${wrong}`)).status]).toEqual([wrong, 400])
   })
 
-  test('AU14 a page ends where its entries would have more than a slice, and its cursor goes on', async () => {
+  test('AU7 a page ends where its entries would have more than a slice, and its cursor goes on', async () => {
     const { platform } = createTestPlatform({ limits: { sliceBytes: 2_000 } })
     const { access, audit } = platform
     const context = contextOf(platform)
@@ -367,7 +367,7 @@ describe('over HTTP', () => {
     expect(pages.length).toBeLessThan(10)
   })
 
-  test('AU8 pages hold each entry once, whatever is added meanwhile', async () => {
+  test('AU7 pages hold each entry once, whatever is added meanwhile', async () => {
     const { platform, call } = await serve()
     const before = (await call('')).json.entries.map(({ id }: AuditEntry) => id)
     const seen: string[] = []

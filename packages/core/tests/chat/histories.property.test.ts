@@ -64,7 +64,7 @@ const mortal = (store: Store, isDead: () => boolean): Store => {
   }
 }
 
-test('TC33 each request has exactly one answer, equal for repeats; no reply is told twice or lost', async () => {
+test('TC30 each request has exactly one answer, equal for repeats; no reply is told twice or lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 60 }), async history => {
       const clock = createFakeClock(Date.UTC(2026, 0, 1))

@@ -32,7 +32,7 @@ describe('late replies', () => {
     })
   })
 
-  test('TC21 a reply that waits answers with what was said; the rest comes before the next reply, once', async () => {
+  test('TC20 a reply that waits answers with what was said; the rest comes before the next reply, once', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     expect((await chats.respond(id, 'pay')).json).toMatchObject({ response: 'One moment.' })
@@ -66,7 +66,7 @@ describe('late replies', () => {
       expect((await chats.replies(id, query)).status).toBe(400)
   })
 
-  test('TC23 what was asked beyond is told: the next message does not tell it again', async () => {
+  test('TC20 what was asked beyond is told: the next message does not tell it again', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     await chats.respond(id, 'pay')
@@ -78,7 +78,7 @@ describe('late replies', () => {
     expect((await chats.respond(id, 'hello')).json).toMatchObject({ response: 'You said hello.' })
   })
 
-  test('TC24 what came after the end of a call that failed is told with the next', async () => {
+  test('TC20 what came after the end of a call that failed is told with the next', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     await chats.respond(id, 'pay')
@@ -124,7 +124,7 @@ describe('idempotency keys', () => {
     expect(chats.runtime.turns.length).toBe(42)
   })
 
-  test('TC36 a key is that of its connector and call: the same text is another key elsewhere', async () => {
+  test('TC31 a key is that of its connector and call: the same text is another key elsewhere', async () => {
     const chats = await startChats()
     const id = (await chats.create({}, 'k')).json.conversation_id
     const { connector: other } = await chats.platform.access.createConnector({
@@ -156,7 +156,7 @@ describe('idempotency keys', () => {
       expect((await chats.create({}, key)).status).toBe(400)
   })
 
-  test('TC37 a key of `respond` stands for one chat of its connector for 24 hours', async () => {
+  test('TC31 a key of `respond` stands for one chat of its connector for 24 hours', async () => {
     const chats = await startChats({ chatIdle: 200_000_000, workers: false })
     const [one, two] = [await chats.begin(), await chats.begin()]
     const reused = { status: 409, json: { error_code: 'IDEMPOTENCY_KEY_REUSED' } }
@@ -174,7 +174,7 @@ describe('idempotency keys', () => {
     expect(chats.runtime.turns.length).toBe(4)
   })
 
-  test('TC37 of two chats at once under one key one says it, and the other is 409 and says nothing', async () => {
+  test('TC31 of two chats at once under one key one says it, and the other is 409 and says nothing', async () => {
     const chats = await startChats()
     const ids = await Promise.all(Array.from({ length: 5 }, () => chats.begin()))
     const asked = ids.map(id => chats.respond(id, 'hello', {}, 'k'))
@@ -196,7 +196,7 @@ describe('idempotency keys', () => {
     expect((await chats.respond(open, 'hello', {}, 'k2')).status).toBe(200)
   })
 
-  test('TC32 after 24 hours a key is free', async () => {
+  test('TC30 after 24 hours a key is free', async () => {
     const chats = await startChats({ chatIdle: 200_000_000, workers: false })
     const first = await chats.create({}, 'k')
     const id = first.json.conversation_id

@@ -16,7 +16,7 @@ describe('a chat', () => {
     expect((await chats.create()).json.conversation_id).not.toBe(first.json.conversation_id)
   })
 
-  test('TC2 answers each message with its own reply', async () => {
+  test('TC1 answers each message with its own reply', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     expect(await chats.respond(id, 'hello')).toEqual({
@@ -254,7 +254,7 @@ describe('what comes with a message', () => {
     expect((await chats.respond(id, 'hello')).status).toBe(200)
   })
 
-  test('TC13 metadata reaches the functions of its turn alone', async () => {
+  test('TC12 metadata reaches the functions of its turn alone', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     const heard = async (more: object = {}) =>
@@ -266,7 +266,7 @@ describe('what comes with a message', () => {
     expect(await heard()).toEqual({})
   })
 
-  test('TC17 bodies that do not fit are refused: 400, 413, 415', async () => {
+  test('TC18 bodies that do not fit are refused: 400, 413, 415', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     const codes = async (path: string, bodies: readonly unknown[]) =>
@@ -293,7 +293,7 @@ describe('what comes with a message', () => {
 })
 
 describe('the end and the order of a chat', () => {
-  test('TC14 a handoff is told, ends the chat for the agent, and stands in its record; close succeeds', async () => {
+  test('TC4 a handoff is told, ends the chat for the agent, and stands in its record; close succeeds', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     expect(await chats.respond(id, 'person')).toEqual({
@@ -313,7 +313,7 @@ describe('the end and the order of a chat', () => {
     expect((await chats.respond(other, 'nobody')).json).toMatchObject({ handoff: {}, end_conversation: true })
   })
 
-  test('TC15 messages at once are answered one after the other, in the order of arrival; too many are 429', async () => {
+  test('TC1 messages at once are answered one after the other, in the order of arrival; too many are 429', async () => {
     const chats = await startChats({ limits: { queuedMessages: 3 } })
     const id = await chats.begin()
     const asked = ['slow', 'one', 'two', 'three', 'four'].map(text => chats.respond(id, text))
@@ -328,7 +328,7 @@ describe('the end and the order of a chat', () => {
     expect(json.replies.map(({ index }: { index: number }) => index)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('TC15 messages that wait behind the reply that ends the chat are 410', async () => {
+  test('TC1 messages that wait behind the reply that ends the chat are 410', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     const asked = ['slow', 'bye', 'hello'].map(text => chats.respond(id, text))
@@ -348,7 +348,7 @@ describe('the end and the order of a chat', () => {
     expect(chats.runtime.turns.length).toBe(3)
   })
 
-  test('TC19 an agent that does not greet is 500 CHAT_DRAFT_DEPLOYMENT_FAILED, and nothing stays open', async () => {
+  test('TC18 an agent that does not greet is 500 CHAT_DRAFT_DEPLOYMENT_FAILED, and nothing stays open', async () => {
     const chats = await startChats(
       {},
       { otherwise: 'Hello.', greeting: [{ type: 'fail', message: 'broken' }] },
@@ -361,7 +361,7 @@ describe('the end and the order of a chat', () => {
     expect(await conversations.listOpen('PROJECT-A')).toEqual([])
   })
 
-  test('TC16 a chat is listed, found, counted and removed like every conversation, and tells webhooks', async () => {
+  test('a chat is listed, found, counted and removed like every conversation, and tells webhooks', async () => {
     const chats = await startChats()
     const { platform, account, agent } = chats
     const { endpoint } = await platform.webhooks.createEndpoint(account.id, aNewEndpoint())

@@ -145,7 +145,7 @@ function faultyHost(seed: number) {
   }
 }
 
-test('EM42 whatever ports throw, reject, reject late or hang, at whatever call, no process ends, no call stays open, and visitors are answered', async () => {
+test('EM1 whatever ports throw, reject, reject late or hang, at whatever call, no process ends, no call stays open, and visitors are answered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async seed => {
       const faulty = faultyHost(seed)

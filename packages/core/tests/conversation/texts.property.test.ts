@@ -64,7 +64,7 @@ describe('texts of a session', () => {
     })
   })
 
-  it('TX22 each text comes to one end, in order, and waits for something until then; nothing is lost', () => {
+  it('TX20 each text comes to one end, in order, and waits for something until then; nothing is lost', () => {
     prove(({ end, events: _, steps, ...rest }) => {
       const ended: number[] = []
       for (const { after, before } of steps) {
@@ -82,7 +82,7 @@ describe('texts of a session', () => {
     })
   })
 
-  it('TX23 what was sent is never tried again, whichever attempt says that it was sent', () => {
+  it('TX21 what was sent is never tried again, whichever attempt says that it was sent', () => {
     prove(({ steps }) => {
       const sent = new Set<number>()
       for (const step of steps) {
@@ -123,7 +123,7 @@ describe('silence of a session', () => {
     })
   })
 
-  it('TX11 silence ends a session only after the grace that follows a warning, however late that was', () => {
+  it('TX10 silence ends a session only after the grace that follows a warning, however late that was', () => {
     prove(({ steps }) => {
       for (const { after, asked, before } of steps) {
         if (after.endReason !== 'REASON_USER_ABANDONED' || before.endedAt !== null) continue
@@ -134,7 +134,7 @@ describe('silence of a session', () => {
     })
   })
 
-  it('TX12 a message of the user takes the warning back, and the silence counts anew', () => {
+  it('TX10 a message of the user takes the warning back, and the silence counts anew', () => {
     prove(({ steps }) => {
       for (const { after, asked, command, decision } of steps)
         if (command.type === 'message' && decision.refused === null && after.endedAt === null)

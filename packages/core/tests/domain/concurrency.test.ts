@@ -49,22 +49,22 @@ describe('peaks', () => {
     )
   })
 
-  test('CC2 one that ends as another starts is not active with it', () => {
+  test('CC1 one that ends as another starts is not active with it', () => {
     expect(peaks([from(at(10), at(11, 5)), from(at(11, 5), at(11, 9))])).toEqual([1, 1, 0, 0, 0, 0])
   })
 
-  test('CC3 one that began before the range counts from its first window on', () => {
+  test('CC1 one that began before the range counts from its first window on', () => {
     expect(peaks([from(at(2), at(12))])).toEqual([1, 1, 0, 0, 0, 0])
     expect(peaks([from(at(2), at(10))])).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  test('CC4 one without length counts at its instant, also on a mark and with others', () => {
+  test('CC1 one without length counts at its instant, also on a mark and with others', () => {
     const rows = [from(at(12), at(12)), from(at(12), at(12)), from(at(11), at(12)), from(at(12), at(12, 1))]
     expect(peaks(rows)).toEqual([0, 1, 3, 0, 0, 0])
     expect(peaks([from(at(12, -1), at(12, -1))])).toEqual([0, 1, 0, 0, 0, 0])
   })
 
-  test('CC5 one in progress is active until now', () => {
+  test('CC1 one in progress is active until now', () => {
     expect(peaks([from(at(11), Number.POSITIVE_INFINITY)], at(13, 1))).toEqual([0, 1, 1, 1, 0, 0])
     expect(peaks([from(at(11), Number.POSITIVE_INFINITY)], at(13))).toEqual([0, 1, 1, 0, 0, 0])
   })
@@ -130,7 +130,7 @@ describe('peaks', () => {
     expect(series.map(({ id, name, namedAt }) => [id, name, namedAt])).toEqual([['a', 'Old', at(11)]])
   })
 
-  test('CC7 a variant without a conversation in the range has no series', () => {
+  test('CC6 a variant without a conversation in the range has no series', () => {
     const rows = [
       { start: at(1), end: at(10), variant: 0 },
       { start: at(16), end: at(17), variant: 1 },
@@ -198,7 +198,7 @@ describe('parts', () => {
       }),
     )
 
-  test('CC13 parts are of at most four hours, follow each other and are the range together', () => {
+  test('CC1 parts are of at most four hours, follow each other and are the range together', () => {
     fc.assert(
       fc.property(marks, ([first, length]) => {
         const range = { from: first * WINDOW, to: (first + length) * WINDOW }
@@ -213,7 +213,7 @@ describe('parts', () => {
     )
   })
 
-  test('CC13 figures of the parts, put together, are those of the range, also by variant', () => {
+  test('CC1 figures of the parts, put together, are those of the range, also by variant', () => {
     fc.assert(
       fc.property(fc.array(spread, { maxLength: 40 }), marks, instant, (rows, [first, length], now) => {
         const range = { from: first * WINDOW, to: (first + length) * WINDOW }
@@ -228,7 +228,7 @@ describe('parts', () => {
     )
   })
 
-  test('CC13, CC6 a variant goes by its newest name, though an older conversation is the last to end', () => {
+  test('CC1 and CC6 a variant goes by its newest name, though an older conversation is the last to end', () => {
     const rows = [
       { start: at(48), end: at(48 * 3), variant: 1 },
       { start: at(49), end: at(50), variant: 3 },

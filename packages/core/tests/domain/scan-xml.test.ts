@@ -80,7 +80,7 @@ describe('XML', () => {
     expect(hits).toBeGreaterThan(50)
   })
 
-  test('EX17 takes no document that a validating library refuses', () => {
+  test('EX14 takes no document that a validating library refuses', () => {
     const piece = fc.constantFrom(
       '<a>',
       '</a>',

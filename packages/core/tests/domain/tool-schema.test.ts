@@ -85,7 +85,7 @@ describe('parameters for providers', () => {
         properties: { a: { type: 'array', items: {} }, b: { type: 'array', items: { anyOf: [A, {}] } } },
       },
     ],
-  ])('FN103 %s become what strict providers accept', (_, parameters, wanted) => {
+  ])('FN2 %s become what strict providers accept', (_, parameters, wanted) => {
     expect(fitted(parameters)).toEqual(wanted)
     expect(refusal(fitted(parameters))).toBeNull()
   })
@@ -115,11 +115,11 @@ describe('parameters for providers', () => {
       '"$ref" "https://example.com/a" leads nowhere',
     ],
     ['required that are no names', { required: [1] }, '/required must be a list of names'],
-  ])('FN103 %s cannot be made so, and the place is named', (_, parameters, problem) => {
+  ])('FN2 %s cannot be made so, and the place is named', (_, parameters, problem) => {
     expect(toolSchema(parameters)).toEqual({ problem })
   })
 
-  it('FN103 what turns in circles or nests too deep is refused', () => {
+  it('FN2 what turns in circles or nests too deep is refused', () => {
     const deep = Array.from({ length: 5_000 }).reduce<JsonObject>(items => ({ type: 'array', items }), A)
     const tooDeep = { problem: 'it nests deeper than 32 levels' }
     expect(toolSchema({ properties: { deep } })).toEqual(tooDeep)
@@ -128,7 +128,7 @@ describe('parameters for providers', () => {
     expect(toolSchema(tree)).toEqual({ schema: tree })
   })
 
-  it('FN103 whatever a schema is, it is accepted by providers or refused, and never throws', () => {
+  it('FN2 whatever a schema is, it is accepted by providers or refused, and never throws', () => {
     const leaf = fc.constantFrom<Json>(
       null,
       true,

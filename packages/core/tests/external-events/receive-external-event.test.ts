@@ -94,14 +94,14 @@ describe('external events', () => {
     ])
   })
 
-  test('EX11 the first event of an id stands; a second one is a duplicate and reaches nobody', async () => {
+  test('EX10 the first event of an id stands; a second one is a duplicate and reaches nobody', async () => {
     const { post, seen } = setUp()
     await post(IN_HEADER, TEXT, 'one')
     expect(await post(IN_HEADER, TEXT, 'two')).toEqual(receipt('duplicate'))
     expect(seen).toHaveLength(3)
   })
 
-  test('EX12 an event for a conversation that has ended is kept and says so', async () => {
+  test('EX10 an event for a conversation that has ended is kept and says so', async () => {
     expect(await setUp(REFUSED('ended')).post(IN_HEADER, TEXT, '')).toEqual(receipt('conversation_ended'))
     expect(await setUp({ status: 'missing' }).post(IN_HEADER, TEXT, '')).toEqual(
       receipt('conversation_ended'),
@@ -128,7 +128,7 @@ describe('external events', () => {
     expect(seen).toEqual([])
   })
 
-  test('EX15 another content type and a body over the limit are refused', async () => {
+  test('EX14 another content type and a body over the limit are refused', async () => {
     const { post } = setUp()
     for (const type of ['text/xml', 'application/octet-stream', '']) {
       await expect(post(IN_HEADER, { ...TEXT, 'content-type': type }, '')).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('external events', () => {
     expect(await post(IN_HEADER, TEXT, 'x'.repeat(1_048_576))).toEqual(receipt('accepted'))
   })
 
-  test('EX16 all four query parameters are required, the location is one of three', () => {
+  test('EX14 all four query parameters are required, the location is one of three', () => {
     const { query, scope } = setUp().route
     for (const name of ['event_id_location', 'event_id_path', 'account_id', 'project_id']) {
       const values = queryValues(IN_HEADER)

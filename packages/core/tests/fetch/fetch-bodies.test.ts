@@ -53,7 +53,7 @@ function pieces(next: (count: number) => unknown) {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-test('HT31 a body is read whole, in however many pieces it comes, and none is an empty object', async () => {
+test('HT30 a body is read whole, in however many pieces it comes, and none is an empty object', async () => {
   const { requestOf, told } = await serve()
   const sent = { name: 'ünïcode', free: { list: [1, null] } }
   const all = bytes(JSON.stringify(sent))
@@ -116,7 +116,7 @@ test('FE9 a body of a request that is refused for another reason is not read', a
   expect(seen).toEqual({ asked: 0, cancelled: false })
 })
 
-test('FE10 a body that does not come is 408 in time, also one that drips', async () => {
+test('FE9 a body that does not come is 408 in time, also one that drips', async () => {
   const { requestOf, told } = await serve({ requestTimeout: 50 })
   const silent = pieces(() => new Promise(() => {}))
   expect(await told(requestOf(silent.body))).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' })
@@ -151,7 +151,7 @@ test.each([
   ['an array', [1, 2]],
   ['an ArrayBuffer', new ArrayBuffer(2)],
   ['nothing', undefined],
-])('FE15 a body made of %s in place of bytes is refused', async (_, piece) => {
+])('a body made of %s in place of bytes is refused', async (_, piece) => {
   const { requestOf, told, errors } = await serve()
   const { body } = pieces(count => (count > 1 ? null : piece))
   expect((await told(requestOf(body))).status).toBe(400)

@@ -49,7 +49,7 @@ describe('which requests are answered', () => {
   })
 
   test.each(['/talk', '/talk/', '/deep/er', '/caf%C3%A9'])(
-    'FE2 below %s, which it takes off by itself',
+    'FE1 below %s, which it takes off by itself',
     async basePath => {
       const { handle, keys } = await serve({ basePath })
       const base = basePath.replace(/\/$/, '')
@@ -67,7 +67,7 @@ describe('which requests are answered', () => {
     },
   )
 
-  test('FE7 dot segments are gone before the handler sees them, and lead to no path above the base path', async () => {
+  test('dot segments are gone before the handler sees them, and lead to no path above the base path', async () => {
     const { handle, keys } = await serve({ basePath: '/talk' })
     const headers = { 'x-api-key': keys.workspace }
     const at = (path: string) => handle(new Request(`https://host.example${path}`, { headers }))
@@ -76,7 +76,7 @@ describe('which requests are answered', () => {
     expect(await at('/talk/%2e%2e/v1/agents/PROJECT-A')).toBeNull()
   })
 
-  test('FE14 HEAD has no body, OPTIONS is a method, and a page’s question is answered', async () => {
+  test('HEAD has no body, OPTIONS is a method, and a page’s question is answered', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const handle = createFetchHandler(platform, { address: () => ELSEWHERE })
     const at = (method: string, path: string, headers: Record<string, string> = {}) =>
@@ -121,7 +121,7 @@ describe('what it is given', () => {
   })
 
   test.each(['talk', '/talk?a', '/a b', '/a#b', '/a/../b', '//', '//host', 'https://host/a', '/é', 7])(
-    'FE2 the base path %j is refused',
+    'FE1 the base path %j is refused',
     async basePath => {
       const { platform } = await createPopulatedPlatform()
       expect(() => given(platform, { address, basePath })).toThrow('basePath must begin with a slash')
@@ -135,7 +135,7 @@ describe('what it is given', () => {
 })
 
 describe('who asks', () => {
-  test('FE4 limits per address go by the address that the host tells, or by what a trusted proxy says', async () => {
+  test('FE3 limits per address go by the address that the host tells, or by what a trusted proxy says', async () => {
     const rateLimits = { failedAuthentication: { perSecond: 0.25, burst: 1 } }
     const { platform } = await createPopulatedPlatform({ rateLimits })
     const told = createFetchHandler<string>(platform, { address: (_request, info) => info })
@@ -159,13 +159,13 @@ describe('who asks', () => {
     ['nothing', () => undefined],
     ['null', () => null],
     ['an empty text', () => ''],
-  ])('FE4 an address of %s is refused, and the host is told', async (_, address) => {
+  ])('FE3 an address of %s is refused, and the host is told', async (_, address) => {
     const { ask, errors } = await serve({ address })
     expect(await code(await ask('/v1/agents/A'))).toEqual([500, 'INTERNAL', expect.any(String)])
     expect(errors).toMatchObject([{ where: 'GET /v1/agents/:agent' }])
   })
 
-  test('FE4 so is one that cannot be found, and nothing of the error is shown', async () => {
+  test('FE3 so is one that cannot be found, and nothing of the error is shown', async () => {
     const address = () => {
       throw new TypeError('secret detail')
     }
@@ -223,7 +223,7 @@ describe('who asks', () => {
     },
   )
 
-  test('FE15 a header named __proto__ is just a header', async () => {
+  test('a header named __proto__ is just a header', async () => {
     const { ask, keys } = await serve()
     const headers = new Headers([
       ['__proto__', 'x'],

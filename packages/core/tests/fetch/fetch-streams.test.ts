@@ -94,7 +94,7 @@ test('FE12 an answer that is cancelled while a chunk is made ends, and what make
   expect(over).toBe(true)
 })
 
-test('FE13 an abort ends the answer, and what makes it; one before it is read, too', async () => {
+test('FE12 an abort ends the answer, and what makes it; one before it is read, too', async () => {
   const { made, chunks } = endless()
   const going = new AbortController()
   const reader = (await chunked(chunks)(going.signal)).body?.getReader()
@@ -108,7 +108,7 @@ test('FE13 an abort ends the answer, and what makes it; one before it is read, t
   expect(unread.made.chunks).toBe(0)
 })
 
-test('FE13 an answer that is not read in time ends with an error, one that was read does not', async () => {
+test('FE12 an answer that is not read in time ends with an error, one that was read does not', async () => {
   const { made, chunks } = endless()
   const slow = (await chunked(chunks, { answerTimeout: 30 })()).body?.getReader()
   // Too late already, where it is busy.
@@ -122,7 +122,7 @@ test('FE13 an answer that is not read in time ends with an error, one that was r
   expect(await quick.text()).toBe('short')
 })
 
-test('FE13 a failure in the middle ends the answer with an error', async () => {
+test('FE12 a failure in the middle ends the answer with an error', async () => {
   async function* failing() {
     yield 'first'
     throw new Error('of the store')

@@ -207,7 +207,7 @@ describe('conversations of an agent', () => {
     expect(await refusal(`GET ${PATH}`, server.keys.project)).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   })
 
-  test('AC24 a path of the Agents API is never read as an account of that name, whatever account there is', async () => {
+  test('AC8 a path of the Agents API is never read as an account of that name, whatever account there is', async () => {
     const { platform, json, keys } = await serve()
     for (const slug of ['agents', 'accounts'])
       await contextOf(platform).store.access.accounts.create(anAccount(`ws-${slug}`, { slug }))

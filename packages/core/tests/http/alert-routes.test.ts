@@ -74,7 +74,7 @@ describe('alert rules over HTTP', () => {
     expect((await call(`GET ${PATH}`)).json.data).toHaveLength(10)
   })
 
-  test('AL3 rules are listed by every filter, oldest first; active alerts are those in alert', async () => {
+  test('AL1 rules are listed by every filter, oldest first; active alerts are those in alert', async () => {
     const { call, rules } = await serve()
     const at = { accountId: 'ws-one', lastEvaluatedAt: 2_000 }
     const alert = { state: 'alert', since: 1_000, currentValue: 9 } as const
@@ -129,7 +129,7 @@ describe('alert rules over HTTP', () => {
     [`POST ${PATH}`, 'an empty project', { ...NEW, project_id: '' }, ['project_id']],
     [`PATCH ${PATH}/ar_1`, 'an unknown field', { current_state: 'ok' }, ['current_state']],
     [`PATCH ${PATH}/ar_1`, 'a name of null', { name: null }, ['name']],
-  ])('AL4 %s with %s is 422 and says where', async (line, _, body, fields) => {
+  ])('AL1 %s with %s is 422 and says where', async (line, _, body, fields) => {
     const { call, rules } = await serve()
     await rules.create(anAlertRule('ar_1', { accountId: 'ws-one' }), 10)
     const { status, json } = await call(line, body)
@@ -144,7 +144,7 @@ describe('alert rules over HTTP', () => {
     expect(await rules.list('ws-one')).toHaveLength(1)
   })
 
-  test('AL4 types say what is missing and what is too much', async () => {
+  test('AL1 types say what is missing and what is too much', async () => {
     const { call } = await serve()
     const { name: _, ...rest } = NEW
     const { json } = await call(`POST ${PATH}`, { ...rest, one: 1, two: 2, threshold_value: -1 })
@@ -169,14 +169,14 @@ describe('alert rules over HTTP', () => {
     [`GET ${PATH}/ar_`, ['path', 'rule_id']],
     [`PATCH ${PATH}/ar_a-b`, ['path', 'rule_id']],
     [`DELETE ${PATH}/1`, ['path', 'rule_id']],
-  ])('AL4 %s is 422', async (line, loc) => {
+  ])('AL1 %s is 422', async (line, loc) => {
     const { call } = await serve()
     const { status, json } = await call(line)
     expect([status, json.detail[0].loc]).toEqual([422, loc])
   })
 
   test.each(['{', '"name"x', `${'['.repeat(200)}${']'.repeat(200)}`])(
-    'AL4 a body that cannot be read, %s, is 400 with the envelope',
+    'AL1 a body that cannot be read, %s, is 400 with the envelope',
     async body => {
       const { call } = await serve()
       const { status, json } = await call(`POST ${PATH}`, body)
@@ -258,7 +258,7 @@ describe('alert rules over HTTP', () => {
     )
   })
 
-  test('AL8 what is done to a rule is in the audit log, with what has changed', async () => {
+  test('AL7 what is done to a rule is in the audit log, with what has changed', async () => {
     const { call, platform } = await serve()
     const { json } = await call(`POST ${PATH}`, NEW)
     await call(`PATCH ${PATH}/${json.id}`, { threshold_value: 9, name: 'Slower' })

@@ -152,7 +152,7 @@ describe('an id that a caller chose is the agent’s own', () => {
     expect(visitor.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.'])
   })
 
-  test('EN51 DC14 so it is with debug chats: their greeting, their turns, and what turns and functions are told', async () => {
+  test('EN51 and DC6 so it is with debug chats: their greeting, their turns, and what turns and functions are told', async () => {
     const { one, two, platform, clock } = await serve()
     expect(await one.begin()).toMatchObject({ status: 201, json: { conversationId: CHAT } })
     expect((await two.say('Hello')).status).toBe(404)
@@ -190,7 +190,7 @@ describe('an id that a caller chose is the agent’s own', () => {
     expect(found).toEqual(ids.toSorted())
   })
 
-  test('WH4 EN51 webhooks tell the id that the caller chose', async () => {
+  test('WH1 and EN51 webhooks tell the id that the caller chose', async () => {
     const { platform, clock, one, sent } = await serve()
     const { endpoint } = await platform.webhooks.createEndpoint(one.accountId, {
       ...{ name: 'A', url: 'https://a.example/', eventTypes: ['conversation.completed'] },

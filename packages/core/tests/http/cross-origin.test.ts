@@ -124,7 +124,7 @@ describe('the request of a page', () => {
     'https://shop.example:8443',
     'https://www.shop.example',
     'https://a.b.shop.example',
-  ])('HY2 HY6 %s gets a token and a session, and reads both', async origin => {
+  ])('HY2 and HY3 %s gets a token and a session, and reads both', async origin => {
     const { token, session } = await serve()
     const issued = await token(origin)
     expect(seen(issued)).toEqual([200, origin])
@@ -168,7 +168,7 @@ describe('the request of a page', () => {
     expect(seen(await session(json(issued).access_token ?? '', null))).toEqual([200, null])
   })
 
-  test('HY6 a page of this machine is served at any port', async () => {
+  test('HY3 a page of this machine is served at any port', async () => {
     const { token, local } = await serve()
     for (const origin of ['http://localhost:3000', 'http://localhost', 'http://127.0.0.1:5173'])
       expect(seen(await token(origin, local, 'localhost'))).toEqual([200, origin])
@@ -232,7 +232,7 @@ describe('the request of a page', () => {
   })
 })
 
-test('HY6 an origin is a scheme, a host and perhaps a port', () => {
+test('HY3 an origin is a scheme, a host and perhaps a port', () => {
   for (const origin of ['https://a', 'HTTP://a.b:1', 'capacitor://localhost', 'http://[::1]:80'])
     expect(isOrigin(origin)).toBe(true)
   for (const origin of [

@@ -21,7 +21,7 @@ const json = (response: HttpResponse): Record<string, unknown> => JSON.parse(res
 const told = (response: HttpResponse) => [response.status, json(response).error_code]
 
 describe('paths and methods', () => {
-  test('HT3 HT36 unknown paths are 404 in the words of their family, none of ours in the envelope', async () => {
+  test('HT2 and HT30 unknown paths are 404 in the words of their family, none of ours in the envelope', async () => {
     const { call } = await serve()
     const ours = await call('GET /v1/agents/A/b/c/d')
     expect(told(ours)).toEqual([404, 'ROUTE_NOT_FOUND'])
@@ -29,7 +29,7 @@ describe('paths and methods', () => {
     expect(told(await call('GET /index.html'))).toEqual([404, 'ROUTE_NOT_FOUND'])
   })
 
-  test('HT5 another method is 405 with Allow, also OPTIONS (HT6), and the key plays no part', async () => {
+  test('HT5 another method is 405 with Allow, also OPTIONS (HT5), and the key plays no part', async () => {
     const { call } = await serve()
     for (const method of ['OPTIONS', 'PUT', 'GET', 'TRACE']) {
       const response = await call(`${method} /desk/v1/echo`)
@@ -38,7 +38,7 @@ describe('paths and methods', () => {
     }
   })
 
-  test('HT6 HEAD is GET without a body, errors included', async () => {
+  test('HT5 HEAD is GET without a body, errors included', async () => {
     const { call, callAs } = await serve()
     expect(await callAs('workspace', 'HEAD /v1/agents/PROJECT-A')).toMatchObject({ status: 200, body: null })
     expect(await call('HEAD /v1/agents/PROJECT-A')).toMatchObject({ status: 401, body: null })
@@ -76,7 +76,7 @@ describe('hosts', () => {
     expect(json(response).error_message).toContain('us (api.us.example.com), uk (api.uk.example.com)')
   })
 
-  test('HT9 a key of another region is 401', async () => {
+  test('HT8 a key of another region is 401', async () => {
     const { call, platform } = await serve({ hosts })
     const { secret } = await platform.access.createApiKey({
       kind: 'workspace',
@@ -111,7 +111,7 @@ describe('keys', () => {
     expect((await call('GET /v1/agents/PROJECT-A', bearer)).status).toBe(401)
   })
 
-  test('HT11 a good key of another kind is 403 and the message says which is needed', async () => {
+  test('HT10 a good key of another kind is 403 and the message says which is needed', async () => {
     const { callAs } = await serve()
     for (const key of ['project', 'externalEvents', 'desk', 'operator'] as const) {
       const response = await callAs(key, 'GET /v1/agents/PROJECT-A')
@@ -121,7 +121,7 @@ describe('keys', () => {
     expect((await callAs('workspace', 'GET /v1/one/PROJECT-A/conversations')).status).toBe(403)
   })
 
-  test('HT12 a limited key opens what it is limited to', async () => {
+  test('HT10 a limited key opens what it is limited to', async () => {
     const { call, platform } = await serve()
     const { secret } = await platform.access.createApiKey({
       kind: 'project',
@@ -220,7 +220,7 @@ describe('input', () => {
     },
   )
 
-  test('HT25 a repeated parameter is a list, and unknown ones are ignored', async () => {
+  test('HT23 a repeated parameter is a list, and unknown ones are ignored', async () => {
     const { callAs } = await serve()
     const list = 'GET /v1/one/PROJECT-A/conversations'
     expect(json(await callAs('project', `${list}?channel=CHAT&x=1`))).toMatchObject({ channel: 'CHAT' })
@@ -371,7 +371,7 @@ describe('answers', () => {
     expect(Object.keys(headers).filter(name => /acme-|ai-/i.test(name))).toEqual([])
   })
 
-  test('HT18 HT22 answers that are no errors carry the same headers', async () => {
+  test('HT18 and HT60 answers that are no errors carry the same headers', async () => {
     const { callAs } = await serve()
     const headers = { 'x-correlation-id': 'abc' }
     const always = {
@@ -409,7 +409,7 @@ describe('answers', () => {
     })
   })
 
-  test('HT26 what is not implemented is 501', async () => {
+  test('what is not implemented is 501', async () => {
     const { call } = await serve()
     expect(told(await call('GET /v3/fail'))).toEqual([501, 'NOT_IMPLEMENTED'])
   })

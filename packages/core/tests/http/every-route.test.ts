@@ -30,7 +30,7 @@ test('FE6 at every route an ambiguous request is 400', async () => {
   expect(await others(routes, 400, ask)).toEqual([])
 })
 
-test('HT11 at every route behind a key one of another kind is 403', async () => {
+test('HT10 at every route behind a key one of another kind is 403', async () => {
   const { call, keys } = await serveEveryRoute()
   const ask = (route: Route) => {
     const secret = route.credential === 'desk' ? keys.workspace : keys.desk

@@ -114,7 +114,7 @@ test.each([
     expect((await call(`${V3}?channel=${one}`)).json.conversations).toHaveLength(one === channel ? 1 : 0)
 })
 
-test('DC78 a message brings languages that stay, and metadata for that turn alone', async () => {
+test('DC4 a message brings languages that stay, and metadata for that turn alone', async () => {
   const heard: unknown[] = []
   const runtime: AgentRuntime = {
     async *respond(turn) {
@@ -147,7 +147,7 @@ test('DC78 a message brings languages that stay, and metadata for that turn alon
 })
 
 describe('documents of a server with a brand', () => {
-  test('HT123 name its events, headers and fields, and no other brand’s', async () => {
+  test('HT61 name its events, headers and fields, and no other brand’s', async () => {
     const { call } = await serve({ brand: BRAND })
     const openapi = await call('GET /openapi.json', null)
     const asyncapi = await call('GET /asyncapi.json', null)
@@ -162,7 +162,7 @@ describe('documents of a server with a brand', () => {
     expect(AgentConversation.properties.polyaiDuration).toEqual(AgentConversation.properties.aiDuration)
   })
 
-  test('HT123 are as they are packed without a brand, and AsyncAPI names the scheme that is served', async () => {
+  test('HT61 are as they are packed without a brand, and AsyncAPI names the scheme that is served', async () => {
     const { call, platform } = await serve()
     const { json } = await call('GET /asyncapi.json', null)
     expect(json.channels.visitor.messages).toHaveProperty('EVENT_TYPE_AI_AGENT_JOINED')

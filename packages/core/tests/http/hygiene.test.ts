@@ -74,7 +74,7 @@ describe('what answers say', () => {
     expect((await from('GET /nowhere', { address, secure })).headers[HSTS]).toBe(value)
   })
 
-  test('HY12 a host gives a header another value, adds one, or keeps one to itself', async () => {
+  test('HY10 a host gives a header another value, adds one, or keeps one to itself', async () => {
     const responseHeaders = {
       'x-frame-options': 'SAMEORIGIN',
       'referrer-POLICY': null,
@@ -112,7 +112,7 @@ const READING = [
 describe('what is read', () => {
   test('HY20 every family that reads a body is tried here', () => {
     const families = routes.filter(({ body }) => body !== null).map(({ family }) => family)
-    // These take more than a key, or have it in another header: MS tests, TC17, TX42 and OC45 try them.
+    // These take more than a key, or have it in another header: tests of MS, TC18, TX41 and OC42 try them.
     expect(new Set([...READING.map(([family]) => family), 'messaging', 'chat', 'texts', 'calls'])).toEqual(
       new Set(families),
     )
@@ -175,13 +175,13 @@ describe('what is read', () => {
       ['nested without end', `{"a":${'['.repeat(50_000)}`],
       ['no object', '[]'],
       ['of the wrong kind', '{"streaming_enabled":"yes"}'],
-    ])('HY21 is refused when it is %s', async (_, body) => {
+    ])('HY20 is refused when it is %s', async (_, body) => {
       const answer = await (await open())(body)
       const text = 'Error parsing request'
       expect([answer.status, json(answer)]).toEqual([400, { message: text, error: text }])
     })
 
-    test('HY21 obeys size, content type and encoding', async () => {
+    test('HY20 obeys size, content type and encoding', async () => {
       const send = await open()
       const status = async (...given: Parameters<typeof send>) => (await send(...given)).status
       expect(await status(`{"streaming_enabled":true}${' '.repeat(65_510)}`)).toBe(200)

@@ -16,7 +16,7 @@ async function serve() {
 }
 
 describe('Operator API', () => {
-  test('HT10 HT11 only an operator key as a bearer token opens it', async () => {
+  test('HT10 only an operator key as a bearer token opens it', async () => {
     const { dispatcher, keys } = await serve()
     const status = async (headers: Readonly<Record<string, string>>) =>
       (await dispatcher.handle(request('GET /operator/v1/accounts', { headers }))).status
@@ -166,7 +166,7 @@ describe('Operator API', () => {
   })
 
   test.each(['accounts', 'api-keys', 'connectors'])(
-    'AC23 %s come page by page, each once, whatever is added or revoked on the way',
+    'AC22 %s come page by page, each once, whatever is added or revoked on the way',
     async name => {
       const { call, platform } = await serve()
       const { access } = platform
@@ -206,7 +206,7 @@ describe('Operator API', () => {
     },
   )
 
-  test('AC23 a page has 100 when nothing is said; other limits and cursors are 400, in the library too', async () => {
+  test('AC22 a page has 100 when nothing is said; other limits and cursors are 400, in the library too', async () => {
     const { call, platform } = await serve()
     for (let number = 0; number < 101; number++)
       await platform.access.createAccount({ slug: `more-${number}`, name: 'More' })

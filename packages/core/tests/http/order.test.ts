@@ -25,14 +25,14 @@ test.each([
   ['/deployments?environment=live&limit=x', 'SCHEMA_VALIDATION_FAILED'],
   ['/telephony/outbound-calls/OUT-1/status', 'SCHEMA_VALIDATION_FAILED'],
   ['/telephony/outbound-calls/OUT-1/status?environment=moon', 'SCHEMA_VALIDATION_FAILED'],
-])('HT62 %s is refused for its agent before its query', async (path, code) => {
+])('HT14 %s is refused for its agent before its query', async (path, code) => {
   const ask = await start()
   expect(await ask(`GET /v1/agents/${UNKNOWN}${path}`)).toEqual([404, 'PROJECT_NOT_FOUND'])
   expect(await ask(`GET /v1/agents/${FOREIGN}${path}`)).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   expect(await ask(`GET /v1/agents/PROJECT-A${path}`)).toEqual([400, code])
 })
 
-test('HT62 so is a list of conversations', async () => {
+test('HT14 so is a list of conversations', async () => {
   const ask = await start()
   const list = (agent: string) => ask(`GET /v1/one/${agent}/conversations?limit=none`, 'project')
   expect((await list(UNKNOWN))[0]).toBe(404)
@@ -40,7 +40,7 @@ test('HT62 so is a list of conversations', async () => {
   expect((await list('PROJECT-A'))[0]).toBe(400)
 })
 
-test('HT62 parameters of the path come before the agent, and a query that names the agent does too', async () => {
+test('HT14 parameters of the path come before the agent, and a query that names the agent does too', async () => {
   const ask = await start()
   expect(await ask('GET /v1/agents/%E0%A4%A/deployments')).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
   const named = `account_id=one&project_id=${UNKNOWN}`

@@ -405,7 +405,7 @@ test('PE12 who may read sees what main would become by a merge', async () => {
   expect((await as(ada(['operator'], ['ws-two']))(line, { body: {} })).status).toBe(403)
 })
 
-test('PE419 who may read sees what a publication would change in its environment', async () => {
+test('PE12 who may read sees what a publication would change in its environment', async () => {
   const { platform, as } = await serve()
   const line = 'GET /console/v1/agents/PROJECT-NEW/publish-preview?environment=sandbox'
   const call = as(ada(['reader']))
@@ -524,7 +524,7 @@ test('AG78 a change of what somebody else has changed is 409 that names the fiel
   expect((await call(`PATCH ${branch}/response-settings`, { body: settings })).status).toBe(200)
 })
 
-test('PE16 and RC72 who may read lists the newest conversations in a few words, page by page', async () => {
+test('PE13 and RC72 who may read lists the newest conversations in a few words, page by page', async () => {
   const { platform, as } = await serve()
   const { store } = contextOf(platform)
   const add = (id: string, at: number, finishedAt: number | null, said: string) =>
@@ -562,7 +562,7 @@ test('PE16 and RC72 who may read lists the newest conversations in a few words, 
   expect((await as(ada(['reader'], ['ws-two']))(line(''))).status).toBe(403)
 })
 
-test('PE17 and RC71 who may read follows what was said in a conversation, and what the agent did at each turn', async () => {
+test('PE13 and RC71 who may read follows what was said in a conversation, and what the agent did at each turn', async () => {
   const { platform, as } = await serve()
   const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'phone' } as const
   await platform.conversations.start({ ...start, conversationId: 'C-1' })
@@ -663,7 +663,7 @@ test('PE18 who may begins, reads and accepts replays, each of them of their own 
   expect((await as(ada(['reader'], ['two']))(`GET ${path}/${id}`)).status).toBe(403)
 })
 
-test('PE17 and TE44 a transcript does not show what functions wrote', async () => {
+test('PE13 and TE44 a transcript does not show what functions wrote', async () => {
   const { platform, as } = await serve()
   const details = { function_events: [{ name: 'price' }], function_effects: [[{ type: 'end' }]] }
   await contextOf(platform).store.conversations.create(

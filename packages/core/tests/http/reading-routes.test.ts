@@ -324,7 +324,7 @@ describe('v3', () => {
 })
 
 describe('concurrency', () => {
-  test('CC9 every window between the rounded bounds is listed, zeros too', async () => {
+  test('CC8 every window between the rounded bounds is listed, zeros too', async () => {
     const { peaks, asked } = setUp()
     expect(bodyOf(await peaks(`${RANGE}&language=en-GB&phone_number=%2B441`))).toEqual({
       account_id: 'ws-1',
@@ -340,7 +340,7 @@ describe('concurrency', () => {
     ])
   })
 
-  test('CC10 sliced by variant, one interval a window and variant, by time, then variant id', async () => {
+  test('CC8 sliced by variant, one interval a window and variant, by time, then variant id', async () => {
     const body = bodyOf(await setUp().peaks(`${RANGE}&slice_by=variant`))
     const interval = (minute: string, id: string, name: string, peak: number) => ({
       time: `2026-03-01T${minute}:00.000Z`,
@@ -360,7 +360,7 @@ describe('concurrency', () => {
     })
   })
 
-  test('CC15 what is more than a week of one series comes in chunks of so much, which are the answer together', async () => {
+  test('CC8 what is more than a week of one series comes in chunks of so much, which are the answer together', async () => {
     const week = 'start_time=2026-02-24T00:02:00Z&end_time=2026-03-03T00:02:00Z'
     const { peaks } = setUp()
     expect(await peaks(week)).toHaveProperty('json')
@@ -404,7 +404,7 @@ describe('concurrency', () => {
     }
   })
 
-  test('CC12 reserved slices are not implemented, others and missing times refused', async () => {
+  test('CC11 reserved slices are not implemented, others and missing times refused', async () => {
     for (const slice of ['language', 'phone_number']) {
       await expect(setUp().peaks(`${RANGE}&slice_by=${slice}`)).rejects.toMatchObject({
         code: 'NOT_IMPLEMENTED',

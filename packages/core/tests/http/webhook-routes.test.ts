@@ -26,7 +26,7 @@ async function serve() {
 }
 
 describe('webhook endpoints over HTTP', () => {
-  test('WH22 WH32 WH47 each answer about an endpoint, exactly; its secret is shown at first alone', async () => {
+  test('WH21, WH32 and WH31 each answer about an endpoint, exactly; its secret is shown at first alone', async () => {
     const { call } = await serve()
     const made = await call(`POST ${PATH}`, { name: 'CRM', url, event_types: ['handoff.failed'] })
     const { signing_secret: secret, ...shown } = made.json
@@ -76,7 +76,7 @@ describe('webhook endpoints over HTTP', () => {
     expect((await call(`GET ${PATH}`)).json).toEqual({ data: [] })
   })
 
-  test('WH47 endpoints are listed by whether they are enabled and by event type', async () => {
+  test('WH31 endpoints are listed by whether they are enabled and by event type', async () => {
     const { call } = await serve()
     const add = async (name: string, event_type: string, enabled: boolean) =>
       (await call(`POST ${PATH}`, { name, url, event_types: [event_type], enabled })).json.name
@@ -93,7 +93,7 @@ describe('webhook endpoints over HTTP', () => {
       expect((await call(`GET ${PATH}?${query}`)).status).toBe(400)
   })
 
-  test('WH39 unknown fields are refused, and nothing happens', async () => {
+  test('WH31 unknown fields are refused, and nothing happens', async () => {
     const { call } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     for (const [line, body] of [
@@ -112,7 +112,7 @@ describe('webhook endpoints over HTTP', () => {
     expect(data[0]).not.toHaveProperty('previous_secret_until')
   })
 
-  test('WH39 of many unknown fields a few are named, and none at length', async () => {
+  test('WH31 of many unknown fields a few are named, and none at length', async () => {
     const { call } = await serve()
     const many = Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`k${at}`, 1]))
     const { status, json } = await call(`POST ${PATH}`, { ...NEW, ...many })
@@ -126,7 +126,7 @@ describe('webhook endpoints over HTTP', () => {
     expect(long.json.error_message.length).toBeLessThan(300)
   })
 
-  test('WH47 an endpoint from before goes on under its id', async () => {
+  test('WH31 an endpoint from before goes on under its id', async () => {
     const { call, platform } = await serve()
     const before = anEndpoint('WEBHOOK-1', { accountId: 'ws-one', disabledReason: 'it was gone' })
     await contextOf(platform).store.webhooks.endpoints.create(before, 10)
@@ -137,7 +137,7 @@ describe('webhook endpoints over HTTP', () => {
     )
   })
 
-  test('WH21 WH22 a rotation answers the new secret alone; the endpoint says until when the old one signs', async () => {
+  test('WH21 a rotation answers the new secret alone; the endpoint says until when the old one signs', async () => {
     const { call } = await serve()
     const { id, signing_secret: secret } = (await call(`POST ${PATH}`, NEW)).json
     const rotated = await call(`POST ${PATH}/${id}/rotate-secret`)
@@ -155,7 +155,7 @@ describe('webhook endpoints over HTTP', () => {
     expect(await until()).toBeUndefined()
   })
 
-  test('WH30 AC23 the eleventh endpoint is 409 with the limit in its message', async () => {
+  test('WH30 and AC22 the eleventh endpoint is 409 with the limit in its message', async () => {
     const { call } = await serve()
     for (let index = 0; index < 10; index++) expect((await call(`POST ${PATH}`, NEW)).status).toBe(201)
     const page = (await call(`GET ${PATH}?limit=9`)).json
@@ -168,7 +168,7 @@ describe('webhook endpoints over HTTP', () => {
     expect(refused.json.error_message).toContain('10')
   })
 
-  test('WH31 WH34 WH47 what is not right is named', async () => {
+  test('WH31 and WH48 what is not right is named', async () => {
     const { call } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     const message = async (line: string, body?: unknown) => {
@@ -205,7 +205,7 @@ describe('webhook endpoints over HTTP', () => {
     expect((await call(`GET ${PATH}`)).json.data).toHaveLength(1)
   })
 
-  test('WH34 WH35 deliveries are listed and sent again', async () => {
+  test('WH48 and WH35 deliveries are listed and sent again', async () => {
     const { call, platform, clock } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     const { store } = contextOf(platform)

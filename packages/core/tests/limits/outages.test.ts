@@ -165,7 +165,7 @@ test('LI12 an answer to a question from before the outage does not end it', asyn
   expect(told).toHaveLength(1)
 })
 
-test('LI11 a key that is refused asks no one again until there can be a token', async () => {
+test('LI10 a key that is refused asks no one again until there can be a token', async () => {
   const clock = createFakeClock()
   const { limits, asked } = fragileLimits(createLocalLimits(clock))
   const { log } = keepingLog()
@@ -191,12 +191,12 @@ test('LI11 a key that is refused asks no one again until there can be a token', 
   expect(asked.length).toBeLessThanOrEqual(4)
 })
 
-test('LI11 a process that counts alone answers at once', () => {
+test('LI10 a process that counts alone answers at once', () => {
   const limiters = createLimiters(RATES, createFakeClock())
   expect([limiters.keys.take('a'), limiters.keys.wait('a'), limiters.failures.wait('b')]).toEqual([0, 0, 0])
 })
 
-test('LI13 places are renewed while they are held, and lapse with their process', async () => {
+test('LI12 places are renewed while they are held, and lapse with their process', async () => {
   const { clock, working, guarded } = bench()
   const places = createSharedPlaces(guarded, 60_000, clock)
   const seat = async () => {
@@ -222,7 +222,7 @@ test('LI13 places are renewed while they are held, and lapse with their process'
   expect(await free()).toBe(true)
 })
 
-test('LI13 places that were taken in an outage are held once the limits are back', async () => {
+test('LI12 places that were taken in an outage are held once the limits are back', async () => {
   const { clock, working, guarded, state } = bench()
   const places = createSharedPlaces(guarded, 60_000, clock)
   state.failure = 'reject'
@@ -247,7 +247,7 @@ test('LI12 platforms whose limits are away serve, and refuse, as one that counts
   expect(await startSession(first, accessToken)).toBeTypeOf('string')
 })
 
-test('LI12 and LI13 a session has its places in each process while the limits are away', async () => {
+test('LI12 a session has its places in each process while the limits are away', async () => {
   const { limits, state } = fragileLimits(createLocalLimits(createFakeClock()))
   state.failure = 'reject'
   const { platforms, first, issue, startSession } = await limitedPlatforms(2, () => limits, roomy)

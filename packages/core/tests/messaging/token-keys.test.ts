@@ -88,7 +88,7 @@ describe('a rotation', () => {
     expect((await store.access.tokenKeys.list()).map(({ id }) => id)).toEqual([kidOf(fresh)])
   })
 
-  test('TM2 that revokes earlier keys is known everywhere after 15 s, whatever the wall clock did', async () => {
+  test('TM3 that revokes earlier keys is known everywhere after 15 s, whatever the wall clock did', async () => {
     const { clock, here, start } = await processes()
     const there = start()
     expect(await accepts(there, await issue(here))).toBe(true)
@@ -124,7 +124,7 @@ describe('a rotation', () => {
     for (const { id, secret } of keys) expect(await accepts(there, await sign(token, secret, id))).toBe(true)
   })
 
-  test('CR12 AU12 comes by itself when a token is issued and the key is old enough, once for all processes', async () => {
+  test('CR12 and AU3 comes by itself when a token is issued and the key is old enough, once for all processes', async () => {
     const { clock, store, here, start } = await processes({ tokenKeyRotation: 10 * DAY })
     const there = start()
     const first = await issue(here)
@@ -247,7 +247,7 @@ describe('a kid that nobody knows', () => {
   })
 })
 
-test('CR15 processes that start at once agree on the first key', async () => {
+test('CR11 processes that start at once agree on the first key', async () => {
   const { store, here, start } = await processes()
   const tokens = await Promise.all([here, start(), start(), start()].map(issue))
   expect(new Set(tokens.map(kidOf)).size).toBe(1)

@@ -88,7 +88,7 @@ test('OB2 a turn that fails is told with its failure', async () => {
   await platform.close()
 })
 
-test('OB3 a message that is repeated tells nothing the second time', async () => {
+test('OB1 a message that is repeated tells nothing the second time', async () => {
   const { platform, clock, told } = openPlatform()
   const visitor = await openVisitor(platform, clock)
   await visitor.join()

@@ -142,7 +142,7 @@ const predicted = ({ heard, saved }: Started): OutboundCall | undefined =>
     return call === undefined ? call : (reported(call, report, moment) ?? call)
   }, saved[1])
 
-it('OC24 whatever is reported, answered, fails or crashes, a call ends as the table says, once, and its conversation with it', async () => {
+it('OC10 whatever is reported, answered, fails or crashes, a call ends as the table says, once, and its conversation with it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async steps => {
       const started = await start()

@@ -78,7 +78,7 @@ describe('a provider that is asked how calls stand', () => {
     [{ type: 'ended', reason: 'Voicemail.' }, 'failed', 'Voicemail.'],
     [{ type: 'failed', reason: 'Busy.' }, 'failed', 'Busy.'],
     [{ type: 'unknown' }, 'failed', 'The call provider does not know the call.'],
-  ] as const)('OC17 its answer %j is taken as a report', async (standing, phase, reason) => {
+  ] as const)('OC16 its answer %j is taken as a report', async (standing, phase, reason) => {
     const { clock, conversation, errors, place, provider, status } = await startCalls()
     const { id } = await place()
     provider.stand(id, standing)
@@ -88,7 +88,7 @@ describe('a provider that is asked how calls stand', () => {
     expect(errors).toEqual([])
   })
 
-  it('OC17 an answer that is older than what was reported changes nothing, and an end ends the conversation', async () => {
+  it('OC16 an answer that is older than what was reported changes nothing, and an end ends the conversation', async () => {
     const { clock, conversation, place, platform, provider, status } = await startCalls()
     const { id } = await place()
     await platform.calls.answered({ id })
@@ -103,7 +103,7 @@ describe('a provider that is asked how calls stand', () => {
     expect((await conversation(id))?.endedAt).not.toBeNull()
   })
 
-  it('OC18 one that fails, or hangs for `callDeadline`, changes nothing and is asked again', async () => {
+  it('OC16 one that fails, or hangs for `callDeadline`, changes nothing and is asked again', async () => {
     const { clock, errors, place, provider, status } = await startCalls()
     const { id } = await place()
     provider.stand(id, { type: 'ringing' })
@@ -121,7 +121,7 @@ describe('a provider that is asked how calls stand', () => {
     expect(errors).toHaveLength(2)
   })
 
-  it('OC18 an answer that says nothing is told to the host, and changes nothing', async () => {
+  it('OC16 an answer that says nothing is told to the host, and changes nothing', async () => {
     const answers: unknown[] = [null, {}, 'answered', { type: 'over' }, { type: 'failed' }]
     answers.push({ type: 'failed', reason: '' }, { type: 'ended', reason: 'x'.repeat(1_001) })
     const said = [...answers]
@@ -136,7 +136,7 @@ describe('a provider that is asked how calls stand', () => {
     for (const error of errors) expect(error).toMatchObject({ error: wrong, where: 'call provider' })
   })
 
-  it('OC18 a platform that is closed gives its question up', async () => {
+  it('OC16 a platform that is closed gives its question up', async () => {
     const { clock, errors, place, platform, provider } = await startCalls()
     await place()
     provider.scriptStatus('hangs')
@@ -147,7 +147,7 @@ describe('a provider that is asked how calls stand', () => {
     expect(errors).toEqual([])
   })
 
-  it('OC19 before a call fails as overdue it is asked for once more', async () => {
+  it('OC16 before a call fails as overdue it is asked for once more', async () => {
     const cases: readonly (readonly [CallStanding, string])[] = [
       [{ type: 'ended' }, 'succeeded'],
       [{ type: 'answered' }, 'failed'],
@@ -167,7 +167,7 @@ describe('a provider that is asked how calls stand', () => {
     }
   })
 
-  it('OC19 a reader of a call that is overdue asks where no worker has, and what it is told stays', async () => {
+  it('OC16 a reader of a call that is overdue asks where no worker has, and what it is told stays', async () => {
     const { clock, place, platform, provider, status, store } = await startCalls({
       ...{ workers: false, longestCall: HOUR },
     })

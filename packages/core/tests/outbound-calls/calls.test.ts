@@ -35,7 +35,7 @@ describe('placing a call', () => {
     expect(await status(call.id)).toEqual({ phase: 'queued', reason: '' })
   })
 
-  it('OC56 an end that says that somebody had answered makes a call of success, with its conversation', async () => {
+  it('OC10 an end that says that somebody had answered makes a call of success, with its conversation', async () => {
     const { conversation, place, platform, status } = await startCalls()
     const { id } = await place()
     expect(await platform.calls.ended({ id, answered: true })).toBe(true)
@@ -95,7 +95,7 @@ describe('placing a call', () => {
     await expect(place({ agentId: 'PROJECT-none' })).rejects.toMatchObject(missing)
   })
 
-  it('OC4 without a deployment, and for a variant that it lacks, nothing is stored', async () => {
+  it('OC3 without a deployment, and for a variant that it lacks, nothing is stored', async () => {
     const { account, agent, place, platform, provider } = await startCalls()
     await expect(place({ variantId: 'VARIANT-none' })).rejects.toMatchObject({ code: 'VARIANTS_NOT_FOUND' })
     await platform.access.createTelephonyConnector({
@@ -228,7 +228,7 @@ describe('reports', () => {
     expect(phases).toEqual(['calling', 'answered', 'succeeded'])
   })
 
-  it('OC11 reports that come late, twice, out of order, or of no call, change nothing', async () => {
+  it('OC10 reports that come late, twice, out of order, or of no call, change nothing', async () => {
     const { conversation, place, platform, records, status } = await startCalls()
     const { calls } = platform
     const { id } = await place()
@@ -247,7 +247,7 @@ describe('reports', () => {
     await expect(calls.failed({ id, reason: '' })).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
   })
 
-  it('OC13 of reports at once each takes effect once, and none is lost', async () => {
+  it('OC10 of reports at once each takes effect once, and none is lost', async () => {
     const { place, platform, records, status } = await startCalls()
     const { calls } = platform
     const { id } = await place()
@@ -261,7 +261,7 @@ describe('reports', () => {
     expect(await records()).toMatchObject([{ in_progress: false }])
   })
 
-  it('OC13 an end that is told at the same time as the answer leaves no conversation open', async () => {
+  it('OC10 an end that is told at the same time as the answer leaves no conversation open', async () => {
     for (const order of [0, 1]) {
       const { conversation, place, platform, status } = await startCalls()
       const { calls } = platform
@@ -334,7 +334,7 @@ describe('time', () => {
     expect((await conversation(id))?.endedAt).not.toBeNull()
   })
 
-  it('OC6, OC15 a call can be read for 2 hours after its end, and is forgotten then', async () => {
+  it('OC6 a call can be read for 2 hours after its end, and is forgotten then', async () => {
     const { agent, clock, place, platform, status, store } = await startCalls()
     const { id } = await place()
     await platform.calls.answered({ id })
@@ -387,7 +387,7 @@ describe('the conversation of a call', () => {
     expect(await records()).toMatchObject([{ id, in_progress: false, num_turns: 1, total_duration: 60 }])
   })
 
-  it('OC21 the end of a call ends its conversation, and an end before that stands', async () => {
+  it('OC20 the end of a call ends its conversation, and an end before that stands', async () => {
     const { agent, clock, conversation, place, platform } = await startCalls()
     const [one, two] = [await place(), await place()]
     for (const { id } of [one, two]) await platform.calls.answered({ id })
@@ -417,7 +417,7 @@ describe('the conversation of a call', () => {
     expect(await platform.calls.answered({ id: two.id })).toBe(false)
   })
 
-  it('OC23 a conversation that a crash left open between a report and its write is ended with the call', async () => {
+  it('OC14 a conversation that a crash left open between a report and its write is ended with the call', async () => {
     const { conversation, place, platform, status, store } = await startCalls()
     const { id } = await place()
     const calls = store.conversations.outboundCalls

@@ -116,7 +116,7 @@ describe('the states of a call', () => {
     expect(at(placed, START + LONGEST)).toMatchObject({ reason: 'The end of the call was not reported.' })
   })
 
-  it('OC12 in any history of reports no call goes back, and what is over stays as it is', () => {
+  it('OC10 in any history of reports no call goes back, and what is over stays as it is', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), steps => {
         const { states, last, now } = through(steps)
@@ -143,7 +143,7 @@ describe('the states of a call', () => {
     )
   })
 
-  it('OC11 a report that comes twice at once changes nothing the second time', () => {
+  it('OC10 a report that comes twice at once changes nothing the second time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), report, (steps, told) => {
         const { last, now } = through(steps)

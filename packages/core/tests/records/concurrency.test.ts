@@ -35,7 +35,7 @@ function setUp(figures = 1_000) {
 }
 
 describe('parts that are over', () => {
-  test('CC14 are counted once, by what was asked; those that are not over are counted each time', async () => {
+  test('CC1 are counted once, by what was asked; those that are not over are counted each time', async () => {
     const { conversations, clock, figuresOf, reads } = setUp()
     await conversations.create(aConversation('AS-1', { startedAt: START + HOUR }))
     await clock.advance(9 * HOUR)
@@ -52,7 +52,7 @@ describe('parts that are over', () => {
     expect(reads()).toBe(16 + 4)
   })
 
-  test('CC14 are counted again after a conversation was added, finished earlier than they end, or removed', async () => {
+  test('CC1 are counted again after a conversation was added, finished earlier than they end, or removed', async () => {
     const { conversations, clock, figuresOf } = setUp()
     // Keeps nothing, since a part has more figures than one.
     const fresh = setUp(1)
@@ -78,7 +78,7 @@ describe('parts that are over', () => {
     expect(seen.size).toBe(5)
   })
 
-  test('CC14 are forgotten, the longest unused first, when there are more figures than may be kept', async () => {
+  test('CC1 are forgotten, the longest unused first, when there are more figures than may be kept', async () => {
     const { clock, figuresOf, reads } = setUp(100)
     await clock.advance(48 * HOUR)
     await figuresOf()

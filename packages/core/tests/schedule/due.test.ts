@@ -119,7 +119,7 @@ describe('a process on its own', () => {
 })
 
 describe('another process', () => {
-  it('EM15 does what a process without workers has written', async () => {
+  it('EM14 does what a process without workers has written', async () => {
     const { clock, start, sent } = begin()
     const network = createNetwork()
     const editing = start({ bus: network.bus(), workers: false })
@@ -134,7 +134,7 @@ describe('another process', () => {
     expect(sent.map(at => at - started <= ELSEWHERE)).toEqual([true])
   })
 
-  it('EM15 sends what a process has written while it closed', async () => {
+  it('EM14 sends what a process has written while it closed', async () => {
     const { clock, start, store, sent } = begin()
     const network = createNetwork()
     const closing = start({ bus: network.bus(), store: { ...store, close: async () => {} } })
@@ -153,7 +153,7 @@ describe('another process', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('EM15 and TE23 goes on with a test run that a process gives back as it closes', async () => {
+  it('EM14 and TE21 goes on with a test run that a process gives back as it closes', async () => {
     const network = createNetwork()
     const script = { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 2_000 }, 'Yes.'] } as const
     const { clock, open, platform } = await createBench({ ...BLIND, script, bus: network.bus() })
@@ -167,7 +167,7 @@ describe('another process', () => {
     expect(await statusOf(other.platform, id)).toBe('running')
   })
 
-  it('EM15 goes on with the turn of a process that was killed, when its lease is over', async () => {
+  it('EM14 goes on with the turn of a process that was killed, when its lease is over', async () => {
     const { clock, start, store } = begin()
     const network = createNetwork()
     let dead = false

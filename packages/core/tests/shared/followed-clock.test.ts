@@ -63,7 +63,7 @@ describe('a followed clock', () => {
     expect(followed.now()).toBe(before)
   })
 
-  test('SY7 goes on by itself while no answer comes, and takes the next one', async () => {
+  test('SY6 goes on by itself while no answer comes, and takes the next one', async () => {
     const { clock, server, read } = setUp(5_000)
     const followed = await followClock({ read, clock, interval: 1_000 })
     server.away = true
@@ -76,7 +76,7 @@ describe('a followed clock', () => {
     expect(followed.now()).toBe(clock.now() + 9_000)
   })
 
-  test('SY7 is not there when its first answer is not, and asks no more once it is stopped', async () => {
+  test('SY6 is not there when its first answer is not, and asks no more once it is stopped', async () => {
     const { clock, server, read } = setUp(5_000)
     server.away = true
     await expect(followClock({ read, clock })).rejects.toThrow('away')

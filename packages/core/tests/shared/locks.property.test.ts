@@ -4,7 +4,7 @@ import { createSerial, Lock } from '../../src/usecases/shared/serial.ts'
 
 const steps = fc.array(fc.constantFrom('ask' as const, 'release' as const), { maxLength: 60 })
 
-test('SY8 a lock is held by one at a time, in the order of asking', async () => {
+test('a lock is held by one at a time, in the order of asking', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async given => {
       const lock = new Lock()
@@ -33,7 +33,7 @@ test('SY8 a lock is held by one at a time, in the order of asking', async () => 
   )
 })
 
-test('SY8 tasks of one key run one after the other, those of others beside them, whatever fails', async () => {
+test('tasks of one key run one after the other, those of others beside them, whatever fails', async () => {
   const tasks = fc.array(fc.record({ key: fc.nat(3), fails: fc.boolean() }), { maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(tasks, fc.scheduler(), async (given, scheduler) => {

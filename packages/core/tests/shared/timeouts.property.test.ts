@@ -32,7 +32,7 @@ const steps = fc.array(
   { maxLength: 200 },
 )
 
-test('SY5 timeouts of one length fire once, in their order, unless they were stopped; one timer serves them all', () => {
+test('SY1 timeouts of one length fire once, in their order, unless they were stopped; one timer serves them all', () => {
   fc.assert(
     fc.property(steps, given => {
       const clock = handClock()

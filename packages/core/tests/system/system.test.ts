@@ -16,7 +16,7 @@ describe('the system clock', () => {
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
-  test('SY5 counts milliseconds on the monotonic clock, whatever the wall clock says', async () => {
+  test('SY1 counts milliseconds on the monotonic clock, whatever the wall clock says', async () => {
     const wall = vi.spyOn(Date, 'now').mockReturnValue(0)
     const begun = performance.now()
     const from = systemClock.monotonic()

@@ -146,7 +146,7 @@ describe('number reservation', () => {
       if (json.dni) expect((await telephony.reservationOf(json.dni))?.attributes).toEqual({ at })
   })
 
-  test('TP22 a host says for how many seconds a number is reserved', async () => {
+  test('TP21 a host says for how many seconds a number is reserved', async () => {
     const { clock, reserve, telephony } = await serve({ reservation: 2 })
     await telephony.addToPool(A, [ONE])
     expect((await reserve()).status).toBe(200)
@@ -156,7 +156,7 @@ describe('number reservation', () => {
     expect((await reserve()).status).toBe(200)
   })
 
-  test('TP22 an agent without a pool has no route', async () => {
+  test('TP21 an agent without a pool has no route', async () => {
     const { reserve } = await serve()
     expect((await reserve()).status).toBe(404)
   })
@@ -243,7 +243,7 @@ describe('texts to reserved numbers', () => {
   const attributesOf = (state: object | null) =>
     state !== null && 'integrationAttributes' in state ? state.integrationAttributes : null
 
-  test('TP24 a session that a text begins has the attributes; one that is open keeps its own', async () => {
+  test('TP23 a session that a text begins has the attributes; one that is open keeps its own', async () => {
     const { agent, platform, record, text, wait } = await startTexts()
     await platform.telephony.addToPool(agent.id, [OURS])
     await platform.telephony.reserve(agent.id, { booking: 7 })
@@ -255,7 +255,7 @@ describe('texts to reserved numbers', () => {
     expect(attributesOf(await record(conversationId))).toEqual({ booking: 7 })
   })
 
-  test('TP24 what has lapsed, and what another agent has reserved, is not told', async () => {
+  test('TP23 what has lapsed, and what another agent has reserved, is not told', async () => {
     const { account, agent, platform, record, text, wait } = await startTexts()
     const { telephony } = platform
     await telephony.addToPool(agent.id, [OURS])

@@ -70,7 +70,7 @@ describe('phone numbers over HTTP', () => {
     expect((await call(`GET ${NUMBERS}/${THREE}`)).status).toBe(404)
   })
 
-  test('TP2 an import is whole or nothing: a number that exists, of whatever agent, or one that is none', async () => {
+  test('TP1 an import is whole or nothing: a number that exists, of whatever agent, or one that is none', async () => {
     const { call, telephony } = await serve()
     await telephony.importNumbers(B, { phoneNumbers: [TWO] })
     expect(await call(`POST ${NUMBERS}`, { phoneNumbers: [ONE, TWO] })).toEqual(
@@ -134,7 +134,7 @@ describe('phone numbers over HTTP', () => {
     expect(await call(`PATCH ${NUMBERS}/none`, { connectorId: line.id })).toEqual(FORMAT)
   })
 
-  test('TP6 numbers are deleted each by itself, in their order; without a refusal no errors are told', async () => {
+  test('TP3 numbers are deleted each by itself, in their order; without a refusal no errors are told', async () => {
     const { call, telephony } = await serve()
     await call(`POST ${NUMBERS}`, { phoneNumbers: [ONE, TWO] })
     await telephony.importNumbers(B, { phoneNumbers: [THREE] })
@@ -156,7 +156,7 @@ describe('phone numbers over HTTP', () => {
     expect(await telephony.number(B, THREE)).toMatchObject({ number: THREE })
   })
 
-  test('TP6 a single number is deleted once', async () => {
+  test('TP3 a single number is deleted once', async () => {
     const { call } = await serve()
     await call(`POST ${NUMBERS}/${ONE}`)
     expect(await call(`DELETE ${NUMBERS}/${ONE}`)).toEqual({ status: 200, json: { deleted: ONE } })
@@ -164,7 +164,7 @@ describe('phone numbers over HTTP', () => {
     expect(await call(`DELETE ${NUMBERS}/none`)).toEqual(FORMAT)
   })
 
-  test('TP7 several numbers are read in the order asked for, each once, and those that are not there named', async () => {
+  test('TP3 several numbers are read in the order asked for, each once, and those that are not there named', async () => {
     const { call, telephony } = await serve()
     await call(`POST ${NUMBERS}`, { phoneNumbers: [ONE, TWO] })
     await telephony.importNumbers(B, { phoneNumbers: [THREE] })
@@ -175,7 +175,7 @@ describe('phone numbers over HTTP', () => {
 })
 
 describe('telephony connectors, several at once', () => {
-  test('TP8 several connectors are read in the order asked for, and those that are not there named', async () => {
+  test('TP3 several connectors are read in the order asked for, and those that are not there named', async () => {
     const { access, call, line } = await serve()
     const other = await access.createTelephonyConnector(LINE)
     const gone = await access.createTelephonyConnector(LINE)
@@ -194,7 +194,7 @@ describe('telephony connectors, several at once', () => {
       )
   })
 
-  test('TP9 several are changed in their order, each by itself: a refusal leaves the others alone', async () => {
+  test('TP3 several are changed in their order, each by itself: a refusal leaves the others alone', async () => {
     const { access, call, callWith, line } = await serve()
     const other = await access.createTelephonyConnector(LINE)
     const updates = [
@@ -229,7 +229,7 @@ describe('telephony connectors, several at once', () => {
       )
   })
 
-  test('TP10 the connector that answers a number is found by it, among those of the agent alone', async () => {
+  test('TP5 the connector that answers a number is found by it, among those of the agent alone', async () => {
     const { call, line, telephony } = await serve()
     await telephony.importNumbers(A, { phoneNumbers: [ONE, TWO] })
     await telephony.assignNumber(A, ONE, line.id)
@@ -271,7 +271,7 @@ describe('telephony connectors, several at once', () => {
   })
 })
 
-test('TP12 AU2 what becomes of numbers is noted, and what changes nothing is not', async () => {
+test('TP12 and AU1 what becomes of numbers is noted, and what changes nothing is not', async () => {
   const { actions, line, telephony } = await serve()
   await telephony.importNumbers(A, { phoneNumbers: [ONE, TWO] })
   await telephony.assignNumber(A, ONE, line.id)
@@ -298,7 +298,7 @@ test('TP12 AU2 what becomes of numbers is noted, and what changes nothing is not
   ])
 })
 
-test('TP13 a number is one in E.164, of a length that its country has; with a country other spellings are read', async () => {
+test('TP1 a number is one in E.164, of a length that its country has; with a country other spellings are read', async () => {
   for (const number of [ONE, '+15551234567', '+4915112345678'])
     expect(await toPhoneNumber(number)).toBe(number)
   const none = [

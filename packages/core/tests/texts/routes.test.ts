@@ -173,7 +173,7 @@ describe('texts that open a session over HTTP', () => {
       /agent_number is not for RCS/,
     ],
     ['an empty sender', { ...TEXT, messaging_service_sid: '' }, /messaging_service_sid/],
-  ])('TX42 %s is 400, and nothing is stored', async (_, body, message) => {
+  ])('TX41 %s is 400, and nothing is stored', async (_, body, message) => {
     const { carrier, errors, send, sessions } = await serve()
     expect(await send(body)).toMatchObject({ status: 400, json: detail(message) })
     expect(await sessions()).toBe(0)
@@ -181,7 +181,7 @@ describe('texts that open a session over HTTP', () => {
     expect(errors).toEqual([])
   })
 
-  it('TX42 an agent without numbers is 404; an environment without a deployment 400; a server without a carrier 501', async () => {
+  it('TX41 an agent without numbers is 404; an environment without a deployment 400; a server without a carrier 501', async () => {
     const { account, agent, clock, line, own, send, store } = await serve()
     const { id: connectorId } = await line('sandbox')
     const there = { ...own, 'x-token-id': connectorId }
@@ -231,7 +231,7 @@ describe('texts that open a session over HTTP', () => {
     expect((await send(TEXT, { ...own, 'x-token-id': connectorId })).status).toBe(202)
   })
 
-  it('TX44 refusals of the body, the host and the server are {detail} alone', async () => {
+  it('TX41 refusals of the body, the host and the server are {detail} alone', async () => {
     const hosts = {
       base: { us: 'api.us.example' },
       platform: { 'us-1': 'platform.example' },

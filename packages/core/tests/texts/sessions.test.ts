@@ -40,13 +40,13 @@ describe('texts of users', () => {
     expect(sent()).toEqual(['Goodbye.', 'You said hello.'])
   })
 
-  it('TX3 who texts first is answered, and not greeted', async () => {
+  it('TX1 who texts first is answered, and not greeted', async () => {
     const { sent, text } = await startTexts()
     await text('hello')
     expect(sent()).toEqual(['You said hello.'])
   })
 
-  it('TX8 the record has the channel, the direction and both numbers, and is listed and counted', async () => {
+  it('the record has the channel, the direction and both numbers, and is listed and counted', async () => {
     const { account, agent, connector, platform, record, text } = await startTexts()
     const { conversationId } = await text('hello')
     expect(await record(conversationId)).toMatchObject({
@@ -104,7 +104,7 @@ describe('once only', () => {
     expect((await text('hi', { id: 'SM-2' })).repeated).toBe(true)
   })
 
-  it('TX33 a text that was cut off between the pair and its session has its effect when it comes again', async () => {
+  it('TX32 a text that was cut off between the pair and its session has its effect when it comes again', async () => {
     const { sent, store, text } = await startTexts()
     const { textPairs } = store.conversations
     await text('hello')
@@ -155,7 +155,7 @@ describe('keywords', () => {
     expect(sent()).toEqual(['You said Yes.'])
   })
 
-  it('TX55 what the carrier says of a text counts before its words', async () => {
+  it('TX31 what the carrier says of a text counts before its words', async () => {
     const { sent, text } = await startTexts()
     expect(await text('ARRET', { keyword: 'STOP' })).toMatchObject({ keyword: 'STOP', conversationId: null })
     await text('hello')
@@ -208,7 +208,7 @@ describe('keywords', () => {
 const SHORT = { textIdle: 60 * SECOND, textGrace: 20 * SECOND }
 
 describe('silence', () => {
-  it('TX10 to TX12 24 hours of silence are warned of, a reply within 10 minutes keeps the session, else it ends', async () => {
+  it('TX10 24 hours of silence are warned of, a reply within 10 minutes keeps the session, else it ends', async () => {
     const usual = (await startTexts()).platform.settings
     expect([usual.textIdle, usual.textGrace]).toEqual([24 * 60 * MINUTE, 10 * MINUTE])
     const { platform, record, sent, text, wait } = await startTexts(SHORT)
@@ -227,7 +227,7 @@ describe('silence', () => {
     expect((await text('hello?')).conversationId).not.toBe(conversationId)
   })
 
-  it('TX11 who never replied is not warned, and the session ends after both times together', async () => {
+  it('TX10 who never replied is not warned, and the session ends after both times together', async () => {
     const { connector, platform, record, sent, settle, wait } = await startTexts(SHORT)
     const { conversationId } = await platform.texts.open(connector, {
       to: THEIRS,
@@ -324,7 +324,7 @@ describe('sending', () => {
     expect(platform.settings.textDeadline).toBe(10_000)
   })
 
-  it('TX22 what the carrier refuses has failed, and the next text goes', async () => {
+  it('TX20 what the carrier refuses has failed, and the next text goes', async () => {
     const { carrier, platform, sent, text } = await startTexts()
     carrier.script({ refused: 'No such number.' }, { refused: 'STOP', optedOut: true })
     const { conversationId } = await text('one')
@@ -338,7 +338,7 @@ describe('sending', () => {
     ])
   })
 
-  it('TX22 the last words of a session that has ended are sent all the same', async () => {
+  it('TX20 the last words of a session that has ended are sent all the same', async () => {
     const { carrier, sent, text, wait } = await startTexts()
     carrier.script('loses the request')
     await text('bye')
@@ -346,7 +346,7 @@ describe('sending', () => {
     expect(sent()).toEqual(['Goodbye.'])
   })
 
-  it('TX22 after so many attempts a text has failed', async () => {
+  it('TX20 after so many attempts a text has failed', async () => {
     const { carrier, platform, text, wait } = await startTexts({ textAttempts: 2 })
     carrier.script('loses the request', 'loses the request')
     const { conversationId } = await text('one')

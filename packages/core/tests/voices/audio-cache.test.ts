@@ -112,7 +112,7 @@ describe('what agents say', () => {
     expect((await platform.voices.cachedAudio(other.id)).totalCount).toBe(1)
   })
 
-  test('VA2 who wants the same at once asks the provider once, and leaves one entry', async () => {
+  test('VA1 who wants the same at once asks the provider once, and leaves one entry', async () => {
     const { entries, say, speechProvider } = await serve()
     const said = await Promise.all(Array.from({ length: 8 }, () => say()))
     expect(new Set(said.map(({ seconds }) => seconds)).size).toBe(1)
@@ -120,7 +120,7 @@ describe('what agents say', () => {
     expect(await entries()).toEqual([expect.objectContaining({ hitCount: 7 })])
   })
 
-  test('VA2 a failure is that of all who wait, and leaves nothing behind', async () => {
+  test('VA1 a failure is that of all who wait, and leaves nothing behind', async () => {
     const { entries, say, speechProvider } = await serve()
     speechProvider?.script('fails')
     const said = await Promise.allSettled([say(), say()])
@@ -171,7 +171,7 @@ describe('what agents say', () => {
     expect(speechProvider?.spoken).toHaveLength(5)
   })
 
-  test('VA6 the cache goes with its agent, also what is said while it goes', async () => {
+  test('VA5 the cache goes with its agent, also what is said while it goes', async () => {
     const speech = createScriptedSpeech()
     let open = () => {}
     const gate = new Promise<void>(resolve => {
@@ -227,7 +227,7 @@ describe('the audio cache over HTTP', () => {
       })
   })
 
-  test('VA11 an entry is deleted once, alone or with others', async () => {
+  test('VA10 an entry is deleted once, alone or with others', async () => {
     const { actions, ask, cache, entries, keep } = await serve()
     const [one, two, three] = [await keep(), await keep({ text: 'Two.' }), await keep({ text: 'Three.' })]
     expect(await ask(`DELETE ${cache}/${one.id}`)).toMatchObject({ status: 200, json: { success: true } })
@@ -244,7 +244,7 @@ describe('the audio cache over HTTP', () => {
       expect(await ask(`POST ${cache}/bulk-delete`, wrong)).toMatchObject({ status: 400 })
   })
 
-  test('VA12 an entry is heard, which is no use of it', async () => {
+  test('VA10 an entry is heard, which is no use of it', async () => {
     const { ask, cache, entries, keep, say } = await serve()
     const { id } = await keep()
     const heard = await ask(`GET ${cache}/${id}/file`)
@@ -303,7 +303,7 @@ describe('the audio cache over HTTP', () => {
     })
   })
 
-  test('VA14 what was made anew has another text and settings, and is said where the first was', async () => {
+  test('VA13 what was made anew has another text and settings, and is said where the first was', async () => {
     const { ask, cache, entries, keep, say } = await serve()
     const { id, ...before } = await keep()
     const settings = JSON.stringify({ text: 'Hello, sir.', config: { speed: 2 } })
@@ -322,7 +322,7 @@ describe('the audio cache over HTTP', () => {
     expect((await entries())[0].audioFilename).toBeUndefined()
   })
 
-  test('VA14 a form that lacks something, or is none, changes nothing', async () => {
+  test('VA13 a form that lacks something, or is none, changes nothing', async () => {
     const { ask, cache, entries, keep } = await serve()
     const before = await keep()
     const line = `PUT ${cache}/${before.id}/details`
@@ -351,7 +351,7 @@ describe('the audio cache over HTTP', () => {
     expect(await entries()).toEqual([before])
   })
 
-  test('VA15 a text is tried with the voice of an entry, and nothing is kept', async () => {
+  test('VA13 a text is tried with the voice of an entry, and nothing is kept', async () => {
     const { ask, cache, entries, keep, speechProvider } = await serve()
     const before = await keep({ language: 'en-GB' })
     const line = `POST ${cache}/${before.id}/synthesize`
@@ -371,7 +371,7 @@ describe('the audio cache over HTTP', () => {
       expect(await ask(line, wrong)).toMatchObject({ status: 400 })
   })
 
-  test('VA15 a provider that fails or hangs is 502, and without one it is 501, after the entry was found', async () => {
+  test('VA13 a provider that fails or hangs is 502, and without one it is 501, after the entry was found', async () => {
     const speech = createScriptedSpeech()
     const { ask, cache, clock, keep, keys, platform } = await serve(speech, { speechDeadline: 10 })
     const { id } = await keep()
@@ -421,7 +421,7 @@ describe('the audio cache over HTTP', () => {
   })
 })
 
-test('VA77 ids are numbers that clients can read, and say no other agent’s sound', async () => {
+test('VA16 ids are numbers that clients can read, and say no other agent’s sound', async () => {
   const { keep, platform, say } = await serve()
   const ids = []
   for (let count = 0; count < 20; count++) ids.push((await keep({ text: `Number ${count}.` })).id)

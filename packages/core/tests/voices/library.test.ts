@@ -117,7 +117,7 @@ describe('the voice library', () => {
     expect((await call(`GET ${LIBRARY}/${id}`)).json.voice).toMatchObject(Object.assign({}, ...changes))
   })
 
-  test('VL3 filters hold together, and compare in any case', async () => {
+  test('VL1 filters hold together, and compare in any case', async () => {
     const { add, namesOf } = await serve()
     await add({ name: 'one', voiceMetadata: { language: 'de-DE', gender: 'male' } })
     await add({ name: 'two', provider: 'GOOGLE', voiceMetadata: { language: 'en-gb', gender: 'neutral' } })
@@ -206,7 +206,7 @@ describe('the voice library', () => {
     await expect(platform.voices.list('none')).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND' })
   })
 
-  test('VL7 a sample says where a voice can be heard, of an added and of an offered one', async () => {
+  test('VL8 a sample says where a voice can be heard, of an added and of an offered one', async () => {
     const { add, call } = await serve()
     const { id } = await add()
     for (const [voiceId, file] of [
@@ -222,7 +222,7 @@ describe('the voice library', () => {
       })
   })
 
-  test('VL7 without a provider a sample is 501 that names the option, of a voice that is there', async () => {
+  test('VL8 without a provider a sample is 501 that names the option, of a voice that is there', async () => {
     const { add, call } = await serve(null)
     const { id } = await add()
     expect(await call(`GET ${LIBRARY}/${id}/sample`)).toEqual(

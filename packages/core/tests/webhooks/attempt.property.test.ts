@@ -49,7 +49,7 @@ describe('one delivery', () => {
     },
   )
 
-  test.each(FINAL)('WH11 %i is dead at once, and says why', status => {
+  test.each(FINAL)('WH10 %i is dead at once, and says why', status => {
     const dead = settle(fresh, answered(status), START, retryDelays)
     expect(dead).toMatchObject({ status: 'dead', attempts: 1, dueAt: null, lastStatus: status })
     expect(dead.lastError).toContain(status < 400 ? 'Redirects are not followed' : String(status))
@@ -81,7 +81,7 @@ describe('one delivery', () => {
     expect(resend(sending, START + 25_000)).toMatchObject({ inFlight: false, dueAt: START + 25_000 })
   })
 
-  test('WH10 WH11 whatever happens: at most one more attempt than waits, due later than now, and a settled one is not due', () => {
+  test('WH10 whatever happens: at most one more attempt than waits, due later than now, and a settled one is not due', () => {
     const histories = fc.array(fc.tuple(outcome, fc.nat(10_000)), {
       size: 'max',
       maxLength: 20,

@@ -118,7 +118,7 @@ describe('endpoints', () => {
     ['X-Key', ' a', 'expected visible ASCII'],
     ['X-Key', 'ä', 'expected visible ASCII'],
     ['X-Key', 'a'.repeat(8_192), 'at most 8192 characters'],
-  ])('WH45 the header %j: %j is refused, new and as a change', async (name, value, message) => {
+  ])('WH31 the header %j: %j is refused, new and as a change', async (name, value, message) => {
     const world = await createWorld()
     const { webhooks } = world.start({ brand: 'Acme' })
     const {
@@ -133,14 +133,14 @@ describe('endpoints', () => {
     expect((await webhooks.endpoint(ACCOUNT, id)).headers).toEqual({})
   })
 
-  test('WH45 too many headers, and one in two spellings, are refused', async () => {
+  test('WH31 too many headers, and one in two spellings, are refused', async () => {
     const { add } = await begin()
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`X-${index}`, 'a']))
     expect(await refusal(add({ headers: many }))).toContain('at most 50 headers')
     expect(await refusal(add({ headers: { 'X-Key': 'a', 'x-key': 'b' } }))).toContain('each name once')
   })
 
-  test('WH45 the headers of an endpoint go with each of its requests', async () => {
+  test('WH31 the headers of an endpoint go with each of its requests', async () => {
     const { add, clock, requests, tell } = await begin()
     await add({ headers: { Authorization: 'Bearer abc', 'X-Empty': '' } })
     await tell('one')
@@ -148,7 +148,7 @@ describe('endpoints', () => {
     expect(requests[0]?.headers).toMatchObject({ Authorization: 'Bearer abc', 'X-Empty': '' })
   })
 
-  test('WH38 a deleted endpoint gets nothing any more', async () => {
+  test('a deleted endpoint gets nothing any more', async () => {
     const { add, webhooks, tell, clock, requests } = await begin()
     const { id } = await add()
     await tell('one')
@@ -167,7 +167,7 @@ describe('endpoints', () => {
 })
 
 describe('deliveries', () => {
-  test('WH34 pages follow one another without a gap, whatever comes meanwhile', async () => {
+  test('WH48 pages follow one another without a gap, whatever comes meanwhile', async () => {
     const { add, webhooks, tell } = await begin()
     const { id } = await add({ enabled: true })
     for (let index = 0; index < 5; index++) await tell(`event-${index}`)

@@ -109,13 +109,13 @@ describe('the end of a conversation', () => {
     ])
   })
 
-  test('WH4 debug conversations tell nothing', () => {
+  test('WH1 debug conversations tell nothing', () => {
     const drive = handedOff('server', 'debug')
     expect(drive.state.endedAt).not.toBeNull()
     expect(drive.told).toEqual([])
   })
 
-  test('WH6 a body is type, timestamp and data', () => {
+  test('WH5 a body is type, timestamp and data', () => {
     expect(JSON.parse(webhookBody('handoff.failed', 0, { a: 1 }))).toEqual({
       type: 'handoff.failed',
       timestamp: '1970-01-01T00:00:00.000Z',
@@ -125,20 +125,20 @@ describe('the end of a conversation', () => {
 })
 
 describe('handoffs', () => {
-  test('WH2 into the queue of live agents', () => {
+  test('WH3 into the queue of live agents', () => {
     const drive = handedOff()
     expect(drive.told).toEqual([
       { type: 'handoff.requested', data: { ...record, ...wish, mode: 'server', ...queued } },
     ])
   })
 
-  test('WH2 to the visitor’s client', () => {
+  test('WH3 to the visitor’s client', () => {
     const drive = handedOff('client')
     const data = { ...record, ...wish, mode: 'client', handoff_id: null, queue_name: 'reception' }
     expect(drive.told).toEqual([{ type: 'handoff.requested', data }])
   })
 
-  test('WH2 in a channel without live agents, which ends the conversation', () => {
+  test('WH3 in a channel without live agents, which ends the conversation', () => {
     const drive = handedOff('server', 'chat')
     expect(drive.toldTypes()).toEqual(['handoff.requested', 'conversation.completed'])
     expect(drive.told[0]?.data).toEqual({
@@ -162,7 +162,7 @@ describe('handoffs', () => {
     }
   })
 
-  test('WH73 a live agent gives the visitor back: with who it was, and why', () => {
+  test('WH3 a live agent gives the visitor back: with who it was, and why', () => {
     for (const reason of [null, 'solved']) {
       const drive = handedOff()
       drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
@@ -174,7 +174,7 @@ describe('handoffs', () => {
     }
   })
 
-  test('WH74 a live agent gives the visitor to a colleague, then into a queue, where somebody takes them', () => {
+  test('WH3 a live agent gives the visitor to a colleague, then into a queue, where somebody takes them', () => {
     const drive = handedOff()
     const bob = { id: 'agent-8', name: 'Bob', avatarUrl: '' }
     drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
@@ -266,7 +266,7 @@ const step: fc.Arbitrary<Act> = fc.oneof(
   fc.constant((drive: ToldDrive) => drive.send({ type: 'close', reason: 'REASON_NATURAL_END' })),
 )
 
-test('WH1 WH3 WH73 WH74 whatever happens: one end, one result for each handoff into a queue, and one return at most', () => {
+test('WH1 and WH3 whatever happens: one end, one result for each handoff into a queue, and one return at most', () => {
   const modes = fc.constantFrom<Mode>('server', 'client')
   const kinds = fc.constantFrom<ConversationState['kind']>('messaging', 'messaging', 'chat', 'recorded')
   const seen = new Set<string>()

@@ -49,7 +49,7 @@ test('WH21 until the overlap is over both secrets verify, afterwards the new one
   expect(() => verify(secret, event.body, after)).toThrow()
 })
 
-test('WH22 a secret is whsec_ and base64 of 32 bytes', () => {
+test('WH21 a secret is whsec_ and base64 of 32 bytes', () => {
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
 })
 
@@ -87,7 +87,7 @@ test('WH46 after a rotation the brand’s header is signed with the new secret a
   expect(headers['X-AI-Signature']).toBe(createHmac('sha256', other).update(content).digest('hex'))
 })
 
-test('WH45 no header of an endpoint replaces one of the platform, also where it was stored under another brand', () => {
+test('WH31 no header of an endpoint replaces one of the platform, also where it was stored under another brand', () => {
   const headers = { 'x-ai-signature': 'forged', 'Webhook-Signature': 'forged', 'X-Key': 'a' }
   const sent = signedHeaders(aWebhookEvent('EVENT-1'), endpoint({ headers }), AI, now)
   expect(Object.values(sent)).not.toContain('forged')

@@ -32,7 +32,7 @@ const idsOf = (requests: readonly SentRequest[]) => requests.map(({ headers }) =
 describe('a step back of the wall clock', () => {
   const HOUR = 60 * MINUTE
 
-  test('TM11 what failed is sent again after its own delay, no sooner and no later', async () => {
+  test('TM4 what failed is sent again after its own delay, no sooner and no later', async () => {
     const world = await begin(undefined, PATIENT)
     world.answer(() => 503)
     await world.tell('one')
@@ -50,7 +50,7 @@ describe('a step back of the wall clock', () => {
     expect(world.requests).toHaveLength(3)
   })
 
-  test('TM11 what was never sent is sent at once, also by a process that starts after the step', async () => {
+  test('TM4 what was never sent is sent at once, also by a process that starts after the step', async () => {
     const { clock, requests, start, tell, platform } = await begin(undefined, PATIENT)
     await clock.advance(0)
     await tell('one')
@@ -65,7 +65,7 @@ describe('a step back of the wall clock', () => {
     expect(idsOf(requests)).toEqual(['EVENT-one', 'EVENT-two'])
   })
 
-  test('TM11 what is being sent is not sent twice; what a process that died was sending is, once its claim would end', async () => {
+  test('TM4 what is being sent is not sent twice; what a process that died was sending is, once its claim would end', async () => {
     const { clock, endpoint, requests, answer, store, tell, start, platform } = await begin()
     answer(() => 'no answer')
     await tell('one')
@@ -91,7 +91,7 @@ describe('a step back of the wall clock', () => {
 })
 
 describe('attempts', () => {
-  test('WH16 WH20 what is told is sent within a second, signed and to the letter', async () => {
+  test('WH15 and WH20 what is told is sent within a second, signed and to the letter', async () => {
     const { clock, endpoint, platform, requests, secret, tell } = await begin()
     await tell('one')
     const told = clock.now()
@@ -112,7 +112,7 @@ describe('attempts', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('WH10 WH6 failures are tried again at their times, with the same id and body, until the delivery is dead', async () => {
+  test('WH10 and WH5 failures are tried again at their times, with the same id and body, until the delivery is dead', async () => {
     const world = await begin(undefined, PATIENT)
     world.answer(() => 503)
     await world.tell('one')
@@ -170,7 +170,7 @@ describe('attempts', () => {
     expect(said).toEqual([['a webhook got no answer', fields]])
   })
 
-  test('WH12 410 disables the endpoint', async () => {
+  test('WH10 410 disables the endpoint', async () => {
     const { clock, endpoint, platform, tell, answer, warnings } = await begin()
     answer(() => 410)
     await tell('one')
@@ -208,7 +208,7 @@ describe('attempts', () => {
     expect(await error(usual)).toBe('The receiver did not answer within 5000 ms')
   })
 
-  test('WH12 an endpoint that was changed while the request was under way stays enabled', async () => {
+  test('WH10 an endpoint that was changed while the request was under way stays enabled', async () => {
     const world = await begin()
     const { platform, endpoint } = world
     let change: Promise<unknown> = Promise.resolve()
@@ -306,7 +306,7 @@ describe('processes', () => {
     expect(await statuses(world.platform, world.endpoint)).toEqual(['delivered'])
   })
 
-  test('WH14 of several processes one sends each', async () => {
+  test('WH13 of several processes one sends each', async () => {
     const world = await begin()
     world.start()
     world.start()
@@ -353,7 +353,7 @@ describe('processes', () => {
     expect(await statuses(platform, endpoint)).toEqual(['pending'])
   })
 
-  test('WH37 without a sender endpoints are managed and events kept; another process may send them', async () => {
+  test('WH36 without a sender endpoints are managed and events kept; another process may send them', async () => {
     const world = await createWorld()
     const mute = world.startMute()
     const url = 'https://hooks.example.com/'

@@ -73,7 +73,7 @@ test('PM2 a registry of the host keeps what is in it, and two platforms have the
   expect(await second.text()).not.toContain('colloquy_sockets 5')
 })
 
-test('PM1 and OB14 a figure that is a count has bounds of counts', async () => {
+test('PM1 and OB12 a figure that is a count has bounds of counts', async () => {
   const prometheus = createPrometheus({ processMetrics: false, buckets: [0.5] })
   prometheus.measure('colloquy.store.commit', 7, {})
   const text = await prometheus.text()

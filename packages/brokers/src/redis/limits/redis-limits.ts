@@ -35,7 +35,7 @@ function takeOf(answer: unknown): { readonly taken: boolean; readonly tokens: nu
 }
 
 /**
- * Limits that hold over all processes with the same Redis (LR1 to LR9, LI1 to LI8). It connects in the background, and
+ * Limits that hold over all processes with the same Redis (LR1 to LR9, LI1 to LI5). It connects in the background, and
  * again whenever the server was away. What is asked without a connection rejects at once; only what is asked before the
  * first attempt to connect has ended waits for it.
  *

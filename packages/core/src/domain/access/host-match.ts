@@ -47,7 +47,7 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,]+$/i
 export const isOrigin = (given: string): boolean => ORIGIN.test(given) && normalizeHost(given) !== null
 
 /**
- * True when a page of that `Origin` is on one of the registered hosts, at any port (HY3, HY6). `null` and anything else
+ * True when a page of that `Origin` is on one of the registered hosts, at any port (HY3). `null` and anything else
  * other than an origin is on none of them.
  *
  * @param registered as made by `normalizeHost`

@@ -16,7 +16,7 @@ export const accountIdSchema = pattern(
   /^ws-[A-Za-z0-9_-]{1,64}$/,
   'ws- followed by 1 to 64 letters, digits, - or _',
 )
-/** Words with which paths of the Agents API begin: `/v1/agents/…` names no account (AC24). */
+/** Words with which paths of the Agents API begin: `/v1/agents/…` names no account (AC8). */
 const RESERVED_SLUGS: readonly string[] = ['agents', 'accounts']
 
 /** Whether the word can be no account's slug. */

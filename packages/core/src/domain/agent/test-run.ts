@@ -34,7 +34,7 @@ export interface TestTurnResult {
 
 /** The result of one test case, or of one conversation of a replay. */
 export interface TestCaseResult {
-  /** In a replay: the key of the recorded conversation, with which the store removes the result (TE47). */
+  /** In a replay: the key of the recorded conversation, with which the store removes the result (TE46). */
   readonly testCaseId: string
   readonly name: string
   readonly status: Exclude<TestStatus, 'running'>
@@ -57,7 +57,7 @@ export interface TestCounts {
 /** The branch that a run tests. It is written with the run and never changes (TE251). */
 export interface BranchUnderTest {
   readonly id: BranchId
-  /** The version that the branch has to have throughout (TE252). */
+  /** The version that the branch has to have throughout (TE251). */
   readonly version: number
   readonly testCaseIds: readonly string[]
 }

@@ -2,7 +2,7 @@ import type { AccountId, AgentId, AuditEntryId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 
 /**
- * Everything that leaves an entry in the audit log, and what it says (AU2). The part before the dot is the type of the
+ * Everything that leaves an entry in the audit log, and what it says (AU1). The part before the dot is the type of the
  * resource, the part behind it what became of it.
  */
 export const AUDIT_ACTIONS = {

@@ -45,7 +45,7 @@ export interface TurnReply {
 
 /** The deployment that a conversation is to run, and the variant it speaks as. */
 export interface Pinning {
-  /** In a debug chat on a branch that branch (DC17). */
+  /** In a debug chat on a branch that branch (DC8). */
   readonly deploymentId: DeploymentId | BranchId
   readonly revision: number
   readonly languageCode: string
@@ -95,7 +95,7 @@ export type Command =
       readonly pinning: Pinning | null
       /** @default nothing changes */
       readonly given?: GivenWithMessage
-      /** For the functions of its turn alone (TC13). @default none */
+      /** For the functions of its turn alone (TC12). @default none */
       readonly metadata?: JsonObject
       /** SHA-256 of the request that said it under an idempotency key (TC30). @default none */
       readonly request?: string
@@ -107,7 +107,7 @@ export type Command =
   | { readonly type: 'set_context'; readonly context: JsonObject | null }
   /** The visitor's rating. Accepted after the end too (MS50). */
   | { readonly type: 'rate'; readonly rating: Rating }
-  /** The caller of a turn-based chat asks for the replies after that one, so it has those up to it (TC23). */
+  /** The caller of a turn-based chat asks for the replies after that one, so it has those up to it (TC20). */
   | { readonly type: 'replies_asked'; readonly after: number; readonly seenAt: number }
   // from the agent's side
   | {
@@ -130,7 +130,7 @@ export type Command =
   // from the carrier of texts
   /** The agent's side opens a text session with a message (TX2). */
   | { readonly type: 'open_text'; readonly text: string }
-  /** The answer of the carrier that was asked to send the text (TX22). */
+  /** The answer of the carrier that was asked to send the text (TX20). */
   | {
       readonly type: 'text_done'
       readonly number: number

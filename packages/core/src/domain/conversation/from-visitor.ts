@@ -97,7 +97,7 @@ export function message(state: ConversationState, command: Message, moment: Mome
       )
     case 'ai_agent':
       return decide(answer(echoed, command, moment))
-    // A first message is answered, not greeted (TX3).
+    // A first message is answered, not greeted (TX1).
     case 'unassigned':
     case 'client':
     case 'nobody':
@@ -160,7 +160,7 @@ export function seen(state: ConversationState, seenAt: number): Decision {
   return decide(patch(beginDraft(state), { seenAt, idleWarned: false }))
 }
 
-/** The caller of a turn-based chat is there, and has the replies up to one (TC23). */
+/** The caller of a turn-based chat is there, and has the replies up to one (TC20). */
 export function repliesAsked(
   state: ConversationState,
   { after, seenAt }: Extract<Command, { type: 'replies_asked' }>,

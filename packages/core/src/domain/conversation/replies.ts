@@ -18,7 +18,7 @@ export interface ChatReply {
 
 /** A reply, and what the call that it answered was told. */
 export interface NumberedReply extends ChatReply {
-  /** The call was told the replies after that one, this one included (TC21). */
+  /** The call was told the replies after that one, this one included (TC20). */
   readonly toldAfter: number
 }
 

@@ -43,7 +43,7 @@ const patchText = (draft: Draft, text: TextState, change: Partial<TextState>): D
 
 /**
  * Returns the time at which a text session's silence causes a warning or ends it. Returns null for every other
- * conversation (TX10 to TX12).
+ * conversation (TX10).
  */
 export function silenceOfTextsDueAt({ idleTimeout, seenAt, text }: ConversationState): number | null {
   if (text === null) return null
@@ -54,7 +54,7 @@ export function silenceOfTextsDueAt({ idleTimeout, seenAt, text }: ConversationS
 
 /**
  * The user has been silent for long: is warned by a text, and has the grace period from then on, however late the
- * warning was decided. Who never replied is not warned (TX10 to TX12).
+ * warning was decided. Who never replied is not warned (TX10).
  */
 export function endSilentTexts(draft: Draft, moment: Moment): Draft {
   const { endedAt, text } = draft.state
@@ -92,7 +92,7 @@ function attempt(draft: Draft, moment: Moment): Draft {
   )
 }
 
-/** The oldest text waits no more; the next one is tried (TX22). */
+/** The oldest text waits no more; the next one is tried (TX20). */
 function settle(
   draft: Draft,
   text: TextState,
@@ -107,7 +107,7 @@ function settle(
 
 /**
  * Applies the result of asking the carrier. A sent text counts whoever reports it. Anything else counts only for the
- * newest attempt (TX22, TX23).
+ * newest attempt (TX20, TX21).
  */
 export function textDone(
   state: ConversationState,

@@ -53,7 +53,7 @@ export const offeredVoiceId = ({
 const same = (value: unknown, wanted: string | undefined): boolean =>
   wanted === undefined || (typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase())
 
-/** Whether a voice is one of those that are wanted (VL3). */
+/** Whether a voice is one of those that are wanted (VL1). */
 export const isWanted = ({ metadata, offered, provider }: LibraryVoice, filter: VoiceFilter): boolean =>
   same(metadata?.language, filter.language) &&
   same(metadata?.gender, filter.gender) &&

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Bounds of the headers that an endpoint adds to its requests (WH45). */
+/** Bounds of the headers that an endpoint adds to its requests (WH31). */
 const ENDPOINT_HEADER_LIMITS = {
   headers: 50,
   nameLength: 100,

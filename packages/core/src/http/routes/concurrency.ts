@@ -62,7 +62,7 @@ const readConcurrency = defineRoute({
 export const concurrencyRoutes = [readConcurrency] as const
 
 /**
- * Intervals that are written at once: a week of one series. A week of many variants would block other work (CC15).
+ * Intervals that are written at once: a week of one series. A week of many variants would block other work (CC8).
  */
 const CHUNK = 2017
 

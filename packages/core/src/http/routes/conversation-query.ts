@@ -13,7 +13,7 @@ export const recordParams = readingParams.extend({ conversation_id: z.string() }
 
 /**
  * The account and agent that a reading path names; records outlive their agent (HT28).
- * @throws ACCOUNT_NOT_FOUND for a word with which the paths of the Agents API begin (AC24)
+ * @throws ACCOUNT_NOT_FOUND for a word with which the paths of the Agents API begin (AC8)
  */
 export function readingScope({ params }: { readonly params: z.output<typeof readingParams> }) {
   const { account_id: account, project_id: agent } = params

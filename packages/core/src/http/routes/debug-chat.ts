@@ -14,7 +14,7 @@ import * as value from './query-values.ts'
 
 const common = { family: 'debug-chat', credential: 'workspace' } as const
 
-/** The longest time, in seconds, that a reader may wait for a reply that is to come (DC13). */
+/** The longest time, in seconds, that a reader may wait for a reply that is to come (DC11). */
 const LONGEST_WAIT = 30
 
 const clientEnv = z.enum(ENVIRONMENTS)
@@ -67,7 +67,7 @@ const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) =>
   response: textOf(turn.record.agent_response),
   metadata: metadataOf(state, turn),
   conversationEnded: ended,
-  // A chat that is over waits for nothing (DC10).
+  // A chat that is over waits for nothing (DC2).
   delayedResponse: !ended && turn.details.delayed === true,
   // Set for a failed turn only (FN41).
   ...(isFailed(turn) ? { error: textOf(turn.details.error) } : {}),

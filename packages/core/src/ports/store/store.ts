@@ -61,7 +61,7 @@ export interface Store {
    */
   readonly clock?: StoreClock
   /**
-   * Calls the listener after each commit with how many writes it carried, as long as the store is open (OB14). It is
+   * Calls the listener after each commit with how many writes it carried, as long as the store is open (OB12). It is
    * called at once and does not throw. @default a store that groups no writes has nothing to tell
    */
   onCommit?(listener: (writes: number) => void): void

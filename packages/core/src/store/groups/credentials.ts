@@ -3,7 +3,7 @@ import type { Kind } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 
 /**
- * Reports whether a use is to be noted: none was, or the newest is old enough, or further ahead than any clock (TM8).
+ * Reports whether a use is to be noted: none was, or the newest is old enough, or further ahead than any clock (TM4).
  */
 export const isUseDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
   lastUsedAt === null || lastUsedAt <= at - interval || lastUsedAt > at + interval

@@ -25,7 +25,7 @@ export interface AskedProviderUnderTest extends CallProviderUnderTest {
 export interface CallProviderFactory {
   /** One whose other side has no calls yet; it is closed when its test is over. */
   open(): Promise<CallProviderUnderTest>
-  /** The same, for a provider with `status`. @default the tests of `status` (CP6 to CP8) are not declared */
+  /** The same, for a provider with `status`. @default the tests of `status` (CP6) are not declared */
   openAsked?(): Promise<AskedProviderUnderTest>
 }
 
@@ -38,7 +38,7 @@ const aCall = (index: number, values: Partial<CallToPlace> = {}): CallToPlace =>
 })
 
 /**
- * Declares the tests of the `CallProvider` port (rules CP1 to CP8) for one adapter. To be called at the top level of a
+ * Declares the tests of the `CallProvider` port (rules CP1 to CP6) for one adapter. To be called at the top level of a
  * vitest file.
  */
 export function testCallProvider(name: string, { open, openAsked }: CallProviderFactory): void {
@@ -66,7 +66,7 @@ export function testCallProvider(name: string, { open, openAsked }: CallProvider
       expect(await taken()).toHaveLength(1)
     })
 
-    it('CP3 a call whose time is over rejects, and is not made', async () => {
+    it('CP2 a call whose time is over rejects, and is not made', async () => {
       const { fault, provider, taken } = await open()
       fault('hangs')
       const controller = new AbortController()
@@ -77,14 +77,14 @@ export function testCallProvider(name: string, { open, openAsked }: CallProvider
       expect(await taken()).toEqual([])
     })
 
-    it('CP4 a call whose time was over before is not made', async () => {
+    it('CP2 a call whose time was over before is not made', async () => {
       const { provider, taken } = await open()
       const signal = AbortSignal.abort(new Error('Too late.'))
       await expect(provider.place(aCall(1, { signal }))).rejects.toThrow(/./)
       expect(await taken()).toEqual([])
     })
 
-    it('CP5 several calls are placed at once, each once', async () => {
+    it('CP1 several calls are placed at once, each once', async () => {
       const { provider, taken } = await open()
       const indexes = Array.from({ length: 20 }, (_, index) => index)
       const placed = await Promise.all(indexes.map(index => provider.place(aCall(index))))
@@ -110,7 +110,7 @@ export function testCallProvider(name: string, { open, openAsked }: CallProvider
         expect(await ask(1, one)).toMatchObject({ type: 'ended' })
       })
 
-      it('CP7 a call that the provider has never had is unknown', async () => {
+      it('CP6 a call that the provider has never had is unknown', async () => {
         const { provider } = await openAsked()
         await provider.place(aCall(1))
         const { signal } = new AbortController()
@@ -118,7 +118,7 @@ export function testCallProvider(name: string, { open, openAsked }: CallProvider
           expect(await provider.status({ id: idOf(2), providerId, signal })).toEqual({ type: 'unknown' })
       })
 
-      it('CP8 a question whose time is over rejects, and the next one is answered', async () => {
+      it('CP6 a question whose time is over rejects, and the next one is answered', async () => {
         const { hangAtQuestion, provider } = await openAsked()
         const { providerId } = await provider.place(aCall(1))
         const before = AbortSignal.abort(new Error('Too late.'))

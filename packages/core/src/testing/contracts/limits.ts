@@ -66,7 +66,7 @@ function excess(grants: readonly Grant[], { burst, perSecond }: RateLimit): numb
 }
 
 /**
- * Declares the tests of the `SharedLimits` port (rules LI1 to LI8) for one adapter. To be called in a vitest file.
+ * Declares the tests of the `SharedLimits` port (rules LI1 to LI5) for one adapter. To be called in a vitest file.
  * Nothing fails here. Long, because it is a list of tests over the same few tools.
  */
 export function testLimits(name: string, factory: LimitsFactory): void {
@@ -120,7 +120,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       )
     })
 
-    it('LI1 and LI2 exactly the burst is taken at once, by however many processes', async () => {
+    it('LI1 exactly the burst is taken at once, by however many processes', async () => {
       const processes = await ends(4)
       const limit = { perSecond: STILL, burst: 30 }
       const bucket = fresh()
@@ -131,7 +131,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       for (const answer of answers) if (!answer?.taken) expect(answer?.tokens).toBeLessThan(1)
     })
 
-    it('LI2 a refused attempt changes nothing, and the next token comes when it says', async () => {
+    it('LI1 a refused attempt changes nothing, and the next token comes when it says', async () => {
       const [one, other] = await ends(2)
       const limit = { perSecond: 5, burst: 2 }
       const bucket = fresh()
@@ -146,7 +146,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       expect((await one?.take(bucket, limit))?.taken).toBe(true)
     })
 
-    it('LI3 peek says how full a bucket is, and takes nothing', async () => {
+    it('LI1 peek says how full a bucket is, and takes nothing', async () => {
       const [one, other] = await ends(2)
       const limit = { perSecond: STILL, burst: 3 }
       const bucket = fresh()
@@ -217,7 +217,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       )
     })
 
-    it('LI6 a place is free once its lease has ended, and not while it is renewed', async () => {
+    it('LI5 a place is free once its lease has ended, and not while it is renewed', async () => {
       const [one, other] = await ends(2)
       const of = fresh()
       const terms = { most: 2, lease: 100 }
@@ -231,7 +231,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       expect(await other?.hold({ of, holder: 'one more' }, long)).toBe(false)
     })
 
-    it('LI7 a place that was lost is held again by a renewal, even when the others have taken all', async () => {
+    it('LI5 a place that was lost is held again by a renewal, even when the others have taken all', async () => {
       const limits = await oneEnd()
       const [a, b] = [fresh(), fresh()]
       const terms = { most: 1, lease: LONG }
@@ -251,7 +251,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       expect(await limits.hold({ of: a, holder: 'new' }, terms)).toBe(true)
     })
 
-    it('LI8 a bucket is never fuller than its burst, also after a pause and under another limit', async () => {
+    it('LI1 a bucket is never fuller than its burst, also after a pause and under another limit', async () => {
       const limits = await oneEnd()
       const bucket = fresh()
       const limit = { perSecond: 1_000, burst: 3 }

@@ -21,7 +21,7 @@ export interface SpeechFactory {
 const signal = (): AbortSignal => new AbortController().signal
 
 /**
- * Declares the tests of the `SpeechProvider` port (rules VP1 to VP6) for one adapter. To be called at the top level of
+ * Declares the tests of the `SpeechProvider` port (rules VP1 to VP4) for one adapter. To be called at the top level of
  * a vitest file.
  */
 export function testSpeechProvider(name: string, { open }: SpeechFactory): void {
@@ -48,7 +48,7 @@ export function testSpeechProvider(name: string, { open }: SpeechFactory): void 
         }
     })
 
-    it('VP3 a voice can be heard at an absolute address for some time', async () => {
+    it('VP2 a voice can be heard at an absolute address for some time', async () => {
       const { provider } = await open()
       const [voice] = await provider.voices({ signal: signal() })
       if (voice === undefined) throw new Error('There is no voice.')
@@ -70,7 +70,7 @@ export function testSpeechProvider(name: string, { open }: SpeechFactory): void 
       expect(wavSeconds(await say())).toBeGreaterThan(0)
     })
 
-    it('VP5 a call whose signal aborts rejects, at once where it has aborted', async () => {
+    it('VP4 a call whose signal aborts rejects, at once where it has aborted', async () => {
       const { config, fault, provider } = await open()
       const controller = new AbortController()
       fault('hangs')
@@ -82,7 +82,7 @@ export function testSpeechProvider(name: string, { open }: SpeechFactory): void 
       await expect(provider.synthesize(speech)).rejects.toThrow(/./)
     })
 
-    it('VP6 calls that are made at once are each answered', async () => {
+    it('VP4 calls that are made at once are each answered', async () => {
       const { config, provider } = await open()
       const texts = Array.from({ length: 8 }, (_, index) => 'word '.repeat(index + 1))
       const spoken = await Promise.all(

@@ -25,7 +25,7 @@ const aText = (id: string, values: Partial<TextToSend> = {}): TextToSend => ({
 })
 
 /**
- * Declares the tests of the `TextCarrier` port (rules TK1 to TK7) for one adapter. To be called at the top level of a
+ * Declares the tests of the `TextCarrier` port (rules TK1 to TK5) for one adapter. To be called at the top level of a
  * vitest file.
  */
 export function testTextCarrier(name: string, { open }: CarrierFactory): void {
@@ -55,7 +55,7 @@ export function testTextCarrier(name: string, { open }: CarrierFactory): void {
       expect(await taken()).toHaveLength(1)
     })
 
-    it('TK3 a text that got lost is taken by the next attempt, once', async () => {
+    it('TK2 a text that got lost is taken by the next attempt, once', async () => {
       const { carrier, fault, taken } = await open()
       fault('loses the request')
       await expect(carrier.send(aText('c.1'))).rejects.toThrow(/./)
@@ -64,7 +64,7 @@ export function testTextCarrier(name: string, { open }: CarrierFactory): void {
       expect(await taken()).toHaveLength(1)
     })
 
-    it('TK4 a text of the same words as one before is another text, also where its answer was lost', async () => {
+    it('TK1 a text of the same words as one before is another text, also where its answer was lost', async () => {
       const { carrier, fault, taken } = await open()
       const first = await carrier.send(aText('c.1', { text: 'OK' }))
       if (!('carrierId' in first)) throw new Error('It was not taken.')
@@ -83,7 +83,7 @@ export function testTextCarrier(name: string, { open }: CarrierFactory): void {
       expect(await taken()).toEqual([])
     })
 
-    it('TK6 a carrier that is busy wants to be asked again, and says when', async () => {
+    it('TK5 a carrier that is busy wants to be asked again, and says when', async () => {
       const { carrier, fault, taken } = await open()
       fault('is busy')
       const answer = await carrier.send(aText('c.1'))
@@ -94,7 +94,7 @@ export function testTextCarrier(name: string, { open }: CarrierFactory): void {
       expect(await taken()).toHaveLength(1)
     })
 
-    it('TK7 texts of several sessions go at once, each once', async () => {
+    it('TK1 texts of several sessions go at once, each once', async () => {
       const { carrier, taken } = await open()
       const numbers = Array.from({ length: 20 }, (_, index) => `+120255501${String(index + 10)}`)
       await Promise.all(numbers.map((to, index) => carrier.send(aText(`c${index}.1`, { to }))))

@@ -25,7 +25,7 @@ export function createCredentialUses({ clock, settings, store }: Context): Crede
 
   function note({ id, lastUsedAt }: ApiKey | Connector, write: (at: number) => Promise<boolean>): void {
     const [now, tick] = [clock.now(), clock.monotonic()]
-    // One that is further ahead was noted before the clock was put back (TM8).
+    // One that is further ahead was noted before the clock was put back (TM4).
     const noted = lastUsedAt !== null && now < lastUsedAt + interval && lastUsedAt <= now + interval
     if (noted || tick < (tried.get(id) ?? Number.NEGATIVE_INFINITY) + interval) return
     tried.set(id, tick)

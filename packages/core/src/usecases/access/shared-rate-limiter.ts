@@ -19,7 +19,7 @@ interface SharedParts {
 
 /**
  * Counts requests by key for all processes. Each answer corrects this process's own bucket, so that a key that was
- * refused is refused here until a token can be there again, at no cost (LI11), and counting alone goes on from what is
+ * refused is refused here until a token can be there again, at no cost (LI10), and counting alone goes on from what is
  * known (LI12).
  */
 export function createSharedRateLimiter({ limit, limits, local, clock, name }: SharedParts): RateLimiter {

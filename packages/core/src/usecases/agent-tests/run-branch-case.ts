@@ -5,7 +5,7 @@ import { isPlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import { runTestCase, type TestDeps } from './run-test-case.ts'
 
-/** Calls a run off whose branch is not any more what it was when the run began (TE252). */
+/** Calls a run off whose branch is not any more what it was when the run began (TE251). */
 export const CHANGED = new Error(
   'The branch was edited, merged or deleted after the run had begun. Start another run to test what it holds now.',
 )

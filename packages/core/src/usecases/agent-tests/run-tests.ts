@@ -104,7 +104,7 @@ async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[
 
 /**
  * Results of conversations that were erased while they were replayed, without what was said in them: the store removes
- * results with their conversation, but these came after that (TE47).
+ * results with their conversation, but these came after that (TE46).
  */
 async function blanked({ store }: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
   if (run.replay === undefined) return []
@@ -146,7 +146,7 @@ async function runCases(
 /**
  * Finishes a run that this process has taken, and removes the agent's oldest ones. Called off as {@link CLOSING}, the
  * run is given back and begun again by the process that takes it next; the finished cases stand. Tried too often, it
- * has errored (TE22), and so has one whose branch has changed (TE252).
+ * has errored (TE21), and so has one whose branch has changed (TE251).
  *
  * @throws LOST; anything else that kept the run from its end: its lease then runs out, and it is tried again
  */

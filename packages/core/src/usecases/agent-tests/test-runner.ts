@@ -17,7 +17,7 @@ const isGone = (error: unknown): boolean => isPlatformError(error) && error.code
 
 /**
  * Claims waiting runs. Several processes may do so over one store: a claim gives each run to one of them, and one whose
- * process is gone to the next when its lease has run out (TE22).
+ * process is gone to the next when its lease has run out (TE21).
  */
 export function startTestRunner(deps: TestDeps): TestRunner {
   const { clock, scheduler, settings, store } = deps.context

@@ -54,7 +54,7 @@ export interface AuditPage {
 export interface AuditLog {
   /**
    * Lists entries, newest first. A page does not shift when entries are added meanwhile, and ends at
-   * `limits.sliceBytes` (AU14).
+   * `limits.sliceBytes` (AU7).
    * @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND
    */
   list(query?: AuditQuery): Promise<AuditPage>

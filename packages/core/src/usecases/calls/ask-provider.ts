@@ -16,7 +16,7 @@ const standingSchema = z.union([
   z.object({ type: z.literal('failed'), reason: callReason }),
 ])
 
-/** Returns a provider's answer as a report (OC17). Null for one with no news. */
+/** Returns a provider's answer as a report (OC16). Null for one with no news. */
 function reportOf(standing: CallStanding): CallReport | null {
   switch (standing.type) {
     case 'queued':
@@ -48,7 +48,7 @@ async function standingWithin(
 
 /**
  * Asks the provider about a call, and returns its answer as a report. Returns null if the provider has no news, cannot
- * tell (OC18) or cannot be asked, and for a call of which it gave no id.
+ * tell (OC16) or cannot be asked, and for a call of which it gave no id.
  *
  * @param closing cancels the question.
  */

@@ -30,7 +30,7 @@ export async function beginConversation(
   await engine.start(state)
 }
 
-/** Ends the conversation of a call, if it has one that goes on (OC21). */
+/** Ends the conversation of a call, if it has one that goes on (OC20). */
 export async function endConversation(
   { engine }: CallParts,
   { id }: Pick<OutboundCall, 'id'>,

@@ -43,7 +43,7 @@ export interface Calls {
   ringing(report: CallNamed): Promise<boolean>
   /** Reports that the user has answered. From now on the call is a conversation of its id, in progress. */
   answered(report: CallNamed): Promise<boolean>
-  /** Reports that the call is over, and so is its conversation. A call that nobody has answered has failed (OC56). */
+  /** Reports that the call is over, and so is its conversation. A call that nobody has answered has failed (OC10). */
   ended(report: CallEnded): Promise<boolean>
   /** Reports that the call came to nothing, or broke off. */
   failed(report: CallFailed): Promise<boolean>

@@ -12,7 +12,7 @@ export function isOverdue(context: Context, call: OutboundCall): boolean {
 }
 
 /**
- * Asks the provider a last time about a call that is overdue, and fails it unless it has ended (OC14, OC19). Returns
+ * Asks the provider a last time about a call that is overdue, and fails it unless it has ended (OC14, OC16). Returns
  * the call as it is then. Returns null if it is gone, or if the question was cancelled.
  */
 export async function settleOverdue(

@@ -17,7 +17,7 @@ export interface Reported {
 
 /**
  * Takes a report of a call. An end that says that somebody had answered is both reports, so that the call has its
- * conversation also where the first one is late (OC56).
+ * conversation also where the first one is late (OC10).
  */
 export async function reportCall(deps: CallParts, id: string, report: CallReport): Promise<Reported | null> {
   if (report.type === 'ended' && report.answered === true) await takeReport(deps, id, { type: 'answered' })

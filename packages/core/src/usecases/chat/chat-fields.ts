@@ -31,7 +31,7 @@ export const chatMessageFields = {
   message: z.string().exactOptional(),
   /** Merged over those before, at the first level, from this message on (TC12). */
   integrationAttributes: jsonObject.exactOptional(),
-  /** Metadata for functions, of this message alone (TC13). */
+  /** Metadata for functions, of this message alone (TC12). */
   metadata: jsonObject.exactOptional(),
   /** From this message on, like the next one. */
   asrLangCode: languageCode.exactOptional(),

@@ -16,7 +16,7 @@ export interface Chat {
    */
   create(connector: ConnectorInfo, input: ChatStart): Promise<ChatBegun>
   /**
-   * Says something; answers with what the agent replies, after the late replies that were not told yet (TC2).
+   * Says something; answers with what the agent replies, after the late replies that were not told yet (TC1).
    * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_TIMEOUT, SCHEMA_VALIDATION_FAILED, RATE_LIMITED,
    *   AGENT_FAILED
    */

@@ -30,7 +30,7 @@ export interface ChatAnswer extends Omit<ChatReply, 'index'> {
 /** The schema of {@link ChatMessage}. */
 export const chatMessageSchema = z.object(chatMessageFields)
 
-/** Says something and waits for its reply (TC2). */
+/** Says something and waits for its reply (TC1). */
 export async function respondToChat(
   deps: ChatParts,
   connector: ConnectorInfo,
@@ -97,7 +97,7 @@ async function say(
 }
 
 /**
- * Takes the key for the chat, before anything is said under it in that one: of two chats one has it (TC37). A chat that
+ * Takes the key for the chat, before anything is said under it in that one: of two chats one has it (TC31). A chat that
  * has ended takes none: nothing is said in it any more.
  * @throws IDEMPOTENCY_KEY_REUSED
  */

@@ -100,7 +100,7 @@ function languagesOf({ asrLangCode, ttsLangCode }: DebugChatMessage): GivenWithM
 
 /**
  * Returns the deployment or branch that the next turn runs. Null: the one that the chat runs already. A branch may have
- * been edited since (DC17).
+ * been edited since (DC8).
  */
 async function pinningOfTurn(
   { resolvePinning, resolveBranchPinning, settings }: DebugChatParts,

@@ -34,7 +34,7 @@ export interface ChatOfAgent {
 }
 
 /**
- * Returns the agent's debug chat of that id, ended ones included (DC7, DC14).
+ * Returns the agent's debug chat of that id, ended ones included (DC7, DC6).
  * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH
  */
 export async function findDebugChat(

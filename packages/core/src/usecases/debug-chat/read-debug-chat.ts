@@ -18,7 +18,7 @@ export const debugChatReadSchema = z.object({
 /** The chat to read, and the time to wait for its next reply. */
 export type DebugChatRead = InputOf<typeof debugChatReadSchema>
 
-/** Returns the newest turn. Waits for a reply that is still to come, if asked to (DC11, DC13). */
+/** Returns the newest turn. Waits for a reply that is still to come, if asked to (DC11). */
 export async function readDebugChat(
   context: Pick<Context, 'clock' | 'rooms' | 'settings' | 'store'>,
   engine: Pick<Engine, 'load'>,

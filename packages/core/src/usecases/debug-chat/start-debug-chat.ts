@@ -35,7 +35,7 @@ export const chatFields = {
     .exactOptional(),
   /**
    * Runs what this branch holds at each turn, and not what is deployed; functions and the real-time config are those of
-   * the environment (DC17). @default what is deployed in the environment
+   * the environment (DC8). @default what is deployed in the environment
    */
   branchId: z.string().min(1).max(200).exactOptional(),
   /** @default the default variant of the deployed agent */
@@ -68,7 +68,7 @@ export const debugChatStartSchema = z.object({
 /** The options of a new debug chat. */
 export type DebugChatStart = InputOf<typeof debugChatStartSchema>
 
-/** Opens a debug chat and waits for its greeting (DC1). @throws SCHEMA_VALIDATION_FAILED among others (DC16) */
+/** Opens a debug chat and waits for its greeting (DC1). @throws SCHEMA_VALIDATION_FAILED among others (DC6) */
 export async function startDebugChat(
   deps: DebugChatParts,
   agent: Agent,

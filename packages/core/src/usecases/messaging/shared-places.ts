@@ -17,7 +17,7 @@ export interface SharedPlaces {
   take(session: ConversationId, most: number): Promise<(() => void) | null> | (() => void)
 }
 
-/** Renews what this process holds, so that only what a killed one held is free when its lease ends (LI13). */
+/** Renews what this process holds, so that only what a killed one held is free when its lease ends (LI12). */
 export function createSharedPlaces(
   limits: GuardedLimits,
   lease: number,

@@ -30,7 +30,7 @@ export interface TextReceipt {
 const MOST_ATTEMPTS = 50
 
 /**
- * Takes a text of a user's: once, in the session of its pair of numbers (TX1, TX31 to TX33). Which session that is
+ * Takes a text of a user's: once, in the session of its pair of numbers (TX1, TX31 and TX32). Which session that is
  * stands in the pair before the session has the text, so that a repeat, also after a crash, finds the same one.
  */
 export async function receiveText(deps: TextParts, text: InboundText): Promise<TextReceipt> {
@@ -39,7 +39,7 @@ export async function receiveText(deps: TextParts, text: InboundText): Promise<T
   return keyword === null ? say(deps, text, found) : note(deps, text, found, keyword)
 }
 
-/** Returns the keyword in a text: as the carrier reports it, else by its words (TX31, TX55). */
+/** Returns the keyword in a text: as the carrier reports it, else by its words (TX31). */
 async function keywordIn(context: Context, text: InboundText, found: Found): Promise<TextKeyword | null> {
   if (text.keyword != null) return text.keyword
   // A word that only those can mean who have opted out: for no other is the pair read.

@@ -14,7 +14,7 @@ import { textIdOf } from './text-ids.ts'
 type Due = Omit<Extract<Effect, { type: 'send_text' }>, 'type'>
 
 /**
- * Asks the carrier for a text whose attempt was counted just now, and says what came of it (TX20 to TX23). What a crash
+ * Asks the carrier for a text whose attempt was counted just now, and says what came of it (TX20 and TX21). What a crash
  * or a busy store cuts off is asked for again when the attempt's lease is over.
  */
 export async function sendText(

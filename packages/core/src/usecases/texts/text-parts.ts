@@ -14,7 +14,7 @@ export interface TextParts extends Context, PinningParts {
   /** Returns the agent's number or other sender of that name. Null if no agent has it. */
   senderOf(name: string): Promise<PhoneNumber | null>
   connectorOfId(id: ConnectorId): Promise<TelephonyConnector | null>
-  /** Returns the attributes of the number's reservation for that agent. Empty if it is not reserved (TP24). */
+  /** Returns the attributes of the number's reservation for that agent. Empty if it is not reserved (TP23). */
   attributesOf(number: string, agentId: AgentId): Promise<JsonObject>
   /** Returns the senders from which the connector's agent may text in its environment, the connector's own first. */
   numbersOf(connector: TelephonyConnector): Promise<readonly string[]>

@@ -50,7 +50,7 @@ async function make(context: Context, id: CachedAudioId, said: SaidByAgent): Pro
 
 /**
  * Returns the speech of agents, through the cache. Among concurrent requests for the same, the first one asks for all
- * (VA2).
+ * (VA1).
  */
 export function createSaying(context: Context) {
   const under = new Map<string, Promise<Sound>>()

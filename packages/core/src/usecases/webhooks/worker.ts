@@ -116,7 +116,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     return { more: removed === FORGET_BATCH }
   })
 
-  /** Brings deliveries forward after a step back: nothing is due later than it could be set now (TM11). */
+  /** Brings deliveries forward after a step back: nothing is due later than it could be set now (TM4). */
   async function hasten(): Promise<void> {
     if (!tooLate) return
     for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )

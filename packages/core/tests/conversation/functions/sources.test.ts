@@ -33,7 +33,7 @@ describe('sources of functions', () => {
     expect(told).toEqual(['"a of one"', '"b of one"', '"c of two"', '"own"'])
   })
 
-  it('FN51 a turn keeps the functions that it began with, and the next one has the new ones', async () => {
+  it('FN50 a turn keeps the functions that it began with, and the next one has the new ones', async () => {
     const { open, opened } = gate()
     const begun = gate()
     const offered = source({ old: says('old'), first: says('first') })
@@ -58,7 +58,7 @@ describe('sources of functions', () => {
     expect(await reply(chat, 'go')).toBe('fresh: There is no function named old.')
   })
 
-  it('FN103 parameters of a source go out as providers accept them, and what they never would is left out, named once', async () => {
+  it('FN2 parameters of a source go out as providers accept them, and what they never would is left out, named once', async () => {
     const warned: unknown[] = []
     const log = { ...silentLog, warn: (...line: readonly unknown[]) => void warned.push(line) }
     const described = (parameters: JsonObject) => ({ ...says('yes'), describeParameters: () => parameters })
@@ -91,7 +91,7 @@ describe('sources of functions', () => {
     expect(warned).toEqual([['A function of a source is left out', { function: 'odd', reason }]])
   })
 
-  it('FN52 an invalid function is left out and logged once, and a source that throws keeps what it gave', async () => {
+  it('FN50 an invalid function is left out and logged once, and a source that throws keeps what it gave', async () => {
     const warned: unknown[] = []
     const log = { ...silentLog, warn: (...line: readonly unknown[]) => void warned.push(line) }
     const offered = source({ good: says('good'), 'not good': says('bad'), late: does(() => 1, 999_999_999) })

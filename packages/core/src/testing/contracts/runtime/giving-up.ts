@@ -18,7 +18,7 @@ async function settled(clock: FakeClock, read: Promise<IteratorResult<RuntimePar
   return Promise.race([outcome, clock.settle().then(() => 'stuck' as const)])
 }
 
-/** Rules RN20 to RN29: turns that no one waits for any more. */
+/** Rules RN20: turns that no one waits for any more. */
 export function describeGivingUp(factory: RuntimeUnderTest): void {
   const start = async (message: string, until?: Promise<unknown>) => {
     const { runtime, clock } = await makeRuntime(factory)
@@ -40,7 +40,7 @@ export function describeGivingUp(factory: RuntimeUnderTest): void {
     })
 
     it.each([TASKS.breakfast, TASKS.note, TASKS.person].map(task => [task.message, task] as const))(
-      'RN21 “%s”: wherever the signal aborts, no further part comes, and the turn is over at once',
+      'RN20 “%s”: wherever the signal aborts, no further part comes, and the turn is over at once',
       async (_, task) => {
         const { runtime } = await makeRuntime(factory)
         const whole = await partsOf(runtime, aTurnOf(task.message).turn)
@@ -55,14 +55,14 @@ export function describeGivingUp(factory: RuntimeUnderTest): void {
       },
     )
 
-    it('RN22 once a turn has broken off, nothing follows', async () => {
+    it('RN20 once a turn has broken off, nothing follows', async () => {
       const { clock, controller, reader } = await start(TASKS.breakfast.message)
       await reader.next()
       controller.abort(reason())
       for (const _ of [1, 2, 3]) expect(await settled(clock, reader.next())).toBe('over')
     })
 
-    it('RN23 a signal that aborts while a function is under way: when the function is back, nothing is said and nothing more is called', async () => {
+    it('RN20 a signal that aborts while a function is under way: when the function is back, nothing is said and nothing more is called', async () => {
       let release = (): void => undefined
       const until = new Promise<void>(resolve => {
         release = resolve
@@ -80,7 +80,7 @@ export function describeGivingUp(factory: RuntimeUnderTest): void {
       expect(calls).toHaveLength(1)
     })
 
-    it('RN24 a reader that leaves in mid-stream leaves nothing behind', async () => {
+    it('RN20 a reader that leaves in mid-stream leaves nothing behind', async () => {
       const { clock, reader, calls } = await start(TASKS.note.message)
       await reader.next()
       const left = reader.return?.() ?? Promise.resolve({ done: true as const, value: undefined })

@@ -97,7 +97,7 @@ async function addAgent(platform: ReturnType<typeof createPlatform>) {
   return agent
 }
 
-/** Rules RN40 to RN49: a runtime behind the platform, asked through debug chat. */
+/** Rules RN40 to RN46: a runtime behind the platform, asked through debug chat. */
 export function describeOverPlatform(factory: RuntimeUnderTest): void {
   const open = async (options: Partial<PlatformOptions> = {}) => {
     const clock = createFakeClock()
@@ -133,7 +133,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       }
     })
 
-    it('RN41 a function’s event, what it wrote and what it ended stand in the turn', async () => {
+    it('RN40 a function’s event, what it wrote and what it ended stand in the turn', async () => {
       const { say } = await open()
       const noted = await say(TASKS.note)
       expect(noted.turn.details.function_events).toMatchObject([
@@ -145,13 +145,13 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       expect(left.turn.record.agent_response).toBe('Goodbye.')
     })
 
-    it('RN42 a hand-over ends a debug chat and names its destination', async () => {
+    it('RN40 a hand-over ends a debug chat and names its destination', async () => {
       const { say } = await open()
       const { turn, ended } = await say(TASKS.person)
       expect({ ended, to: turn.details.handoff_destination }).toEqual({ ended: true, to: 'reception' })
     })
 
-    it('RN43 a delayed reply comes when the external event has come', async () => {
+    it('RN40 a delayed reply comes when the external event has come', async () => {
       const { platform, agent, say, state } = await open()
       const { turn, state: waiting } = await say(TASKS.deposit)
       expect(turn.details.delayed).toBe(true)
@@ -188,7 +188,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       },
     )
 
-    it('RN45 a function that hangs is an event with an error when its time is over; the visitor is answered, also the next time', async () => {
+    it('RN44 a function that hangs is an event with an error when its time is over; the visitor is answered, also the next time', async () => {
       let began = (): void => undefined
       const begun = new Promise<void>(resolve => {
         began = resolve
@@ -227,7 +227,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       ])
     })
 
-    it('RN47 messages that come at once are answered each once, in their order', async () => {
+    it('RN40 messages that come at once are answered each once, in their order', async () => {
       const { say, turns } = await open()
       const tasks = [TASKS.breakfast, TASKS.pets, TASKS.sign, TASKS.breakfast]
       await Promise.all(tasks.map(say))

@@ -50,7 +50,7 @@ export type Outcome =
  * Kinds whose ids the platform generates, so that no id is used twice and states may be remembered. An id that a caller
  * chose can be used again once its conversation was removed: the state of the first conversation would pass for the
  * second one's of the same version. A test's id can be used again too: a released attempt is repeated under its
- * number (TE23).
+ * number (TE21).
  */
 const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
   messaging: true,

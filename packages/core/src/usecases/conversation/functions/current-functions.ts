@@ -19,7 +19,7 @@ const isGroup = (value: unknown): value is Known['functions'] =>
 const NOTHING: Known = { functions: {}, registry: new Map() }
 
 /**
- * Returns the host's functions, checked once, and the current ones of its sources (FN50 to FN52).
+ * Returns the host's functions, checked once, and the current ones of its sources (FN50).
  *
  * @throws SCHEMA_VALIDATION_FAILED naming an invalid function of the host itself
  */

@@ -15,7 +15,7 @@ import { type LoadedInput, readHistory, variantOf, withAttributes } from './turn
 /** The dependencies of describing a turn. */
 export interface TurnSurroundings {
   readonly context: Context
-  /** As the platform itself has them: a function's writes in a turn have no caller (AU12). */
+  /** As the platform itself has them: a function's writes in a turn have no caller (AU3). */
   readonly agents: Pick<Agents, 'updateRealTimeConfigVariables'>
 }
 
@@ -69,7 +69,7 @@ export function describeTurn(
   let expected = 0
   const variant = variantOf(content, state.record.variantId)
   const standIn = standInOf(context, content, state)
-  // Once: whatever becomes of their sources, the turn keeps them (FN51).
+  // Once: whatever becomes of their sources, the turn keeps them (FN50).
   const functions = context.functions()
   let functionDeps: FunctionDeps | null = null
   /** Made for the first call of a function: most turns call none. */

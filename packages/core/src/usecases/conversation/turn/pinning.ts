@@ -63,7 +63,7 @@ export async function resolvePinning(
   return pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
 }
 
-/** Returns the pinning of a debug chat on a branch, as the branch is now (DC17). @throws BRANCH_NOT_FOUND */
+/** Returns the pinning of a debug chat on a branch, as the branch is now (DC8). @throws BRANCH_NOT_FOUND */
 export async function resolveBranchPinning(
   deps: ReadingDeps,
   agent: Pick<Agent, 'id' | 'name'>,

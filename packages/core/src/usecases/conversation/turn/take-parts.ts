@@ -13,7 +13,7 @@ export const takeParts = (
   take: (part: unknown) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    // A runtime may answer with a promise by mistake. One that rejects must not end the process (EM42).
+    // A runtime may answer with a promise by mistake. One that rejects must not end the process (EM1).
     ignoreOutcome(parts, () => undefined)
     new Taking(parts[Symbol.asyncIterator](), { breather, take, resolve, reject }).begin(callOff)
   })

@@ -14,7 +14,7 @@ export interface LoadedInput {
   readonly input: RuntimeInput
   readonly text: string
   readonly custom: CustomMetadata | null
-  /** The caller's metadata for the functions of this turn alone (TC13). */
+  /** The caller's metadata for the functions of this turn alone (TC12). */
   readonly metadata: JsonObject
   readonly receivedAt: number
 }
@@ -159,7 +159,7 @@ function readVariant(content: AgentContent, variantId: string): TurnVariant {
 
 /**
  * Returns the test case that the conversation runs. Null outside of tests.
- * @throws TEST_CASE_NOT_FOUND when the content lacks it: a branch may have been edited since (TE252)
+ * @throws TEST_CASE_NOT_FOUND when the content lacks it: a branch may have been edited since (TE251)
  */
 export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
   if (kind !== 'test') return null

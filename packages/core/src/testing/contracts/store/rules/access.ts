@@ -156,7 +156,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
       ])
     })
 
-    it(`SX15, TM8 a use is noted when none was, or the newest is old enough, or further ahead; of racers one notes it: ${name}`, async () => {
+    it(`SX15 and TM4 a use is noted when none was, or the newest is old enough, or further ahead; of racers one notes it: ${name}`, async () => {
       const access = await open()
       for (const id of ['K-1', 'K-2']) await make(access, id, { lastUsedAt: null })
       const touch = (at: number) => of(access).touch('K-1', at, 60)

@@ -31,7 +31,7 @@ const theirs = aTestRun(1, { agentId: OTHER })
 const second = { deploymentId: aDeployment(2).id }
 const ids = (runs: readonly TestRun[]) => runs.map(({ id }) => id)
 
-/** Tests of test runs (SA80 to SA85, and TM7). */
+/** Tests of test runs (SA80 to SA85, and TM4). */
 export function describeTestRuns(factory: StoreFactory): void {
   /** Two agents with three deployments each, and these runs. */
   const open = async (...runs: readonly TestRun[]) => {
@@ -148,7 +148,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       )
     })
 
-    it('TM7 a run is free when its lease reaches further than two made now', async () => {
+    it('TM4 a run is free when its lease reaches further than two made now', async () => {
       const { claim } = await open(at('T-a', 1_010))
       expect([await claim(990, 9, 10), ids(await claim(989, 9, 10))]).toEqual([[], ['T-a']])
     })

@@ -50,7 +50,7 @@ async function embedAll({ turnVectors }: ConversationStore, model = MODEL, now =
   }
 }
 
-/** Tests of vectors of turns (SC140 to SC144, and TM7). */
+/** Tests of vectors of turns (SC140 to SC144, and TM4). */
 export function describeTurnVectors(factory: StoreFactory): void {
   const open = async (created: Readonly<Record<string, ConversationFixture>> = {}) => {
     const { conversations } = await openForTest(factory)
@@ -88,7 +88,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(await claim(9)).toBeNull()
     })
 
-    it('SC140 and TM7 of several callers one gets the claim, until it is kept, given back, out of time, or too far ahead', async () => {
+    it('SC140 and TM4 of several callers one gets the claim, until it is kept, given back, out of time, or too far ahead', async () => {
       const { claim, conversations, keep, turnVectors } = await open({ 'AS-1': all('one', 'two') })
       const claims = await race(() => claim(1))
       expect(count(claims, null)).toBe(RACERS - 1)

@@ -6,7 +6,7 @@ import { openForTest, race, type StoreFactory } from '../tools.ts'
 const OTHER = 'ws-other'
 const waiting = { id: 'h', status: 'waiting', queueName: 'reception', since: START } as const
 
-/** Tests of waits of joined handoffs, and who announces which queue (SC65, SC67, SC230 and TM7). */
+/** Tests of waits of joined handoffs, and who announces which queue (SC65, SC67, SC230 and TM4). */
 export function describeWaitingLines(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -95,7 +95,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
       expect(await claim(30)).toEqual([OTHER])
     })
 
-    it('TM7 a line is free when its claim reaches further than two made now', async () => {
+    it('TM4 a line is free when its claim reaches further than two made now', async () => {
       const { claim, wait } = await open()
       await wait('AS-1')
       expect([await claim(1_000), await claim(990), await claim(989)]).toEqual([[ACCOUNT], [], [ACCOUNT]])
