@@ -12,7 +12,7 @@ const INTERNALS = /\bat [^\n"]{1,200}:\d+:\d+|node_modules|\.ts:\d+|SQLITE_|Sqli
 
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']
 
-/** The fields of each family's error body, in order (HT19): the document has no refusal of what is no operation. */
+/** The fields of each family's error body, in order (HT20): the document has no refusal of what is no operation. */
 const ERROR_FIELDS = {
   agents: ENVELOPE,
   'debug-chat': ENVELOPE,

@@ -173,7 +173,7 @@ and other hosts and regions. Refused cells change nothing.
   handoff of the key's account. Both read the same.
 - **400** the host names no region.
 
-Visitors of messaging bring connector tokens and access tokens instead of keys: see rules MS8 to MS10 and SM6 of the
+Visitors of messaging bring connector tokens and access tokens instead of keys: see rules MS7, MS10 and SM6 of the
 [specification](../../e2e/SPEC.md#scope-matrix).
 
 \`/openapi.json\` and \`/asyncapi.json\` are **done** at every host, with any credential, good or bad, and without one.

@@ -69,26 +69,25 @@ const TEXT = 'text/plain'
 const TYPES = [JSON_TYPE, FORM, XML, TEXT]
 
 describe('where the id stands', () => {
-  const PLACES: readonly [rule: string, type: string, path: string, body: (id: string) => string][] = [
-    ['EX3', JSON_TYPE, 'id', id => JSON.stringify({ id })],
+  const PLACES: readonly [type: string, path: string, body: (id: string) => string][] = [
+    [JSON_TYPE, 'id', id => JSON.stringify({ id })],
     [
-      'EX3',
       `${JSON_TYPE}; charset=utf-8`,
       'data.items[1].ref',
       id => JSON.stringify({ data: { items: [{}, { ref: id }] } }),
     ],
-    ['EX3', 'Application/JSON', 'constructor.__proto__', id => `{"constructor":{"__proto__":"${id}"}}`],
-    ['EX5', FORM, 'id', id => `a=1&id=${id}&id=other`],
-    ['EX5', FORM, 'payment.ref', id => `payment%5Bref%5D=+${id}`],
-    ['EX6', XML, 'id', id => `<?xml version="1.0"?><r><id>${id}</id></r>`],
-    ['EX6', XML, 'r.payment.1.@ref', id => `<r><payment ref="0"/><payment ref="${id}"/></r>`],
-    ['EX6', XML, 'id', id => `<r><id><![CDATA[${id}]]></id><!-- <id>x</id> --></r>`],
-    ['EX5', TEXT, 'id', id => `result=ok\r\nid = ${id} ;x=y`],
-    ['EX5', TEXT, 'id', id => `a=b&id=${id}`],
+    ['Application/JSON', 'constructor.__proto__', id => `{"constructor":{"__proto__":"${id}"}}`],
+    [FORM, 'id', id => `a=1&id=${id}&id=other`],
+    [FORM, 'payment.ref', id => `payment%5Bref%5D=+${id}`],
+    [XML, 'id', id => `<?xml version="1.0"?><r><id>${id}</id></r>`],
+    [XML, 'r.payment.1.@ref', id => `<r><payment ref="0"/><payment ref="${id}"/></r>`],
+    [XML, 'id', id => `<r><id><![CDATA[${id}]]></id><!-- <id>x</id> --></r>`],
+    [TEXT, 'id', id => `result=ok\r\nid = ${id} ;x=y`],
+    [TEXT, 'id', id => `a=b&id=${id}`],
   ]
   test.each(PLACES)(
-    '%s in a payload of %s at %s, and the function reads the body as it came',
-    async (_, type, path, write) => {
+    'EX1 in a payload of %s at %s, and the function reads the body as it came',
+    async (type, path, write) => {
       const host = await startHost()
       const { id, eventId } = await waitingChat(host)
       const body = write(eventId)

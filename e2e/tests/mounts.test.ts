@@ -220,7 +220,7 @@ describe.each(WIRED)('over the wire, behind %s', name => {
     expect(errors).toEqual([])
   })
 
-  test('HY24, HT23 and FE6 a second host is 400; of a second key the first counts, or it is 400', async () => {
+  test('HY24, HT1 and FE6 a second host is 400; of a second key the first counts, or it is 400', async () => {
     const { base, errors, keys, port } = await serve(name)
     const rest = ['Content-Length: 2', 'Connection: close']
     const hosts = await exchange(port, `${head(base, keys.desk, 'Host: a', 'Host: b', ...rest)}{}`)
@@ -230,7 +230,7 @@ describe.each(WIRED)('over the wire, behind %s', name => {
     expect(errors).toEqual([])
   })
 
-  test('HT35 a client that goes away in mid-body is no error, and the server goes on', async () => {
+  test('HT30 a client that goes away in mid-body is no error, and the server goes on', async () => {
     const { base, errors, keys, port, send, server } = await serve(name)
     const socket = connect(port, '127.0.0.1')
     const arrived = server === null ? null : once(server, 'request')

@@ -132,7 +132,7 @@ describe('over the wire of the standalone server', () => {
     )
   })
 
-  test('MS13 HT29 HY2 a page of another origin may ask for its token, and reads why it gets none', async () => {
+  test('HT29 and HY2 a page of another origin may ask for its token, and reads why it gets none', async () => {
     const origin = 'http://localhost:3000'
     const url = `${server.url}/api/v1/access-token`
     const asked = await fetch(url, {

@@ -115,7 +115,7 @@ export function testBrokerBus(name: string, harness: BrokerHarness): void {
       await talking(open(server.port), heard)
     })
 
-    test('BK4 a connection that goes silent without an error is given up, and a gap told', async () => {
+    test('a connection that goes silent without an error is given up, and a gap told', async () => {
       const server = await running()
       const proxy = await swallowingProxy(server.port)
       const { told, log } = keepingLog()

@@ -9,7 +9,7 @@ const MALFORMED = 'Fastify itself refuses a path with a malformed percent-encodi
 const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Fastify: {
     'HT10 no good key is 401': MALFORMED,
-    'HT23 path parameters': MALFORMED,
+    'HT1 path parameters': MALFORMED,
     'HT14 parameters of the path': MALFORMED,
   },
   ...{ Hono: DOTS, 'Next.js': DOTS, SvelteKit: DOTS, fetch: DOTS },
@@ -17,8 +17,8 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Those that look into the dispatcher, so that no mount can stand before it. */
 const INSIDE: Readonly<Record<string, string>> = {
-  'MS13 where the token': 'asks whether the body of the dispatcher is read',
-  'TE25, TE20 the run of a merge': 'reads a run while it goes on, and a mount takes longer than the run',
+  'where the token': 'asks whether the body of the dispatcher is read',
+  'TE20 the run of a merge': 'reads a run while it goes on, and a mount takes longer than the run',
   'RC44 hold one slice': 'takes the chunks from the dispatcher one by one',
 }
 

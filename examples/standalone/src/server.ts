@@ -197,7 +197,7 @@ function createStandalonePlatform(
   })
 }
 
-/** A key that does not open what the database holds ends the start, also where none is given (CR92). */
+/** A key that does not open what the database holds ends the start, also where none is given (CR91). */
 async function refuseWrongKey(platform: Platform): Promise<void> {
   try {
     await platform.access.tokenKeys()

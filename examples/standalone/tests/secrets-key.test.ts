@@ -10,7 +10,7 @@ import { StartError } from '../src/start-error.ts'
 const FIRST = 'secrets-key-of-the-first-start'
 const OTHER = 'secrets-key-of-another-server'
 
-test('CR92 a start with a wrong or missing COLLOQUY_SECRETS_KEY is refused in words, and the right one starts', async () => {
+test('CR91 a start with a wrong or missing COLLOQUY_SECRETS_KEY is refused in words, and the right one starts', async () => {
   const COLLOQUY_DATABASE = await freshDatabase()
   // Where tokens are signed with it no token key tells that the key is wrong.
   const COLLOQUY_TOKEN_SECRET = 'token-secret-of-all-starts'

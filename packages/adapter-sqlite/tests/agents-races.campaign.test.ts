@@ -117,7 +117,7 @@ it('AG30 topics that two processes add to one branch at once are all there', asy
   expect(topics.map(topic => topic.id).sort()).toEqual(outcomes.flat().sort())
 })
 
-it('AG44 promotions and rollbacks that race all leave a record, and the newest alone is active', async () => {
+it('AG40 promotions and rollbacks that race all leave a record, and the newest alone is active', async () => {
   const { agents, id, race } = await anAgentOnFile()
   const sandbox = await agents.publish(id)
   const live = await agents.promote(id, sandbox.id, { targetEnvironment: 'live' })
@@ -171,7 +171,7 @@ it('AG30 of two topics of one name, on two nodes in one breath, one is refused i
   }
 })
 
-it('AG44 of two promotions on two nodes in one breath both are recorded and one is active, for both nodes', async () => {
+it('AG40 of two promotions on two nodes in one breath both are recorded and one is active, for both nodes', async () => {
   const { agents, second, id } = await anAgentOnFile()
   const first = await agents.publish(id)
   const branch = await agents.createBranch(id, { branchName: 'work' })

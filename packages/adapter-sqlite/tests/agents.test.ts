@@ -33,7 +33,7 @@ const get = (target: string, key: string): HttpRequest => ({
 })
 
 describe('agents over one file', () => {
-  it('AG44 of promotions by two processes at once each is recorded, and the last one is active', async () => {
+  it('AG40 of promotions by two processes at once each is recorded, and the last one is active', async () => {
     const filename = temporaryStoreFile()
     const { platform, agent } = await prepare(filename)
     const other = openPlatform(filename)

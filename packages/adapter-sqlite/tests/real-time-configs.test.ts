@@ -17,7 +17,7 @@ async function twoNodes() {
   return { one: nodes[0].agents, two: nodes[1].agents, id }
 }
 
-it('AG67 variables that two stores on one file merge at once are all there', async () => {
+it('AG62 variables that two stores on one file merge at once are all there', async () => {
   const { one, two, id } = await twoNodes()
   const agents = [one, two]
   const names = Array.from({ length: WRITES }, (_, index) => `v${index}`)
@@ -30,7 +30,7 @@ it('AG67 variables that two stores on one file merge at once are all there', asy
   expect(variables).toEqual(Object.fromEntries(expected))
 })
 
-it('AG67 variables that race a schema on another store always fit the schema that stands', async () => {
+it('AG62 variables that race a schema on another store always fit the schema that stands', async () => {
   const { one, two, id } = await twoNodes()
   for (let round = 0; round < 20; round++) {
     await one.updateRealTimeConfigSchema(id, 'live', null)

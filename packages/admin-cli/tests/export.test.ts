@@ -104,7 +104,7 @@ test('CY30, CL239 a whole export, one of another store, other files and links ar
   expect(folder).toMatchObject({ code: 1, err: expect.stringContaining('/ cannot be opened: EISDIR') })
 })
 
-test('CY31 lines in another order, behind the end, of another version or of nobody are refused by their number', async () => {
+test('CY30 lines in another order, behind the end, of another version or of nobody are refused by their number', async () => {
   const lines = (await exported(await aStore())).split('\n').slice(0, -1)
   const [file, target] = [temporaryFile(), temporaryFile()]
   const [first = '', last = ''] = [lines.at(0), lines.at(-1)]
@@ -137,7 +137,7 @@ test('CY31 lines in another order, behind the end, of another version or of nobo
   expect(existsSync(target)).toBe(false)
 })
 
-test('CY32, CL238 an import is a copy: repeated it writes what differs, and takes nothing away that is later or of others', async () => {
+test('CY30 and CL238 an import is a copy: repeated it writes what differs, and takes nothing away that is later or of others', async () => {
   const [from, file, to] = [await aStore(), temporaryFile(), temporaryFile()]
   await exportTo(file, from)
   const first = await importInto(to, file)
@@ -172,7 +172,7 @@ test('CY32, CL238 an import is a copy: repeated it writes what differs, and take
   })
 })
 
-test('CY29, CY32 more documents of a kind than are read at a time, and ones that are longer, come back as they were', async () => {
+test('CY29 and CY30 more documents of a kind than are read at a time, and ones that are longer, come back as they were', async () => {
   const secret = (name: string, value: string) => ({ name, value, version: 1 })
   const from = await aStore(async ({ copies }) => {
     await copies.take(

@@ -136,7 +136,7 @@ test('CO561 DK545 a live agent returns a visitor to the agent, who goes on in th
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO562 DK546 a live agent transfers a visitor to a colleague, then into a queue, with a reason', async () => {
+test('CO562 and DK545 a live agent transfers a visitor to a colleague, then into a queue, with a reason', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1280, height: 800 } }
   const dora = await open(pages, 'dora', wide)

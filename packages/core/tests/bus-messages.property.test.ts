@@ -205,7 +205,7 @@ describe('messages of others on the bus', () => {
     expect(heard).toEqual([notice(1), notice(2)])
   })
 
-  test('NT40 until the key is read messages to others wait, and topics that heard of others are told of a gap then', async () => {
+  test('until the key is read messages to others wait, and topics that heard of others are told of a gap then', async () => {
     const { say } = await deployment()
     const ended = handBus()
     let give = (_key: string): void => {}
@@ -224,7 +224,7 @@ describe('messages of others on the bus', () => {
     expect(heard).toEqual([notice(7), 'gap', notice(8)])
   })
 
-  test('NT40 a key that cannot be read is told, and read at the next use', async () => {
+  test('a key that cannot be read is told, and read at the next use', async () => {
     const { bus, sent } = handBus()
     const errors: unknown[] = []
     let away = true
@@ -241,7 +241,7 @@ describe('messages of others on the bus', () => {
     expect(sent.map(({ notice: said }) => said)).toEqual([notice(2)])
   })
 
-  test('NT41 a bus whose channels anybody may listen to gets a secret for their names, the same in all processes, which signs nothing', async () => {
+  test('a bus whose channels anybody may listen to gets a secret for their names, the same in all processes, which signs nothing', async () => {
     const { names, say, hand, heard } = await deployment()
     expect(names).toHaveLength(2)
     expect(new Set(names).size).toBe(1)

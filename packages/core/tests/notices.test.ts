@@ -170,7 +170,7 @@ describe('notices within a process', () => {
 })
 
 describe('notices over the host’s bus', () => {
-  test('NT5 a topic is subscribed to once, while someone listens', () => {
+  test('a topic is subscribed to once, while someone listens', () => {
     const { bus, listeners } = recordingBus()
     const notices = createNotices(
       bus,
@@ -185,7 +185,7 @@ describe('notices over the host’s bus', () => {
     expect(listeners.size).toBe(0)
   })
 
-  test('NT5 what comes back from the bus is not heard again', async () => {
+  test('what comes back from the bus is not heard again', async () => {
     const { bus, published, listeners } = recordingBus()
     const notices = createNotices(bus, busParts('here'))
     await ready(notices)

@@ -155,7 +155,7 @@ describe('in Express', () => {
     expect((await fetch(`${url}/op/operator/v1/accounts`, { headers })).status).toBe(200)
   })
 
-  test('HT23 of repeated headers the first counts, and a header named __proto__ is just a header', async () => {
+  test('HT1 of repeated headers the first counts, and a header named __proto__ is just a header', async () => {
     const { listener, keys } = await serveTestRoutes()
     const { port } = await listen(listener)
     const answer = await exchange(
@@ -266,7 +266,7 @@ describe('bodies on the wire', () => {
     expect(errors).toEqual([])
   })
 
-  test('HT35 a client that goes away in mid-body is no error and leaves the server well', async () => {
+  test('HT30 a client that goes away in mid-body is no error and leaves the server well', async () => {
     const { listener, keys, errors } = await serveTestRoutes()
     const { port, url, server } = await listen(listener)
     const head = `POST /desk/v1/echo HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${keys.desk}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`

@@ -111,9 +111,9 @@ function deskRules(
 }
 
 /**
- * Serves live agents' sockets on a host's HTTP server (contract/desk.md; DK7 to DK11): JSON events of the visitors of
+ * Serves live agents' sockets on a host's HTTP server (contract/desk.md; DK7 to DK9): JSON events of the visitors of
  * the account whose desk key stands in the query as `api_key`. With `agent_id` beside it, the handoffs of that live
- * agent count as attended while the socket is open (DK14, DK15). A page has to be on the server's own host or on one
+ * agent count as attended while the socket is open (DK15). A page has to be on the server's own host or on one
  * of `pageHosts` (HY7). Claims upgrades of its path alone. Long, because it lists all that an endpoint needs to know.
  *
  * @throws Error when no request can have the path, or another endpoint of the server serves it
@@ -131,7 +131,7 @@ export function attachDesk(
 
 /**
  * Serves live agents' sockets for a host that owns the upgrades of its server, and hands over those that it wants
- * answered (MS41). Everything else is as with `attachDesk`.
+ * answered (MS24). Everything else is as with `attachDesk`.
  *
  * @throws Error when no request can have the path
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)

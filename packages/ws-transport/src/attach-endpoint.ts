@@ -44,7 +44,7 @@ function requireFree(server: Server | SecureServer, path: string): void {
 }
 
 /**
- * Lets an endpoint answer the upgrades of a host's HTTP server (MS22 to MS27). Other upgrade handlers of the server see
+ * Lets an endpoint answer the upgrades of a host's HTTP server (MS22 to MS26). Other upgrade handlers of the server see
  * only theirs.
  *
  * @param anyMount whether it also serves its path below others, where no other handler upgrades (MS73)

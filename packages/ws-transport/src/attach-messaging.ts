@@ -53,7 +53,7 @@ function messagingRules(platform: MessagingPlatform, settings: Required<Endpoint
 }
 
 /**
- * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS22 to MS27). Claims upgrades of its path
+ * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS22 to MS26). Claims upgrades of its path
  * alone: other upgrade handlers of the server see only theirs. Without the option `path` it serves `/ws` below every
  * path at which the platform may be mounted, such as `/talk/ws`, unless the server has other upgrade handlers (MS73).
  *
@@ -72,7 +72,7 @@ export function attachMessaging(
 
 /**
  * Serves visitors' sockets for a host that owns the upgrades of its server, and hands over those that it wants answered
- * (MS41). Everything else is as with `attachMessaging`.
+ * (MS24). Everything else is as with `attachMessaging`.
  *
  * @throws Error when no request can have the path
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)

@@ -192,7 +192,7 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
   }
 }
 
-/** The same for a host that owns the upgrades of its server (MS41). */
+/** The same for a host that owns the upgrades of its server (MS24). */
 export function createEndpoint(rules: EndpointRules, settings: Required<EndpointOptions>): UpgradeEndpoint {
   const { take, close } = openEndpoint(rules, settings)
   return {

@@ -26,7 +26,7 @@ const MAX_SHOWN = 200
 
 const warned = new WeakMap<object, Set<string>>()
 
-/** Warns once of a socket that was asked for at a path that no endpoint serves, with the remedy (MS74). */
+/** Warns once of a socket that was asked for at a path that no endpoint serves, with the remedy. */
 export function warnOfUnserved(
   server: Server | SecureServer,
   pathname: string,

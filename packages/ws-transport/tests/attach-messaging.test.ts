@@ -175,7 +175,7 @@ describe('hostile frames', () => {
 })
 
 describe('handshakes', () => {
-  test('MS21 errors are answered over HTTP, as JSON, before the upgrade', async () => {
+  test('MS10 errors are answered over HTTP, as JSON, before the upgrade', async () => {
     const { bench, port, url } = await start()
     const sessionId = await bench.session()
     const both = (status: number, text: string) => ({
@@ -204,7 +204,7 @@ describe('handshakes', () => {
     ['a path that nobody serves', 404, '13'],
     ['no WebSocket handshake', 400, '7'],
     ['a token that is none', 401, '13'],
-  ])('HT18 MS21 the refusal of %s tells the correlation id', async (_, status, version) => {
+  ])('HT18 and MS10 the refusal of %s tells the correlation id', async (_, status, version) => {
     const { bench, port, url } = await start()
     const base = `ws://127.0.0.1:${port}`
     const address = {
@@ -218,7 +218,7 @@ describe('handshakes', () => {
     expect([refused.status, id, same]).toEqual([status, 'mine', 'mine'])
   })
 
-  test('MS21 a request that is no WebSocket handshake is refused and takes no place', async () => {
+  test('MS10 a request that is no WebSocket handshake is refused and takes no place', async () => {
     const { bench, port } = await start()
     const sessionId = await bench.session()
     const path = `/ws?session_id=${sessionId}&access_token=${bench.accessToken}`
@@ -230,7 +230,7 @@ describe('handshakes', () => {
     expect(bench.notices.subscriptions).toBe(0)
   })
 
-  test('MS21 a handshake that takes too long is cut off, and takes no place later', async () => {
+  test('MS10 a handshake that takes too long is cut off, and takes no place later', async () => {
     const { bench, port } = await start({ handshakeTimeout: 20 })
     const sessionId = await bench.session()
     const { load } = bench.engine
@@ -249,7 +249,7 @@ describe('handshakes', () => {
     expect(bench.notices.subscriptions).toBe(0)
   })
 
-  test('MS21 when the checks break, the answer is 500 and the host is told', async () => {
+  test('MS10 when the checks break, the answer is 500 and the host is told', async () => {
     const { bench, url } = await start()
     const broken = new Error('disk gone')
     const sessionId = await bench.session()
@@ -341,7 +341,7 @@ describe('mounts', () => {
     await second.close()
   })
 
-  test('MS73 MS74 beside another upgrade handler it takes its very path alone, and warns of the mount once', async () => {
+  test('MS73 beside another upgrade handler it takes its very path alone, and warns of the mount once', async () => {
     const told = warnings()
     const { bench, server, url } = await start()
     const seen: (string | undefined)[] = []
@@ -357,7 +357,7 @@ describe('mounts', () => {
     await expect.poll(() => told).toEqual([expect.stringContaining('{ path: "/talk/ws" }')])
   })
 
-  test('MS74 no more than ten paths are warned of', async () => {
+  test('no more than ten paths are warned of', async () => {
     const told = warnings()
     const { port } = await start()
     for (let count = 0; count < 12; count++) await refusedUpgrade(`ws://127.0.0.1:${port}/x${count}`)
@@ -505,7 +505,7 @@ describe('going away', () => {
 })
 
 describe('plain text', () => {
-  test('MS27 what a trusted proxy says counts, and only then', async () => {
+  test('MS14 what a trusted proxy says counts, and only then', async () => {
     const trusting = await start({ trustProxy: true })
     const sessionId = await trusting.bench.session()
     const plain = await refusedUpgrade(trusting.url(sessionId), { 'x-forwarded-proto': 'http' })
@@ -517,7 +517,7 @@ describe('plain text', () => {
     await over.until(isBatch)
   })
 
-  test('MS27 with hosts set, only the messaging hosts have the endpoint', async () => {
+  test('MS14 with hosts set, only the messaging hosts have the endpoint', async () => {
     const hosts = { base: {}, platform: {}, messaging: { default: 'chat.example.com' } }
     const { bench, url } = await start({}, { hosts })
     const sessionId = await bench.session()

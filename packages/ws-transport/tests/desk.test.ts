@@ -143,7 +143,7 @@ describe("a live agent's socket", () => {
     expect(types(late)).toEqual(['handoff.waiting', 'handoff.accepted'])
   })
 
-  test('DK14, DK15 with the id of its live agent keeps the handoff while it is open, and no longer', async () => {
+  test('DK15 with the id of its live agent keeps the handoff while it is open, and no longer', async () => {
     const settings = { sessionIdle: 24 * 3_600_000 }
     const { platform, clock, account, desk, server, url, visitor } = await serve({}, settings)
     const live = await openClient(`${url(desk.secret)}&agent_id=${encodeURIComponent('a1')}`)
@@ -171,7 +171,7 @@ describe("a live agent's socket", () => {
     expect(await heard(anonymous, 'handoff.ended')).toMatchObject({ reason: 'live agent absent' })
   })
 
-  test.each(['', 'a'.repeat(201)])('DK14 an agent_id that is none is refused: "%s"', async id => {
+  test.each(['', 'a'.repeat(201)])('DK15 an agent_id that is none is refused: "%s"', async id => {
     const { desk, url } = await serve()
     const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=${id}`)
     expect(status).toBe(400)
@@ -212,7 +212,7 @@ describe("a live agent's socket", () => {
     },
   )
 
-  test('DK14 a wrong key is refused before the agent_id is looked at', async () => {
+  test('DK15 a wrong key is refused before the agent_id is looked at', async () => {
     const { url } = await serve()
     expect((await refusedUpgrade(`${url('wrong-key-of-nobody')}&agent_id=`)).status).toBe(401)
   })
@@ -438,14 +438,14 @@ describe('bad company', () => {
     expect(errors).toContain(broken)
   })
 
-  test('DK11 going away closes every socket with 1001 and takes no more', async () => {
+  test('DK9 going away closes every socket with 1001 and takes no more', async () => {
     const { desk, endpoint, url } = await serve()
     const live = await openClient(url(desk.secret))
     await endpoint.close()
     expect((await live.closed).code).toBe(1001)
   })
 
-  test('DK11 paths that neither endpoint serves are 404', async () => {
+  test('DK9 paths that neither endpoint serves are 404', async () => {
     const { base } = await serve()
     expect((await refusedUpgrade(`${base}/desk/v1/other`)).status).toBe(404)
     expect((await refusedUpgrade(`${base}/desk/v1/ws/`)).status).toBe(404)

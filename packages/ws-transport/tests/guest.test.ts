@@ -161,7 +161,7 @@ const statusOf = (url: string): Promise<number | undefined> =>
     })
   })
 
-test('MS27 over TLS it is secure whatever a proxy says', async () => {
+test('MS14 over TLS it is secure whatever a proxy says', async () => {
   const bench = await createMessagingBench()
   const server = createSecureServer(CERTIFICATE)
   const endpoint = attachMessaging(server, bench, { trustProxy: true })

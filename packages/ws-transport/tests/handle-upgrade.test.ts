@@ -51,7 +51,7 @@ async function exchange(port: number, ...lines: readonly string[]): Promise<stri
 }
 
 describe('handleUpgrade', () => {
-  test('MS41 a visitor gets its socket from a host that owns the upgrade, and its history first', async () => {
+  test('MS24 a visitor gets its socket from a host that owns the upgrade, and its history first', async () => {
     const { port, told, path } = await serve()
     const client = await openClient(`ws://127.0.0.1:${port}${await path()}`)
     await client.until(({ type }) => type === 'EVENT_TYPE_EVENT_BATCH')
@@ -75,7 +75,7 @@ describe('handleUpgrade', () => {
     ['a path below', '/ws/more', 'websocket'],
     ['another protocol', '/ws', 'h2c'],
     ['a target that is no path', 'http://[', 'websocket'],
-  ])('MS41 %s is left to the host, and the socket is untouched', async (_, path, protocol) => {
+  ])('MS24 %s is left to the host, and the socket is untouched', async (_, path, protocol) => {
     const { port, told, touched } = await serve()
     const upgrade = ['Connection: Upgrade', `Upgrade: ${protocol}`]
     const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
@@ -83,7 +83,7 @@ describe('handleUpgrade', () => {
     expect([told, touched]).toEqual([[false], [0]])
   })
 
-  test('MS41 what is refused is answered, and is the endpoint’s: a wrong token, and what is no handshake', async () => {
+  test('MS24 what is refused is answered, and is the endpoint’s: a wrong token, and what is no handshake', async () => {
     const { port, told } = await serve()
     const refused = await refusedUpgrade(`ws://127.0.0.1:${port}/ws?session_id=x&access_token=y`)
     expect(refused.status).toBe(401)
@@ -92,7 +92,7 @@ describe('handleUpgrade', () => {
     expect(told).toEqual([true, true])
   })
 
-  test('MS41 a peer that resets its connection while it is asked about ends nothing', async () => {
+  test('MS24 a peer that resets its connection while it is asked about ends nothing', async () => {
     const { port, told, path } = await serve()
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
@@ -106,7 +106,7 @@ describe('handleUpgrade', () => {
     client.socket.terminate()
   })
 
-  test('MS41 an endpoint that goes away closes its sockets with 1001, and takes no more', async () => {
+  test('MS24 an endpoint that goes away closes its sockets with 1001, and takes no more', async () => {
     const { endpoint, port, path } = await serve()
     const client = await openClient(`ws://127.0.0.1:${port}${await path()}`)
     await endpoint.close()
@@ -116,7 +116,7 @@ describe('handleUpgrade', () => {
     expect(String(error)).toContain('socket hang up')
   })
 
-  test('MS41 two endpoints share the upgrades of a host: each takes its own', async () => {
+  test('MS24 two endpoints share the upgrades of a host: each takes its own', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const [visitors, desk] = [createMessagingEndpoint(platform), createDeskEndpoint(platform)]
     onTestFinished(async () => {

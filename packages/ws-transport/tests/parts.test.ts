@@ -152,18 +152,18 @@ describe('admission', () => {
     ['::ffff:203.0.113.9', 403],
     ['127.0.0.1.example', 403],
     ['', 403],
-  ])('MS27 plain text from %s: %s', (address, status) => {
+  ])('MS14 plain text from %s: %s', (address, status) => {
     expect(refused(address)).toBe(status)
   })
 
-  test('MS27 TLS and what the host allows are fine from anywhere', () => {
+  test('MS14 TLS and what the host allows are fine from anywhere', () => {
     const tls = requestFrom('203.0.113.9')
     Object.defineProperty(tls.socket, 'encrypted', { value: true })
     expect(refuseRequest(tls, null, strict)).toBeNull()
     expect(refused('203.0.113.9', { allowInsecure: true, trustProxy: false })).toBeNull()
   })
 
-  test('MS27 a proxy that nobody trusts cannot vouch', () => {
+  test('MS14 a proxy that nobody trusts cannot vouch', () => {
     const headers = { 'x-forwarded-proto': 'https' }
     expect(refused('203.0.113.9', strict, headers)).toBe(403)
     expect(refused('203.0.113.9', { allowInsecure: false, trustProxy: true }, headers)).toBeNull()

@@ -177,7 +177,7 @@ function mergeField(
 const valueBy = (settlement: Settlement, three: Three<Value | undefined>): Value | undefined =>
   settlement.side === 'given' ? settlement.value : three[settlement.side]
 
-/** AG13: a side gave an attribute a value, or took one away, in a variant that it has. */
+/** AG10: a side gave an attribute a value, or took one away, in a variant that it has. */
 function givesValue(base: Content, side: Content, attributeId: string): boolean {
   const field = valueField(attributeId)
   return (
@@ -186,7 +186,7 @@ function givesValue(base: Content, side: Content, attributeId: string): boolean 
   )
 }
 
-/** AG13: a value that went with its attribute was not touched; the values of joined attributes stand under one id. */
+/** AG10: a value that went with its attribute was not touched; the values of joined attributes stand under one id. */
 function alignedVariants(sides: Three<Content>, attributes: MergedShelf): Three<Shelf> {
   const align = (content: Content, isBranch: boolean): Shelf =>
     Object.fromEntries(

@@ -179,7 +179,7 @@ export function merged(model: Model, id: string, content: Content, deploymentId:
   }
 }
 
-/** The newest deployment of an environment; undefined when it has none (AG44). */
+/** The newest deployment of an environment; undefined when it has none (AG40). */
 export const activeIn = (model: Model, environment: Environment): ModelDeployment | undefined =>
   model.deployments.filter(deployment => deployment.environment === environment).at(-1)
 

@@ -65,7 +65,7 @@ async function runImport(name: string, options: TransferOptions, terminal: Termi
   const place = givenPlace('to', options, terminal.env)
   const words = { command: 'import', ...SIDES, remedy: 'Run the same import again' }
   await closing(openExport(name, 'read'), async file => {
-    // Read to its end before anything is made in the target (CY31).
+    // Read to its end before anything is made in the target (CY30).
     const from = await readWhole(file, name)
     await closing(openPlace(place, options.compare ? 'compared' : 'target'), to =>
       transfer({ from, to, place, source: 'the file', sourceName: name }, words, options, terminal),

@@ -72,7 +72,7 @@ function note(places: Places, { key, kind, value }: Line, at: number, last: Expo
 /**
  * Reads an export once, and notes where everything is.
  *
- * @throws Failure that names the line, for what is no export, was changed, or is of another version (CY31)
+ * @throws Failure that names the line, for what is no export, was changed, or is of another version (CY30)
  */
 export async function readExport(file: FileHandle, name: string): Promise<ExportRead> {
   const refusal = (line: number, found: string): Failure => new Failure(`${name}, line ${line}: ${found}.`)

@@ -6,10 +6,10 @@ export const webAddressSchema = z.url({
   error: 'expected an address that begins with https:// or http://',
 })
 
-/** The longest address of a picture, in characters (DK24). */
+/** The longest address of a picture, in characters (DK21). */
 const PICTURE_LENGTH = 2_048
 
-/** The address of a picture that pages of visitors load (DK24, AG73). */
+/** The address of a picture that pages of visitors load (DK21, AG73). */
 export const pictureSchema = webAddressSchema.max(PICTURE_LENGTH)
 
 /** The same, or empty for none. */

@@ -19,7 +19,7 @@ export interface SecretsCheck {
   readonly problem: () => PlatformError | null
 }
 
-/** Looks when the platform is made, where the host gives a key (CR92). */
+/** Looks when the platform is made, where the host gives a key (CR91). */
 export function beginSecretsCheck({ log, settings, store }: Looked): SecretsCheck {
   let problem: PlatformError | null = null
   const look = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Store } from '../ports/store/store.ts'
 import { nextTurn } from '../system/system.ts'
 
-/** Asked for again and again: after each answer others have their turn (EM10). */
+/** Asked for again and again: after each answer others have their turn (EM12). */
 const IN_STEPS: ReadonlySet<string> = new Set([
   'eventPage',
   'intervals.list',
@@ -51,7 +51,7 @@ function guardPart<Part extends object>(part: Part, path = ''): Part {
   })
 }
 
-/** The host's store, which never throws but rejects (EM1), and leaves others their turn between two steps (EM10). */
+/** The host's store, which never throws but rejects (EM1), and leaves others their turn between two steps (EM12). */
 export const guardStore = (store: Store): Store => ({
   agents: guardPart(store.agents),
   conversations: guardPart(store.conversations),

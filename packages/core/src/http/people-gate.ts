@@ -91,7 +91,7 @@ function requireRole({ roles, accounts }: Person, { family, operation }: Route):
 }
 
 /**
- * Lets in people whom the host has signed in, to what their roles allow (PE1 to PE8). Keys count for nothing here.
+ * Lets in people whom the host has signed in, to what their roles allow (PE1 to PE7). Keys count for nothing here.
  * Routes that no person may use are not served.
  */
 export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn): Gate {

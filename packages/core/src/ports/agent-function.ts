@@ -7,7 +7,7 @@ import type { Attachment } from './agent-runtime.ts'
 /**
  * The conversation as a host's function sees and changes it. When the call is over, because the function returned,
  * threw or took too long, everything that says, sets or asks throws or rejects with a PlatformError and changes nothing
- * (FN21).
+ * (FN20).
  */
 export interface FunctionConversation {
   readonly turnId: TurnId

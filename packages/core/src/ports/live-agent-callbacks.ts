@@ -22,7 +22,7 @@ export interface LiveAgentCallbacks {
   ): Promise<boolean>
   /**
    * One live agent wins; later ones get false. `id` and `name` have 1 to 200 characters, `avatarUrl` is an http or
-   * https address of at most 2,048; empty for none (DK24).
+   * https address of at most 2,048; empty for none (DK21).
    */
   joined(
     handoffId: HandoffId,

@@ -7,7 +7,7 @@ export interface HandoffContext {
   readonly conversationId: ConversationId
   readonly accountId: AccountId
   readonly agentId: AgentId
-  /** The connector's, or the destination where that names none (DK25). */
+  /** The connector's, or the destination where that names none. */
   readonly queueName: string
   readonly reason: string
   /** The destination that the agent named, as in `{{ho:billing}}`. */

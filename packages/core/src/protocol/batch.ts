@@ -28,7 +28,7 @@ const MOST_BYTES = 3
 
 /**
  * Cuts a stretch of a replay into batches, one at least, as they are asked for: each of at most `count` events and
- * `bytes` bytes, however many chunks the events expand to (contract/messaging.md, Connect; MS5).
+ * `bytes` bytes, however many chunks the events expand to (contract/messaging.md, Connect; MS6).
  */
 export function* cutBatches(
   events: Iterable<EventText>,

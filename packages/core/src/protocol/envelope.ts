@@ -16,7 +16,7 @@ export interface ServerEvent {
   readonly custom: CustomMetadata | null
 }
 
-/** The server's envelope as JSON text (contract/messaging.md, Envelope; MS3). */
+/** The server's envelope as JSON text (contract/messaging.md, Envelope; MS42). */
 export function eventText(event: ServerEvent, names: EventNames): string {
   return envelopeText(event, names, payloadText(event))
 }

@@ -1,5 +1,5 @@
 /**
- * The texts with which the messaging family refuses a request or a handshake (contract/messaging.md, Over HTTP; MS13).
+ * The texts with which the messaging family refuses a request or a handshake (contract/messaging.md, Over HTTP).
  */
 export const MESSAGING_TEXTS = {
   missingHeaders: 'Missing authentication headers',

@@ -374,7 +374,7 @@ export const SETTINGS = {
   listDebugChats: flag(
     'Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58).',
   ),
-  requirePreRelease: flag('Whether a version gets to live by promotion only by way of pre-release (AG49).'),
+  requirePreRelease: flag('Whether a version gets to live by promotion only by way of pre-release (AG40).'),
   testRuns,
   semanticSearch,
   onError: about(functionOf<(error: unknown, where: string) => void>().optional(), {

@@ -495,7 +495,7 @@ export interface Settings {
    * @default false
    */
   readonly listDebugChats: boolean
-  /** Whether a version gets to live by promotion only by way of pre-release (AG49). @default false */
+  /** Whether a version gets to live by promotion only by way of pre-release (AG40). @default false */
   readonly requirePreRelease: boolean
   /** Runs of agents' test cases. Their leases and attempts are those of turns. */
   readonly testRuns: TestRunSettings

@@ -24,7 +24,7 @@ const MOST = 256
 /**
  * Makes a breather, which lets other work run between pieces of work.
  * Stores and runtimes that answer in microtasks never end a turn of the event loop. With hundreds of conversations,
- * sockets, timers and other requests would wait for seconds (EN86). In each turn, as many pieces continue as take
+ * sockets, timers and other requests would wait for seconds. In each turn, as many pieces continue as take
  * about a slice, estimated from earlier turns. So writes of one turn still share a commit.
  */
 export function createBreather({ now, othersTurn }: Breathing): Breather {

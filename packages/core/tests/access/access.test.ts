@@ -125,7 +125,7 @@ describe('API keys', () => {
     expect(key).toMatchObject({ accountId: 'ws-one', agentId: 'PROJECT-B', region: null, permissions: null })
   })
 
-  test('AC7 a region must be one of those of the kind, when hosts are set', async () => {
+  test('AC6 a region must be one of those of the kind, when hosts are set', async () => {
     const hosts = { base: { us: 'us.a.example' }, platform: { 'us-1': 'us-1.p.example' }, messaging: {} }
     const { access } = (await createPopulatedPlatform({ hosts })).platform
     const { key, secret } = await access.createApiKey({ kind: 'workspace', accountId: 'one', region: 'us' })
@@ -137,7 +137,7 @@ describe('API keys', () => {
     ).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED', message: expect.stringContaining('us-1') })
   })
 
-  test('AC7 without hosts there are no regions', async () => {
+  test('AC6 without hosts there are no regions', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     await expect(
       access.createApiKey({ kind: 'workspace', accountId: 'one', region: 'mars' }),

@@ -113,7 +113,7 @@ test.each(stores)(
   },
 )
 
-test('CR92 a wrong key is refused in words, by every call and by readiness', async () => {
+test('CR91 a wrong key is refused in words, by every call and by readiness', async () => {
   const store = createMemoryStore()
   const start = processes(store)
   const made = await fill(start(FIRST))

@@ -236,7 +236,7 @@ test('TE251 a run on a branch that stays as it is goes on in another process', a
   expect(run).toMatchObject({ status: 'passed', attempts: 2, counts: { passed: 2 } })
 })
 
-test('TE25 what cases came to is listed newest run first, in pages by offset and size; of one case, or on one branch', async () => {
+test('TE20 what cases came to is listed newest run first, in pages by offset and size; of one case, or on one branch', async () => {
   const { platform, clock } = await createBench({ script: TELLING, limits: { sliceBytes: 2_000 } })
   const { agents } = platform
   const merged = await mergeCases(platform, aCase('a'))

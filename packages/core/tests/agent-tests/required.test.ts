@@ -103,7 +103,7 @@ describe('required tests', () => {
     )
   })
 
-  test('TE32 do not stand in the way of a rollback, and cannot be required of sandbox', async () => {
+  test('TE30 do not stand in the way of a rollback, and cannot be required of sandbox', async () => {
     const bench = await createBench()
     const { agents } = bench.platform
     const merged = await mergeCases(bench.platform, aCase('a', wrong))

@@ -60,7 +60,7 @@ test('TE4 test cases are written, read and removed over HTTP, in the shapes in w
   expect(await call(`GET ${branch}/test-cases`)).toEqual({ status: 200, json: [] })
 })
 
-test('TE25, TE20 the run of a merge is listed, read with its verdicts, and begun once more', async () => {
+test('TE20 the run of a merge is listed, read with its verdicts, and begun once more', async () => {
   const { call, branch, platform } = await open()
   const made = await call(`POST ${branch}/test-cases`, CASE)
   const merged = await call(`POST ${branch}/merge`)

@@ -224,7 +224,7 @@ describe('test runs', () => {
     )
   })
 
-  test('TE25 pages come newest first, and do not shift', async () => {
+  test('TE20 pages come newest first, and do not shift', async () => {
     const { platform, clock } = await createBench()
     const { testRuns } = platform.agents
     const made = await mergeCases(platform, aCase('a'))

@@ -64,7 +64,7 @@ const OF_BRANCH = {
   startedBy: expect.stringMatching(/^KEY-/),
 }
 
-test('TE25 a run on a branch is triggered, listed, read and in the history, in the words of the field’s kits', async () => {
+test('TE20 a run on a branch is triggered, listed, read and in the history, in the words of the field’s kits', async () => {
   const { platform, branchId, failing, call, hold } = await open()
   const goOn = hold()
   const triggered = await call('POST /test-runs/trigger', { branchId })
@@ -124,7 +124,7 @@ test('TE25 a run on a branch is triggered, listed, read and in the history, in t
   })
 })
 
-test('TE25 runs of deployments are among them, by offset, and none is of a test set', async () => {
+test('TE20 runs of deployments are among them, by offset, and none is of a test set', async () => {
   const { branchId, call, clock, platform } = await open()
   for (let count = 0; count < 2; count++) {
     await call('POST /test-runs/trigger', { branchId })
@@ -157,7 +157,7 @@ test('TE25 runs of deployments are among them, by offset, and none is of a test 
   })
 })
 
-test('TE251 and TE25 the cases that were not run because the branch has changed count as errors', async () => {
+test('TE251 and TE20 the cases that were not run because the branch has changed count as errors', async () => {
   const { branchId, call, hold, platform } = await open()
   const goOn = hold()
   const { id } = idSchema.parse((await call('POST /test-runs/trigger', { branchId })).json)
@@ -170,7 +170,7 @@ test('TE251 and TE25 the cases that were not run because the branch has changed 
   })
 })
 
-test('TE25 what cannot be run or read is refused in words, and another account’s key as elsewhere', async () => {
+test('TE20 what cannot be run or read is refused in words, and another account’s key as elsewhere', async () => {
   const { branchId, call, other } = await open()
   const refused = [
     ['POST /test-runs/trigger', { branchId: 'BRANCH-none' }, 404, 'BRANCH_NOT_FOUND'],

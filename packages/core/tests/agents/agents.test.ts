@@ -135,7 +135,7 @@ describe('agents and branches', () => {
     await expect(agents.create(input)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', message))
   })
 
-  test('AG23 every write to main is refused', async () => {
+  test('AG20 every write to main is refused', async () => {
     const main = MAIN_BRANCH_ID
     const topic = { name: 'n', content: 'c' }
     const writes = [
@@ -158,7 +158,7 @@ describe('agents and branches', () => {
     }
   })
 
-  test('AG24 a branch does not see what main becomes after it began', async () => {
+  test('AG20 a branch does not see what main becomes after it began', async () => {
     const branch = await newBranch()
     await mergeTopic('later')
     expect(await agents.topics(agentId, branch)).toEqual([])
@@ -166,7 +166,7 @@ describe('agents and branches', () => {
     expect((await agents.branches(agentId)).map(({ name }) => name)).toEqual(['main', 'work', 'work', 'work'])
   })
 
-  test('AG24 the name main is taken', async () => {
+  test('AG20 the name main is taken', async () => {
     await expect(agents.createBranch(agentId, { branchName: 'main' })).rejects.toMatchObject({
       code: 'BRANCH_ALREADY_EXISTS',
     })
@@ -324,7 +324,7 @@ describe('agents and branches', () => {
     expect(revision?.contentHash).toBe(contentHash(content.tree))
   })
 
-  test('AG24 a branch names its base and what it holds otherwise', async () => {
+  test('AG20 a branch names its base and what it holds otherwise', async () => {
     const { topic } = await mergeTopic('Parking')
     const { topic: pool } = await mergeTopic('Pool')
     const branch = await newBranch()
@@ -465,7 +465,7 @@ describe('content', () => {
     await expect(agents.createBranch(agentId, { branchName: '' })).rejects.toEqual(refused(/branchName/))
   })
 
-  test("AG36 what is answered is the caller's own", async () => {
+  test("what is answered is the caller's own", async () => {
     const branch = await newBranch()
     const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
     const attributeValues = { [hotel.id]: 'Grand' }
@@ -703,7 +703,7 @@ describe('merges', () => {
     return { two, topic }
   }
 
-  test('AG15 conflicts refuse the merge and change nothing', async () => {
+  test('AG5 conflicts refuse the merge and change nothing', async () => {
     const { two, topic } = await disputed()
     const path = ['topics', 'Parking', 'content']
     const conflict = { path, baseValue: 'base', oursValue: 'ours', theirsValue: 'theirs', type: 'modify' }
@@ -826,7 +826,7 @@ describe('merges', () => {
     expect(refused.map(({ reason }) => reason)).toEqual([refusal('MERGE_CONFLICTS')])
   })
 
-  test('AG7 a merge reads the changed resources alone, however many topics there are', async () => {
+  test('a merge reads the changed resources alone, however many topics there are', async () => {
     const branch = await newBranch()
     for (let at = 0; at < 200; at++) await addTopic(branch, `topic ${at}`)
     await agents.merge(agentId, branch)
@@ -873,7 +873,7 @@ describe('deployments', () => {
     }
   })
 
-  test('AG49 where pre-release is required, nothing is promoted past it', async () => {
+  test('AG40 where pre-release is required, nothing is promoted past it', async () => {
     const { deployment } = await mergeTopic('a')
     const settings = { ...context.settings, requirePreRelease: true }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
@@ -889,7 +889,7 @@ describe('deployments', () => {
     )
   })
 
-  test('AG42 a rollback brings an earlier version back as a new deployment', async () => {
+  test('AG40 a rollback brings an earlier version back as a new deployment', async () => {
     const first = (await mergeTopic('a')).deployment
     const next = (await mergeTopic('b')).deployment
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
@@ -911,7 +911,7 @@ describe('deployments', () => {
     expect(back.environment).toBe('pre-release')
   })
 
-  test('AG43 publishing deploys main once', async () => {
+  test('AG40 publishing deploys main once', async () => {
     const published = await agents.publish(agentId)
     expect(published).toMatchObject({
       environment: 'sandbox',
@@ -928,7 +928,7 @@ describe('deployments', () => {
     expect(await agents.publish(agentId)).toMatchObject({ revision: 2 })
   })
 
-  test('AG44 an environment that there is not is refused by each call', async () => {
+  test('AG40 an environment that there is not is refused by each call', async () => {
     const environment = JSON.parse('"prod"')
     const refused = refusal('DEPLOYMENTS_INVALID_ENVIRONMENT', /sandbox, pre-release, live/)
     await expect(agents.publish(agentId, { environment })).rejects.toEqual(refused)
@@ -940,12 +940,12 @@ describe('deployments', () => {
     })
   })
 
-  test('AG43 of two at once, one publishes', async () => {
+  test('AG40 of two at once, one publishes', async () => {
     const outcomes = await Promise.allSettled([agents.publish(agentId), second.publish(agentId)])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('AG44 lists are newest first, and the newest is active', async () => {
+  test('AG40 lists are newest first, and the newest is active', async () => {
     await mergeTopic('a')
     await mergeTopic('b')
     await mergeTopic('c')

@@ -65,7 +65,7 @@ async function open() {
   return { store, agents, agentId, change }
 }
 
-describe('AG75 two deployments', () => {
+describe('AG19 two deployments', () => {
   test('are compared by what main changed between them, as whole contents would be, and either way', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async history => {

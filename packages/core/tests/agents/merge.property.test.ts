@@ -317,7 +317,7 @@ describe('merges of random histories', () => {
     )
   })
 
-  test('AG7 a merge of sparse trees does to main what a merge of whole trees does', () => {
+  test('a merge of sparse trees does to main what a merge of whole trees does', () => {
     let united = 0
     const drawn = fc.tuple(mergeSides, fc.infiniteStream(strategy))
     fc.assert(

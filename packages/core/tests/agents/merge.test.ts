@@ -370,7 +370,7 @@ describe('merge', () => {
     variant('V1', 'north', false, { A2: 'x' }),
   ]
 
-  test('AG13 a removed attribute that got a value meanwhile is a conflict; kept, it has all its values', () => {
+  test('AG10 a removed attribute that got a value meanwhile is a conflict; kept, it has all its values', () => {
     const given = [variant('V0', 'default', true, { A1: 'theirs' })]
     expect(conflictsOf(mergeOf(withoutA1, given))).toEqual([
       {
@@ -389,7 +389,7 @@ describe('merge', () => {
     expect(valueAt(gone, 'variants/V0')).toMatchObject({ attributeValues: {} })
   })
 
-  test('AG13 a removed attribute that nobody touched takes its values along', () => {
+  test('AG10 a removed attribute that nobody touched takes its values along', () => {
     const result = mergeOf([north({ content: 'ours' })], withoutA1)
     expect(valueAt(result, 'variants/V1')).toMatchObject({ attributeValues: { A2: 'x' } })
   })

@@ -38,7 +38,7 @@ const sameOutcome = (actual: MergeResult, expected: ReturnType<typeof mergeConte
     ? canonical(contentOfTree(actual.tree)) === canonical(expected.content)
     : JSON.stringify(comparable(actual)) === JSON.stringify(comparable(expected))
 
-test('AG9, AG10, AG11, AG12, AG13 and AG14 conflicts, resolutions and results are those of a naive merge', () => {
+test('AG9, AG10, AG11, AG12 and AG14 conflicts, resolutions and results are those of a naive merge', () => {
   const seen = { modify: 0, add: 0, delete: 0, merged: 0, invalid: 0, laterRounds: 0 }
   fc.assert(
     fc.property(aMerge, ({ start, before, main, branch, ...step }) => {

@@ -90,7 +90,7 @@ describe('what is confirmed is what was shown', () => {
     ])
   })
 
-  test('AG77 a publication that was previewed changes what the preview showed, or is refused', async () => {
+  test('AG19 a publication that was previewed changes what the preview showed, or is refused', async () => {
     const { agents, branch } = await setUp()
     expect(await agents.previewPublish(AGENT)).toEqual({
       mainRevision: 1,

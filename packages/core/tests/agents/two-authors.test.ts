@@ -128,7 +128,7 @@ const edits = fc.array(
 )
 const strategies = fc.array(fc.constantFrom('ours', 'theirs', 'base'), { minLength: 12, maxLength: 12 })
 
-test('AG77 the preview of a merge is what the merge makes of main, with whatever resolutions', async () => {
+test('AG19 the preview of a merge is what the merge makes of main, with whatever resolutions', async () => {
   await fc.assert(
     fc.asyncProperty(edits, edits, strategies, async (mine, others, chosen) => {
       const { agents, id, branch, topic } = await open()
@@ -163,7 +163,7 @@ test('AG77 the preview of a merge is what the merge makes of main, with whatever
   )
 })
 
-test('AG77 refuses what the merge refuses, and writes nothing', async () => {
+test('AG19 refuses what the merge refuses, and writes nothing', async () => {
   const { agents, id, branch } = await open()
   const stray = { conflictResolutions: [{ path: ['behavior'], strategy: 'ours' as const }] }
   await expect(agents.previewMerge(id, branch, stray)).rejects.toMatchObject({

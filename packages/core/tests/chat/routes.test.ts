@@ -85,7 +85,7 @@ describe('a chat', () => {
     [{ channel: 'api' }, 'CHAT'],
     [{ channel: 'whatsapp' }, 'WHATSAPP'],
     [{ channel: 'sms' }, 'SMS'],
-  ])('TC5 with %j has the channel %s', async (body, channel) => {
+  ])('TC12 with %j has the channel %s', async (body, channel) => {
     const chats = await startChats()
     const id = await chats.begin(body)
     expect(JSON.parse((await chats.respond(id, 'heard')).json.response)).toMatchObject({ channel })
@@ -217,7 +217,7 @@ describe('the credentials of a chat', () => {
 })
 
 describe('what comes with a message', () => {
-  test('TC11 a missing and a blank message are silence, which the agent answers and the record counts', async () => {
+  test('TC12 a missing and a blank message are silence, which the agent answers and the record counts', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     expect((await chats.respond(id)).json).toMatchObject({ response: 'Are you there?' })

@@ -101,7 +101,7 @@ describe('a visitor and an agent', () => {
     expect(new Set(told)).toEqual(new Set(['bus publish: Error: no broker']))
   })
 
-  it('EN2 a message costs one write and its reply another', async () => {
+  it('a message costs one write and its reply another', async () => {
     const { visitor, platform, store, clock } = await setUp()
     await visitor.join()
     const before = (await store.conversations.load(visitor.id))?.version ?? 0
@@ -472,7 +472,7 @@ describe('the beginning', () => {
     expect((await access.connector(connector.id)).variantId).toBe(gold)
   })
 
-  it('EN41 a session is listed from its creation, and runs the deployment that was active then', async () => {
+  it('a session is listed from its creation, and runs the deployment that was active then', async () => {
     const { visitor, platform, store } = await setUp()
     const { accountId, agentId } = visitor
     const filter = { accountId, agentId, environment: 'live' } as const

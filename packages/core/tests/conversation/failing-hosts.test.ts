@@ -70,7 +70,7 @@ describe('what fails in a host that is told of failures', () => {
 })
 
 describe('a host that sets no log', () => {
-  test('EM2 and OB93 finds a failed turn on the console once, and nothing else', async () => {
+  test('EM2 finds a failed turn on the console once, and nothing else', async () => {
     const { log: _, onError: __, ...host } = withDesk()
     const info = vi.spyOn(console, 'info')
     const platform = createPlatform({ ...host, rateLimits: null })

@@ -83,7 +83,7 @@ it('CM40 whatever happens: one owner, a log without gaps, and one fate for every
   )
 })
 
-it('CM41 the same state, command and moment give the same decision, and the state is never changed in place', () => {
+it('the same state, command and moment give the same decision, and the state is never changed in place', () => {
   const frozen = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
     Object.freeze(value)

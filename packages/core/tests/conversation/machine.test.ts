@@ -32,7 +32,7 @@ describe('the visitor', () => {
     expect(drive.log).toEqual([])
   })
 
-  it('CM4 a message before a join is refused', () => {
+  it('CM3 a message before a join is refused', () => {
     const drive = new Drive(freshState())
     expect(drive.send({ type: 'message', text: 'Hello', pinning: null, ...origin })).toEqual({
       refused: 'not_joined',
@@ -157,7 +157,7 @@ describe('turns', () => {
     ])
   })
 
-  it('CM13 after a failed start nobody serves the visitor; the next join greets', () => {
+  it('CM12 after a failed start nobody serves the visitor; the next join greets', () => {
     const drive = new Drive(freshState())
     drive.join()
     const turn = drive.state.turn
@@ -219,7 +219,7 @@ describe('external events and owners', () => {
 })
 
 describe('decisions', () => {
-  it('CM41 a decision keeps every field of the state that it does not change', () => {
+  it('a decision keeps every field of the state that it does not change', () => {
     // What a later version has stored is not known here; what this version knows must all be there.
     for (const { state } of [new Drive(freshState()), greeted(), greeted('client', 'debug')]) {
       expect(withChanges(state, {})).toEqual(state)
@@ -515,7 +515,7 @@ describe('the handoff', () => {
     })
   })
 
-  it('CM27 a message that could not be forwarded is told to its sender', () => {
+  it('CM26 a message that could not be forwarded is told to its sender', () => {
     const drive = inQueue()
     drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
     drive.say('Hello?')

@@ -37,14 +37,14 @@ test.each<[string, (store: Store) => Promise<unknown>]>([
   ['the intervals of a range', ({ conversations }) => conversations.intervals.list(RANGE)],
   ['steps of a removal', ({ conversations }) => conversations.removals.removeFinished(LIVE, 0, 1)],
   ['vectors to compare', ({ conversations }) => conversations.turnVectors.next('model@1', LIVE, null, 1)],
-])('EM10 others have their turn between %s, also over a store that answers at once', async (_, call) => {
+])('EM12 others have their turn between %s, also over a store that answers at once', async (_, call) => {
   const store = await open()
   expect(await turnsOfOthers(() => call(store))).toBeLessThan(5)
   const guarded = guardStore(store)
   expect(await turnsOfOthers(() => call(guarded))).toBeGreaterThan(10)
 })
 
-test('EM10 the last page of a log is there at once', async () => {
+test('EM12 the last page of a log is there at once', async () => {
   const guarded = guardStore(await open())
   expect(await turnsOfOthers(() => page(guarded, 10))).toBeLessThan(5)
 })

@@ -180,7 +180,7 @@ describe('a step back', () => {
     expect(visitor.types()).toContain('HANDOFF_TIMEOUT')
   })
 
-  it('TM10 puts nobody who comes later before those who wait: places, the desk and its feed', async () => {
+  it('puts nobody who comes later before those who wait: places, the desk and its feed', async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform = start()
     const first = await waiting(platform)

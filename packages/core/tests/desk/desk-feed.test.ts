@@ -258,7 +258,7 @@ describe('watching the desk', () => {
     ],
     ['the agent is deleted', 'ended closed', ({ agentId }, { platform }) => platform.agents.delete(agentId)],
   ]
-  it.each(endings)('DK4 says why it ended when %s', async (_, expected, end) => {
+  it.each(endings)('DK1 says why it ended when %s', async (_, expected, end) => {
     const { clock, start } = setUp()
     const platform = start({ sessionIdle: 10_000_000 })
     const visitor = await waiting({ clock, platform })
@@ -268,7 +268,7 @@ describe('watching the desk', () => {
     expect(lines()).toEqual(['waiting 1', expected])
   })
 
-  it('DK4 a visitor who vanishes has left', async () => {
+  it('DK1 a visitor who vanishes has left', async () => {
     const { clock, start } = setUp()
     const platform = start({ sessionIdle: 60_000 })
     const visitor = await waiting({ clock, platform })

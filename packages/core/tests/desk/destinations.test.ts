@@ -47,7 +47,7 @@ async function handedOff(queueName: string, options: Partial<PlatformOptions> = 
 test.each([
   ['', 'billing'],
   ['reception', 'reception'],
-])('DK25 from a connector with the queue "%s" billing is asked for in the queue %s', async (given, queue) => {
+])('from a connector with the queue "%s" billing is asked for in the queue %s', async (given, queue) => {
   const { visitor, platform, desk, seen } = await handedOff(given)
   const shown = {
     handoff_id: handoffOf(visitor),
@@ -66,7 +66,7 @@ test.each([
   })
 })
 
-test('DK25 another live-agent system is asked with queue and destination', async () => {
+test('another live-agent system is asked with queue and destination', async () => {
   const asked: HandoffContext[] = []
   const nothing = async () => undefined
   const liveAgents = {

@@ -270,7 +270,7 @@ describe('another live-agent system', () => {
     expect(told(visitor)).toEqual(['3/?'])
   })
 
-  it('DK22 alone tells places, and what it told last is told again to who connects', async () => {
+  it('alone tells places, and what it told last is told again to who connects', async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform: Platform = start({
       liveAgents: callbacks => ({

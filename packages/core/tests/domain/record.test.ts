@@ -113,7 +113,7 @@ describe('record projection', () => {
     })
   })
 
-  test('RC2 durations of one in progress are as of its newest instant, the AI agent included', () => {
+  test('RC1 durations of one in progress are as of its newest instant, the AI agent included', () => {
     const { record } = state()
     const running = state({ endedAt: null, endReason: null, record: { ...record, aiSince: START + 15_000 } })
     const { summary, details } = projectRecord(running)
@@ -121,7 +121,7 @@ describe('record projection', () => {
     expect(details.finished_at).toBeNull()
   })
 
-  test('RC3 a metric is a string or at least two of them', () => {
+  test('RC1 a metric is a string or at least two of them', () => {
     expect(projectRecord(state()).summary.metrics).toEqual({ one: 'only', two: ['a', 'b'], plain: 'x' })
   })
 
@@ -147,7 +147,7 @@ describe('record projection', () => {
     expect(indexed('active')?.status).toBe('active')
   })
 
-  test('RC5 a turn has every field, its latency in seconds, and empty text instead of null', () => {
+  test('RC1 a turn has every field, its latency in seconds, and empty text instead of null', () => {
     expect(
       projectTurn({
         userInput: 'hi',
@@ -209,7 +209,7 @@ describe('record projection', () => {
     expect(beforeFunctionEvents(json)).toBe('{"id":"a","language":"en","function_events":[')
   })
 
-  test('RC19 the function calls of a record are those of its turns, in order', () => {
+  test('RC1 the function calls of a record are those of its turns, in order', () => {
     const turn = (...events: readonly string[]) => ({
       record: jsonOf({}),
       details: jsonText<JsonObject>(JSON.stringify({ function_events: events })),

@@ -65,7 +65,7 @@ const path = fc
   .filter(text => !/@x\./.test(text))
 
 describe('XML', () => {
-  test('EX6 finds in any document what a library finds that builds its tree', () => {
+  test('EX1 finds in any document what a library finds that builds its tree', () => {
     let hits = 0
     fc.assert(
       fc.property(tree, path, (root, wanted) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isoTime } from '../../src/domain/time.ts'
 
-it('MS3 every time is written as the date object of the language writes it', () => {
+it('MS42 every time is written as the date object of the language writes it', () => {
   const times = fc.oneof(
     fc.integer({ min: -62_198_755_200_000, max: 253_402_300_800_000 + 1e9 }),
     fc.integer({ min: 1_700_000_000_000, max: 1_700_000_120_000 }),

@@ -65,7 +65,7 @@ async function refusal(line: string, headers: Readonly<Record<string, string>>, 
 const workspace = () => ({ 'x-api-key': keys.workspace })
 
 describe('every route of the Agents API', () => {
-  test('AG54 the table holds the routes that are specified', () => {
+  test('AG55 the table holds the routes that are specified', () => {
     const branch = '/v1/agents/:agentId/branches/:branchId'
     const kinds = [
       ['/knowledge-base/topics', 'topicId'],
@@ -113,7 +113,7 @@ describe('every route of the Agents API', () => {
     )
   })
 
-  test.each(table)('AG54 $method $path needs a key of a workspace', async ({ method, path }) => {
+  test.each(table)('AG55 $method $path needs a key of a workspace', async ({ method, path }) => {
     const line = `${method} ${pathTo(path)}`
     expect((await refusal(line, {})).told).toEqual([401, 'AUTH_USER_UNAUTHORISED'])
     const wrong = { 'x-api-key': 'cq_workspace_0000000000000000' }
@@ -122,7 +122,7 @@ describe('every route of the Agents API', () => {
     expect(project.told).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   })
 
-  test.each(ofAgent)('AG54 $method $path knows unknown and foreign agents', async ({ method, path }) => {
+  test.each(ofAgent)('AG55 $method $path knows unknown and foreign agents', async ({ method, path }) => {
     const unknown = await refusal(`${method} ${pathTo(path, { agentId: 'PROJECT-none' })}`, workspace(), {})
     expect(unknown.told).toEqual([404, 'PROJECT_NOT_FOUND'])
     const foreign = await refusal(`${method} ${pathTo(path, { agentId: 'PROJECT-Z' })}`, workspace(), {})
@@ -132,7 +132,7 @@ describe('every route of the Agents API', () => {
     expect(other.told).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   })
 
-  test.each(ofAccount)('AG54 $method $path knows unknown and foreign accounts', async ({ method, path }) => {
+  test.each(ofAccount)('AG55 $method $path knows unknown and foreign accounts', async ({ method, path }) => {
     for (const none of ['ws-none', 'none']) {
       const unknown = await refusal(`${method} ${pathTo(path, { accountId: none })}`, workspace(), {})
       expect(unknown.told).toEqual([404, 'ACCOUNT_NOT_FOUND'])
@@ -145,7 +145,7 @@ describe('every route of the Agents API', () => {
     expect(limited.told).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   })
 
-  test.each([...new Set(table.map(({ path }) => path))])('AG54 %s names the methods it has', async path => {
+  test.each([...new Set(table.map(({ path }) => path))])('AG55 %s names the methods it has', async path => {
     const has = table.filter(route => route.path === path).map(({ method }): string => method)
     const allowed = [...has, ...(has.includes('GET') ? ['HEAD'] : [])].sort()
     const wrong = [...METHODS, 'OPTIONS'].filter(method => !has.includes(method))
@@ -157,7 +157,7 @@ describe('every route of the Agents API', () => {
   })
 
   test.each(table.filter(({ method, takesBody }) => !takesBody && (method === 'GET' || method === 'DELETE')))(
-    'AG54 $method $path leaves its body unread, whatever the content type says',
+    'AG55 $method $path leaves its body unread, whatever the content type says',
     async ({ method, path }) => {
       const query = /\/deployments$|:callSid/.test(path) ? '?environment=live' : ''
       const unread: HttpRequest = {
@@ -170,7 +170,7 @@ describe('every route of the Agents API', () => {
     },
   )
 
-  test('AG54 a key for one agent makes no duplicates of it', async () => {
+  test('AG55 a key for one agent makes no duplicates of it', async () => {
     const limited = { 'x-api-key': limitedKey }
     const body = { newAgentName: 'Copy' }
     const refused = await refusal('POST /v1/agents/PROJECT-A/duplicate', limited, body)

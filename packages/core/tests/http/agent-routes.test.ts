@@ -130,7 +130,7 @@ describe('agents on the wire', () => {
     }
   })
 
-  test('AG24 a branch is read with its changes', async () => {
+  test('AG20 a branch is read with its changes', async () => {
     const branch = await newBranch()
     await call(`POST ${at(branch, topics)}`, { name: 'Parking', content: 'Behind.' })
     expect(await call(`GET ${at(branch, '')}`)).toEqual({
@@ -151,7 +151,7 @@ describe('agents on the wire', () => {
     expect(await call(`GET ${at('none', '')}`)).toEqual({ status: 404, json: error('BRANCH_NOT_FOUND') })
   })
 
-  test('AG23 a write to main is refused as such, whatever its body says', async () => {
+  test('AG20 a write to main is refused as such, whatever its body says', async () => {
     for (const line of [`PATCH ${at('main', '/behavior')}`, `POST ${at('main', topics)}`]) {
       const refused = await call(line, { nonsense: true })
       expect(refused).toMatchObject({ status: 422, json: error('MAIN_BRANCH_READ_ONLY') })
@@ -160,7 +160,7 @@ describe('agents on the wire', () => {
     expect(elsewhere.status).toBe(404)
   })
 
-  test('AG23 writes to main are 422', async () => {
+  test('AG20 writes to main are 422', async () => {
     const expected = {
       status: 422,
       json: error('MAIN_BRANCH_READ_ONLY', 'Cannot directly update main branch'),
@@ -178,7 +178,7 @@ describe('agents on the wire', () => {
     expect((await call(`GET ${at('main', '/behavior')}`)).json).toEqual({ behavior: '' })
   })
 
-  test('AG56 response settings are read, and changed field by field on a branch', async () => {
+  test('AG30 response settings are read, and changed field by field on a branch', async () => {
     const [branch, other] = [await newBranch(), await newBranch()]
     const [settings, onMain] = [at(branch, '/response-settings'), at('main', '/response-settings')]
     const first = { greeting: 'Hello', languageCode: 'en-GB', voiceId: null, modelId: null }
@@ -357,7 +357,7 @@ describe('deployments on the wire', () => {
     expect(shown).toMatchObject({ activeDeployments: { sandbox: { environment: 'sandbox' }, live: null } })
   })
 
-  test('AG44 a deployment shows who made it, how, from what and why', async () => {
+  test('AG40 a deployment shows who made it, how, from what and why', async () => {
     await merge({ deploymentMessage: 'First' })
     const { json } = await call(`GET ${deploymentsPath()}?environment=sandbox`)
     const deployment = {
@@ -374,7 +374,7 @@ describe('deployments on the wire', () => {
     expect(json).toEqual({ deployments: [deployment] })
   })
 
-  test('AG43 publish, then promote and roll back', async () => {
+  test('AG40 publish, then promote and roll back', async () => {
     const published = await call(`POST ${deploymentsPath()}/publish`, { deploymentMessage: 'Go' })
     expect(published).toMatchObject({
       status: 201,
@@ -404,7 +404,7 @@ describe('deployments on the wire', () => {
     ['GET', '?environment=moon', undefined, 400, 'DEPLOYMENTS_INVALID_ENVIRONMENT'],
     ['GET', '?environment=live&limit=0', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
     ['GET', '?environment=live&limit=1001', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
-  ])('AG44 %s deployments%s %j is %i', async (method, path, body, status, code) => {
+  ])('AG40 %s deployments%s %j is %i', async (method, path, body, status, code) => {
     const answer = await call(`${method} ${deploymentsPath()}${path}`, body)
     expect(answer).toEqual({ status, json: error(code) })
   })
@@ -429,7 +429,7 @@ describe('deployments on the wire', () => {
     return { two, id }
   }
 
-  test('AG15 conflicts are in the envelope, in the shapes that topics have', async () => {
+  test('AG5 conflicts are in the envelope, in the shapes that topics have', async () => {
     const { two, id } = await disputed()
     const path = ['topics', 'Pool', 'exampleQueries']
     const conflict = {

@@ -44,7 +44,7 @@ const events = (visitor: Visitor, type: string) =>
   visitor.received.filter(event => event.type === `EVENT_TYPE_${type}`).map(({ payload }) => payload)
 
 describe('reading the desk', () => {
-  test('DK18 the list holds what waits or is active, oldest first, with places', async () => {
+  test('DK19 the list holds what waits or is active, oldest first, with places', async () => {
     const { call, act, clock, waiting, platform, visitor } = await serve()
     await clock.advance(1_000)
     const second = await waiting(platform)
@@ -83,7 +83,7 @@ describe('reading the desk', () => {
     expect(json.error_message).toContain('"status"')
   })
 
-  test('DK18 one handoff is read with everything that was said, and so it is when accepted', async () => {
+  test('DK19 one handoff is read with everything that was said, and so it is when accepted', async () => {
     const { visitor, act, read } = await serve()
     await visitor.say('It is urgent')
     const at = '2026-01-01T00:00:00.000Z'
@@ -388,7 +388,7 @@ describe('talking to a visitor', () => {
     `https://example.com/${'a'.repeat(2_029)}`,
   ]
   test.each(UNFIT_PICTURES)(
-    'DK24 the picture %s is refused from the desk and from another system, and nobody has joined',
+    'DK21 the picture %s is refused from the desk and from another system, and nobody has joined',
     async picture => {
       const { act, visitor, platform } = await serve()
       const refused = await act('accept', { agent: { ...ADA, avatar_url: picture } })
@@ -408,7 +408,7 @@ describe('talking to a visitor', () => {
   )
 
   test.each(['', 'http://example.com/a.png', `https://example.com/${'a'.repeat(2_028)}`])(
-    'DK24 the picture %s reaches the visitor as it is',
+    'DK21 the picture %s reaches the visitor as it is',
     async picture => {
       const { act, visitor } = await serve()
       expect((await act('accept', { agent: { ...ADA, avatar_url: picture } })).status).toBe(200)

@@ -69,14 +69,14 @@ describe('hosts', () => {
     expect((await callAs('desk', 'DELETE /desk/v1/echo', on('anything.example'))).status).toBe(204)
   })
 
-  test('HT8 a base host without a region is 400 and names the regions', async () => {
+  test('HT7 a base host without a region is 400 and names the regions', async () => {
     const { callAs } = await serve({ hosts })
     const response = await callAs('workspace', 'GET /v1/agents/PROJECT-A', on('api.example.com'))
     expect(told(response)).toEqual([400, 'HOST_WITHOUT_REGION'])
     expect(json(response).error_message).toContain('us (api.us.example.com), uk (api.uk.example.com)')
   })
 
-  test('HT8 a key of another region is 401', async () => {
+  test('HT7 a key of another region is 401', async () => {
     const { call, platform } = await serve({ hosts })
     const { secret } = await platform.access.createApiKey({
       kind: 'workspace',
@@ -220,7 +220,7 @@ describe('input', () => {
     },
   )
 
-  test('HT23 a repeated parameter is a list, and unknown ones are ignored', async () => {
+  test('HT1 a repeated parameter is a list, and unknown ones are ignored', async () => {
     const { callAs } = await serve()
     const list = 'GET /v1/one/PROJECT-A/conversations'
     expect(json(await callAs('project', `${list}?channel=CHAT&x=1`))).toMatchObject({ channel: 'CHAT' })
@@ -319,7 +319,7 @@ describe('input', () => {
     expect((await callAs('desk', echo, { body: { name: 'x' } })).status).toBe(200)
   })
 
-  test('HT23 path parameters are decoded once; what cannot be decoded is 400', async () => {
+  test('HT1 path parameters are decoded once; what cannot be decoded is 400', async () => {
     const { callAs, addAgent, platform } = await serve()
     const account = await platform.access.account('one')
     if (account === null) throw new Error('no account')
@@ -386,7 +386,7 @@ describe('answers', () => {
     expect(gone).toEqual({ status: 204, headers: always, body: null, chunks: null })
   })
 
-  test('HT19 each family has its error body', async () => {
+  test('HT20 each family has its error body', async () => {
     const { call } = await serve()
     const conflict = await call('GET /v1/conflict', { headers: { 'x-correlation-id': 'abc' } })
     expect([conflict.status, json(conflict)]).toEqual([

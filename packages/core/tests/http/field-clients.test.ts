@@ -66,7 +66,7 @@ describe.each([
     }
   })
 
-  test('RC5 leave out latencies where they are not wanted', async () => {
+  test('RC1 leave out latencies where they are not wanted', async () => {
     const { call } = await serve(limits)
     for (const line of [V3, `${V3}/VOICE-1`]) {
       const [whole, without] = [await call(line), await call(`${line}?include_latency=false`)]

@@ -318,7 +318,7 @@ test('PE7 the audit log names the person', async () => {
   ])
 })
 
-test('PE8 each person has a rate of their own', async () => {
+test('PE7 each person has a rate of their own', async () => {
   const { as } = await serve({}, { rateLimits: { key: { perSecond: 0.01, burst: 2 } } })
   const call = as(ada(['reader']))
   const statuses = []
@@ -524,7 +524,7 @@ test('AG78 a change of what somebody else has changed is 409 that names the fiel
   expect((await call(`PATCH ${branch}/response-settings`, { body: settings })).status).toBe(200)
 })
 
-test('PE13 and RC72 who may read lists the newest conversations in a few words, page by page', async () => {
+test('PE13 and RC71 who may read lists the newest conversations in a few words, page by page', async () => {
   const { platform, as } = await serve()
   const { store } = contextOf(platform)
   const add = (id: string, at: number, finishedAt: number | null, said: string) =>

@@ -195,7 +195,7 @@ describe('v1 list', () => {
     expect(listV1.query.parse({})).toEqual({ client_env: 'live', limit: 5, offset: 0 })
   })
 
-  test('RC15 a start after the end, and both variant filters, are refused', async () => {
+  test('RC13 a start after the end, and both variant filters, are refused', async () => {
     const { v1, v3 } = setUp()
     for (const query of ['start_time=2026-03-02&end_time=2026-03-01', 'variant_id=a&variant_name=b']) {
       await expect(v1(query)).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
@@ -311,7 +311,7 @@ describe('v3', () => {
     expect(asked.at(-1)).toMatchObject({ channels: ['CHAT'], startTime: expect.any(Number) })
   })
 
-  test('RC19 a record by id has its function calls; an unknown one is not found', async () => {
+  test('RC1 a record by id has its function calls; an unknown one is not found', async () => {
     const { one } = setUp(1)
     expect(bodyOf(await one('C0'))).toEqual({
       id: 'C0',

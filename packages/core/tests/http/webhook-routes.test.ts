@@ -231,7 +231,7 @@ describe('webhook endpoints over HTTP', () => {
     expect([unknown.status, unknown.json.error_code]).toEqual([404, 'WEBHOOK_DELIVERY_NOT_FOUND'])
   })
 
-  test('WH72 a delivery is read with what was sent and answered, to the letter; the list stays as it is', async () => {
+  test('WH70 a delivery is read with what was sent and answered, to the letter; the list stays as it is', async () => {
     const { call, platform, clock } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     const { deliveries } = contextOf(platform).store.webhooks

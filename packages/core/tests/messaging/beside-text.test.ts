@@ -54,7 +54,7 @@ const newest = ({ received }: Visitor, type: string) =>
   received.findLast(event => event.type === `EVENT_TYPE_${type}`)?.payload
 
 describe('beside the text of the AI agent', () => {
-  test('MS34 MS35 a message has its speaker, suggestions with a payload, and numbers to call', async () => {
+  test('MS35 a message has its speaker, suggestions with a payload, and numbers to call', async () => {
     const { visitor } = await converse(['Gladly.', ...BESIDE])
     expect(newest(visitor, 'AI_AGENT_MESSAGE')).toEqual({
       message_id: expect.any(String),
@@ -73,7 +73,7 @@ describe('beside the text of the AI agent', () => {
     })
   })
 
-  test('MS34 AG73 the picture of the deployment that runs stands beside the name, and in what says that the agent joined', async () => {
+  test('MS35 and AG73 the picture of the deployment that runs stands beside the name, and in what says that the agent joined', async () => {
     const { clock, platform, visitor: before } = await converse(['Gladly.'])
     const joined = (visitor: Visitor) => newest(visitor, 'AI_AGENT_JOINED')
     expect(joined(before)).toEqual({ agent_name: 'Front desk', agent_avatar_url: '', avatar: '' })
@@ -230,7 +230,7 @@ describe('handing over', () => {
     expect(newest(visitor, 'CLIENT_HANDOFF_REQUIRED')).toBeUndefined()
   })
 
-  test('MS34 MS35 a live agent’s message has name and picture, suggestions and numbers to call', async () => {
+  test('MS35 a live agent’s message has name and picture, suggestions and numbers to call', async () => {
     const { platform, visitor } = await converse(['One moment.', WISH])
     await visitor.say('ask')
     const id = handoffOf(visitor)

@@ -101,7 +101,7 @@ describe('issuing access tokens', () => {
   const issue = (bench: Bench, connectorToken: string | null, host: string | null) =>
     bench.messaging.issueAccessToken({ connectorToken, host, remoteAddress: '192.0.2.7' })
 
-  test('MS8 each way in which it fails has its own text, with 401', async () => {
+  test('each way in which it fails has its own text, with 401', async () => {
     const bench = await createMessagingBench()
     const { connector, token: bare } = await bench.access.createConnector({
       accountId: 'ws-one',
@@ -128,13 +128,13 @@ describe('issuing access tokens', () => {
       })
   })
 
-  test('MS8 an origin, the domain and its subdomains are good hosts', async () => {
+  test('an origin, the domain and its subdomains are good hosts', async () => {
     const bench = await createMessagingBench()
     for (const host of ['example.com', 'https://shop.example.com:8443', 'A.B.Example.com'])
       await expect(issue(bench, bench.connectorToken, host)).resolves.toHaveProperty('accessToken')
   })
 
-  test('MS8 tokens are rationed by connector and address', async () => {
+  test('tokens are rationed by connector and address', async () => {
     const bench = await createMessagingBench({
       rateLimits: {
         key: { perSecond: 1, burst: 1 },
@@ -327,7 +327,7 @@ describe('messaging over HTTP', () => {
     return { bench, call }
   }
 
-  test('MS13 an access token and a session are made', async () => {
+  test('an access token and a session are made', async () => {
     const { bench, call } = await serve()
     const token = await call('/api/v1/access-token', {
       'x-token': bench.connectorToken,
@@ -346,7 +346,7 @@ describe('messaging over HTTP', () => {
     }
   })
 
-  test('MS13 errors are {message, error}, both the text', async () => {
+  test('errors are {message, error}, both the text', async () => {
     const { bench, call } = await serve()
     const authorization = `Bearer ${bench.accessToken}`
     const both = (status: number, text: string) => ({ status, body: { message: text, error: text } })
@@ -362,7 +362,7 @@ describe('messaging over HTTP', () => {
     ['none', undefined, 400, 'Missing access token'],
     ['none that is a bearer', 'Basic abc', 401, 'Missing authentication headers'],
     ['none of ours', 'Bearer a.b.c', 401, 'Invalid access token'],
-  ])('MS13 where the token is %s the body is not even read', async (_, authorization, status, text) => {
+  ])('where the token is %s the body is not even read', async (_, authorization, status, text) => {
     const { bench } = await serve()
     const dispatcher = createDispatcher(bench.platform, messagingRoutes)
     const read = vi.fn(() => Promise.resolve(Buffer.from('{')))
@@ -372,7 +372,7 @@ describe('messaging over HTTP', () => {
     expect(read).not.toHaveBeenCalled()
   })
 
-  test('MS13 FZ23 a connector that is revoked while the body comes opens no session', async () => {
+  test('FZ23 a connector that is revoked while the body comes opens no session', async () => {
     const { bench } = await serve()
     const dispatcher = createDispatcher(bench.platform, messagingRoutes)
     const start = vi.spyOn(bench.engine, 'start')

@@ -383,7 +383,7 @@ describe('a streamed reply', () => {
     expect(bench.engine.asked).toEqual([{ conversationId: sessionId, connection: pair.connection.id }])
   })
 
-  test('MS31 of replies that are never completed few are remembered', async () => {
+  test('MS4 of replies that are never completed few are remembered', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live({ streaming: true })
     for (let reply = 0; reply < 20; reply++) bench.engine.tell(sessionId, chunk(`m${reply}`, 1, 'word '))

@@ -65,7 +65,7 @@ const texts = (events: readonly ReceivedEvent[]) =>
 
 describe('a connection in mid-reply', () => {
   for (const elsewhere of [false, true])
-    test(`MS112 gets the chunks so far inside its batch, behind the events before them, ${elsewhere ? 'over another process' : 'over the same process'}`, async () => {
+    test(`MS29 gets the chunks so far inside its batch, behind the events before them, ${elsewhere ? 'over another process' : 'over the same process'}`, async () => {
       const { clock, here, there, visitor } = await greeted()
       await visitor.say('story')
       await clock.advance(250)
@@ -82,7 +82,7 @@ describe('a connection in mid-reply', () => {
       expect([next?.frame.payload.chunk_index, next?.frame.payload.text]).toEqual([3, 'a time '])
     })
 
-  test('MS112 gets what follows the batch no sooner than 50 ms after it, while a reply streams', async () => {
+  test('MS29 gets what follows the batch no sooner than 50 ms after it, while a reply streams', async () => {
     const { clock, here, visitor } = await greeted()
     await visitor.say('story')
     await clock.advance(89)
@@ -93,7 +93,7 @@ describe('a connection in mid-reply', () => {
     for (const { at } of others) expect(at - (batch?.at ?? 0)).toBeGreaterThanOrEqual(50)
   })
 
-  test('MS112 gets its batch after 250 ms where no process answers, and the chunks when the reply is in the log', async () => {
+  test('MS29 gets its batch after 250 ms where no process answers, and the chunks when the reply is in the log', async () => {
     const slow = ['Once ', pause(400), 'upon ', pause(400), 'a time.']
     const { clock, network, there, visitor } = await greeted({ ...SCRIPT, messages: { story: slow } })
     await visitor.say('story')
@@ -109,7 +109,7 @@ describe('a connection in mid-reply', () => {
     expect(texts(frames.slice(1).map(({ frame }) => frame)).join('')).toBe('Once upon a time.')
   })
 
-  test('MS112 closes at once, also while it waits for the answer of another process', async () => {
+  test('MS29 closes at once, also while it waits for the answer of another process', async () => {
     const { clock, network, there, visitor } = await greeted()
     await visitor.say('story')
     await clock.advance(200)
@@ -121,7 +121,7 @@ describe('a connection in mid-reply', () => {
     expect(frames).toEqual([])
   })
 
-  test('MS112 a client that reads batches and single frames in two tasks sees each reply whole, once, whenever it is relaunched', async () => {
+  test('MS29 a client that reads batches and single frames in two tasks sees each reply whole, once, whenever it is relaunched', async () => {
     const words = fc.array(fc.constantFrom('a ', 'bcd ', 'e f ', 'ghi. '), { minLength: 2, maxLength: 7 })
     await fc.assert(
       fc.asyncProperty(
@@ -151,7 +151,7 @@ describe('a connection in mid-reply', () => {
     )
   })
 
-  test('MS112 the two-task client sees a reply torn where single frames tell what belongs into the batch', () => {
+  test('MS29 the two-task client sees a reply torn where single frames tell what belongs into the batch', () => {
     const chunk = (index: number, sequence: number, text: string, complete = false): ReceivedEvent => ({
       ...{ id: `${text}${index}`, sequence, timestamp: '', type: 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK' },
       payload: { chunk_index: index, text, is_complete: complete },

@@ -141,7 +141,7 @@ const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
 const id = '01234567-89ab-4cde-8f01-23456789abcd'
 
 describe('the envelope', () => {
-  test('MS3 has these fields and metadata only when the client sent some', () => {
+  test('MS42 has these fields and metadata only when the client sent some', () => {
     const event = { id, sequence: 7, at, type: 'USER_MESSAGE', payload: { text: '"é\u2028' } } as const
     expect(JSON.parse(eventText({ ...event, custom: null }, names))).toEqual({
       id,
@@ -155,7 +155,7 @@ describe('the envelope', () => {
     })
   })
 
-  test('MS3 a batch is an event without a sequence', () => {
+  test('MS42 a batch is an event without a sequence', () => {
     expect(JSON.parse(batchText({ id, at, events: [] }, names))).toEqual({
       id,
       sequence: null,
@@ -252,11 +252,11 @@ const plain = (type: ConversationEvent['type'], text = '{}') => ({
 describe('batches', () => {
   const bounds = { count: 500, bytes: 1_000, firstReaches: 0 }
 
-  test('MS5 an empty history is one empty batch', () => {
+  test('MS6 an empty history is one empty batch', () => {
     expect([...cutBatches([], bounds)]).toEqual([{ texts: [], newest: 0 }])
   })
 
-  test('MS5 batches keep order and bounds', () => {
+  test('MS6 batches keep order and bounds', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(400), { maxLength: 60 }),
@@ -280,7 +280,7 @@ describe('batches', () => {
     )
   })
 
-  test('MS5 the first batch goes on until what it has to reach', () => {
+  test('MS6 the first batch goes on until what it has to reach', () => {
     const events = Array.from({ length: 9 }, (_, index) => {
       const { event } = plain('USER_MESSAGE')
       return { event: { ...event, sequence: index + 1 }, text: `${index + 1}` }
@@ -293,7 +293,7 @@ describe('batches', () => {
     ])
   })
 
-  test('MS5 a batch is made when it is asked for, and not before', () => {
+  test('MS6 a batch is made when it is asked for, and not before', () => {
     let made = 0
     function* events() {
       for (; made < 100; made++) yield plain('USER_MESSAGE', `${made}`)

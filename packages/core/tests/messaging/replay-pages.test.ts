@@ -125,7 +125,7 @@ describe('a long history', () => {
     expect(most.pages).toBeLessThanOrEqual(2)
   })
 
-  test('MS5 MS40 of a long streamed reply leaves in batches of bounded size, and is whole', async () => {
+  test('MS6 and MS40 of a long streamed reply leaves in batches of bounded size, and is whole', async () => {
     const bench = await openBench()
     const { sessionId } = await bench.live({ streaming: true })
     const texts = Array.from({ length: 5_000 }, (_, index) => `${index} `)
@@ -207,13 +207,13 @@ describe('the first batch', () => {
     return { first: first ?? [], pair }
   }
 
-  test('MS5 of a whole history holds SESSION_START and AI_AGENT_JOINED, whatever came before it joined', async () => {
+  test('MS6 of a whole history holds SESSION_START and AI_AGENT_JOINED, whatever came before it joined', async () => {
     const { first, pair } = await begin(100)
     expect([first[0], first.at(-1), first.length]).toEqual(['SESSION_START', 'AI_AGENT_JOINED', 102])
     expect(sequencesOf(pair)).toEqual(upTo(122))
   })
 
-  test('MS5 does not grow beyond a page for it', async () => {
+  test('MS6 does not grow beyond a page for it', async () => {
     const { first, pair } = await begin(2_000)
     expect(first).toHaveLength(5)
     expect(sequencesOf(pair)).toEqual(upTo(2_022))

@@ -184,7 +184,7 @@ describe('a reply that is abandoned', () => {
     return { ...made, first, second }
   }
 
-  it('MS31 is never completed: the visitor sees one complete reply, under another message id', async () => {
+  it('MS4 is never completed: the visitor sees one complete reply, under another message id', async () => {
     const dead = { now: false }
     const { clock, first, second } = await crash(dead)
     const here = await openVisitor(first, clock, true)
@@ -204,7 +204,7 @@ describe('a reply that is abandoned', () => {
     expect(assembled(again)).toEqual(['Welcome.', 'Once upon a time there was an inn.'])
   })
 
-  it('MS31 says nothing behind the reply, however late its chunks come', async () => {
+  it('MS4 says nothing behind the reply, however late its chunks come', async () => {
     const dead = { now: false }
     const { clock, network, first, second } = await crash(dead)
     const here = await openVisitor(first, clock, true)
@@ -226,7 +226,7 @@ describe('a reply that is abandoned', () => {
     }
   })
 
-  it('MS31 leaves no chunk to whoever connects after it has failed', async () => {
+  it('MS4 leaves no chunk to whoever connects after it has failed', async () => {
     const { clock, start } = setUp()
     const platform = start()
     const here = await openVisitor(platform, clock, true)
@@ -370,7 +370,7 @@ describe('clients of the field', () => {
     )
   })
 
-  it('MS4 MS31 keep the broken-off text of a turn that crashed, and have the one that followed under another id', async () => {
+  it('MS4 keep the broken-off text of a turn that crashed, and have the one that followed under another id', async () => {
     const made = setUp()
     const dead = { now: false }
     const stopped: Clock = {

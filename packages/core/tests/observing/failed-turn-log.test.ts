@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 
-test('OB93 a failed turn is logged once, with its conversation and what failed', async () => {
+test('a failed turn is logged once, with its conversation and what failed', async () => {
   const lines: string[] = []
   const note = (message: string, fields?: object) => lines.push(`${message} ${JSON.stringify(fields)}`)
   const clock = createFakeClock()

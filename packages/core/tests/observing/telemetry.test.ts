@@ -166,7 +166,7 @@ test('OB10 work within a span is done once, whatever the span does', () => {
   )
 })
 
-test('OB13 nothing is done for operations that no telemetry traces; beside one that does not, another has them', () => {
+test('nothing is done for operations that no telemetry traces; beside one that does not, another has them', () => {
   const names: string[] = []
   const figures = { measure: () => {} }
   const traces: Telemetry = {
@@ -205,7 +205,7 @@ test('OB10 what was not taken is counted, and told with the next figure', () => 
   ])
 })
 
-test('OB13 without a telemetry there is none, and an empty list is none', () => {
+test('without a telemetry there is none, and an empty list is none', () => {
   expect(guardTelemetry(undefined, () => {})).toBeNull()
   expect(guardTelemetry([], () => {})).toBeNull()
 })

@@ -48,7 +48,7 @@ describe('placing a call', () => {
     expect(await conversation(failed.id)).toBeNull()
   })
 
-  it('OC2 a number is E.164, or as its country writes it; another one is refused, and nothing is stored', async () => {
+  it('OC43 a number is E.164, or as its country writes it; another one is refused, and nothing is stored', async () => {
     const { place, provider } = await startCalls()
     await place({ to: '020 7946 0018', country: 'gb' })
     await place({ to: '+442079460018', country: 'US' })
@@ -178,7 +178,7 @@ describe('placing a call', () => {
     expect(await started.place()).toMatchObject({ phase: 'calling', providerId: null })
   })
 
-  it('OC7 an agent makes as many calls as `rateLimits.call` allows; what is refused is not counted', async () => {
+  it('OC43 an agent makes as many calls as `rateLimits.call` allows; what is refused is not counted', async () => {
     const { place, provider } = await startCalls({ rateLimits: { call: { perSecond: 1, burst: 2 } } })
     for (const values of [
       { to: 'nobody' },
@@ -192,7 +192,7 @@ describe('placing a call', () => {
     expect(provider.asked).toHaveLength(2)
   })
 
-  it('OC8 metadata is text by text, and below 26 KiB as base64 of its JSON', async () => {
+  it('metadata is text by text, and below 26 KiB as base64 of its JSON', async () => {
     const { place, provider } = await startCalls()
     const invalid = { code: 'SCHEMA_VALIDATION_FAILED' }
     // {"a":"…"}: 8 bytes beside the value; 19,965 bytes are 26,620 as base64, one more is 26,624.

@@ -97,7 +97,7 @@ describe('the handoff state', () => {
     expect(await read('?shared_id=CRM-1')).toEqual(NOT_THERE)
   })
 
-  it('RC81 the state key comes before the integration attribute; what is no text of 1 to 200 characters is none', async () => {
+  it('RC80 the state key comes before the integration attribute; what is no text of 1 to 200 characters is none', async () => {
     const { read, said } = await setUp()
     const both = await said('ticket', { shared_id: 'given' })
     expect((await read('?shared_id=CRM-1')).json.id).toBe(both)
@@ -115,7 +115,7 @@ describe('the handoff state', () => {
     expect(await read(`?shared_id=${longest}x`)).toEqual(NOT_THERE)
   })
 
-  it('RC81 of several conversations the one that was handed off last is found', async () => {
+  it('RC80 of several conversations the one that was handed off last is found', async () => {
     const { begin, clock, read, respond, said } = await setUp()
     const slow = await begin({ integration_attributes: { shared_id: 'S' } })
     const quick = await said('person', { shared_id: 'S' })
@@ -128,7 +128,7 @@ describe('the handoff state', () => {
     expect(await read(`?id=${quick}&shared_id=none`)).toEqual(NOT_THERE)
   })
 
-  it('RC82 without an id it is 400; without a handoff, or of another agent, 404 in the same words', async () => {
+  it('RC80 without an id it is 400; without a handoff, or of another agent, 404 in the same words', async () => {
     const { account, platform, read, recorded, said } = await setUp()
     for (const query of ['', '?', '?project_id=x'])
       expect(await read(query)).toEqual({
@@ -148,7 +148,7 @@ describe('the handoff state', () => {
       expect(await read(query)).toEqual(NOT_THERE)
   })
 
-  it('RC82 debug chats have none, although their agents hand off', async () => {
+  it('RC80 debug chats have none, although their agents hand off', async () => {
     const { agent, platform, read } = await setUp()
     const { state } = await platform.debugChat.start(agent, { environment: 'live' })
     await platform.debugChat.send(agent, state.id, { environment: 'live', message: 'ticket' })
@@ -158,7 +158,7 @@ describe('the handoff state', () => {
     expect(await read('?shared_id=CRM-1')).toEqual(NOT_THERE)
   })
 
-  it('RC82 keys of the project and the workspace open it without a token; others do not', async () => {
+  it('RC80 keys of the project and the workspace open it without a token; others do not', async () => {
     const { agent, key, platform, read, said } = await setUp()
     const query = `?id=${await said('ticket')}`
     const { id: accountId } = await platform.access.createAccount({
@@ -188,7 +188,7 @@ describe('the handoff state', () => {
       })
   })
 
-  it('RC82 on a host that is not the platform’s it is 404, and a store that fails is 500, in {error_message} alone', async () => {
+  it('RC80 on a host that is not the platform’s it is 404, and a store that fails is 500, in {error_message} alone', async () => {
     const hosts = {
       base: { us: 'api.us.example' },
       platform: { 'us-1': 'platform.example' },

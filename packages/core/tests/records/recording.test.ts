@@ -256,7 +256,7 @@ describe('recordTurn', () => {
 })
 
 describe('finish', () => {
-  it('RC34 ends the record as it says, once', async () => {
+  it('RC32 ends the record as it says, once', async () => {
     const { here, there, call, turn, record, agentId, END } = await setUp()
     await here.conversations.start(call())
     await here.conversations.recordTurn(turn(1))
@@ -281,7 +281,7 @@ describe('finish', () => {
   })
 
   it.each([undefined, 'REASON_USER_END', 'REASON_USER_ABANDONED', 'REASON_NATURAL_END'] as const)(
-    'RC34 for the reason %s, by default now and all of it the agent’s',
+    'RC32 for the reason %s, by default now and all of it the agent’s',
     async reason => {
       const { here, store, call, record, agentId } = await setUp()
       await here.conversations.start(call())

@@ -167,7 +167,7 @@ describe('purge', () => {
     [{ olderThan: START, agentId: undefined }, /agentId/],
     [{ olderThan: START, agentId: '' }, /agentId/],
     [{ olderThan: START, environment: 'production' }, /environment/],
-  ])('RC24 what is not right is refused by name, and nothing is removed: %j', async (input, message) => {
+  ])('RC22 what is not right is refused by name, and nothing is removed: %j', async (input, message) => {
     const { platform, store } = setUp()
     await fill(store.conversations)
     const purge: (given: never) => Promise<unknown> = platform.conversations.purge

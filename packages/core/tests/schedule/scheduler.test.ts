@@ -157,7 +157,7 @@ describe('a process that stood still', () => {
 })
 
 describe('other processes', () => {
-  it('EM13 a process that does not do some work tells the others when it is due, once for what falls due together', async () => {
+  it('EM12 a process that does not do some work tells the others when it is due, once for what falls due together', async () => {
     const { clock, notices, scheduler } = bench()
     let heard = 0
     notices.subscribe(topics.due('webhooks'), { notice: () => heard++, gap: () => {} })
@@ -171,7 +171,7 @@ describe('other processes', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('EM13 a moment before the next look is told to the others, one after it is left to that look', async () => {
+  it('EM12 a moment before the next look is told to the others, one after it is left to that look', async () => {
     const { clock, notices, begin } = bench()
     const heard: number[] = []
     notices.subscribe(topics.due('tests'), { notice: ({ at }) => void heard.push(at), gap: () => {} })
@@ -184,7 +184,7 @@ describe('other processes', () => {
     await job.stop()
   })
 
-  it('EM13 who is told looks at that moment', async () => {
+  it('EM12 who is told looks at that moment', async () => {
     const { clock, notices, begin } = bench()
     const { job, rounds } = begin({ kind: 'webhooks' })
     await clock.advance(1_500)

@@ -9,7 +9,7 @@ import { createFakeClock } from '../../src/testing/index.ts'
 
 const SLICE = 20
 
-test('EN86 whatever pieces of work cost, they go on in order; those after a long piece wait for a later turn, and short ones do not', async () => {
+test('whatever pieces of work cost, they go on in order; those after a long piece wait for a later turn, and short ones do not', async () => {
   const costs = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 80 })
   await fc.assert(
     fc.asyncProperty(costs, async given => {
@@ -80,13 +80,13 @@ async function turnsOfOthers(messages: number, parts: number, chats = 64) {
   return { others, looks }
 }
 
-test('EN86 while many chats talk in microtasks others have their turn again and again', async () => {
+test('while many chats talk in microtasks others have their turn again and again', async () => {
   const { others, looks } = await turnsOfOthers(4, 1)
   // As many milliseconds as there were looks, by ten; twice the slice is the most that a turn may take on average.
   expect(others).toBeGreaterThan(looks / 10 / (4 * SLICE))
 })
 
-test('EN86 so they have while one runtime says thousands of parts without a pause', async () => {
+test('so they have while one runtime says thousands of parts without a pause', async () => {
   const { others, looks } = await turnsOfOthers(1, 4_000, 1)
   expect(others).toBeGreaterThan(looks / 10 / (4 * SLICE))
 })

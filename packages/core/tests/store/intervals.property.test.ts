@@ -185,7 +185,7 @@ async function ask(
 }
 
 describe('intervals over documents', () => {
-  test('SX130 at every instant figures count what lists hold, whoever writes, packs and is killed meanwhile', async () => {
+  test('at every instant figures count what lists hold, whoever writes, packs and is killed meanwhile', async () => {
     let [most, repeated] = [0, 0]
     await fc.assert(
       fc.asyncProperty(
@@ -292,7 +292,7 @@ describe('intervals over documents', () => {
     expect(writes).toBe(12)
   })
 
-  test('SX130 of what is removed nothing is left in chunks once it is removed, and what was left is taken out later', async () => {
+  test('of what is removed nothing is left in chunks once it is removed, and what was left is taken out later', async () => {
     const documents = createMemoryDocuments()
     const process = createProcess(documents, 0, 2)
     for (const write of finished(8)) await process.store().conversations.create(write)
@@ -331,7 +331,7 @@ describe('intervals over documents', () => {
     expect([writes, await countOf(documents)]).toEqual([1, { loose: 76, chunks: 1 }])
   })
 
-  test('SX130 a conversation that is copied again, or dropped, is counted as it then is', async () => {
+  test('a conversation that is copied again, or dropped, is counted as it then is', async () => {
     const documents = createMemoryDocuments()
     const { conversations, copies } = storeOver(documents, { ...ports(), inChunk: 1 }, async () => {})
     const taken = (id: string, place: Partial<Place> & { readonly finishedAt: number | null }) => {

@@ -105,7 +105,7 @@ describe('fake clock', () => {
     expect(ran).toEqual([10])
   })
 
-  it('ST18 advancing rejects with what a task throws, at that moment; the other tasks stay', async () => {
+  it('ST19 advancing rejects with what a task throws, at that moment; the other tasks stay', async () => {
     const clock = createFakeClock(0)
     clock.schedule(10, () => {
       throw new Error('no')

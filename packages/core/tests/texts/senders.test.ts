@@ -103,7 +103,7 @@ describe('senders of another account', () => {
 })
 
 describe('senders of an agent', () => {
-  it('TX6 a user who texts a sender first is answered over it, by the connector that it has', async () => {
+  it('TX57 a user who texts a sender first is answered over it, by the connector that it has', async () => {
     const { carrier, text } = await startTexts()
     await text('hello', { to: 'brand', channel: 'RCS', service: SENDER })
     expect(carrier.asked).toMatchObject([
@@ -127,7 +127,7 @@ describe('senders of an agent', () => {
     await expect(none).rejects.toMatchObject({ code: 'PHONE_NUMBERS_NOT_FOUND' })
   })
 
-  it('TX56 an agent texts from a short code and an alphanumeric sender; calls go from numbers alone', async () => {
+  it('an agent texts from a short code and an alphanumeric sender; calls go from numbers alone', async () => {
     const { agent, carrier, connector, platform, settle, text } = await startTexts()
     await platform.telephony.importNumbers(agent.id, {
       phoneNumbers: ['12345', 'HARBOUR'],

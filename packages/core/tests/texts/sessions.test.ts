@@ -164,7 +164,7 @@ describe('keywords', () => {
     expect(sent()).toEqual([])
   })
 
-  it('TX56 short codes and alphanumeric senders are users as well; what is none of these is refused', async () => {
+  it('short codes and alphanumeric senders are users as well; what is none of these is refused', async () => {
     const { carrier, text } = await startTexts()
     for (const from of ['12345', '123', '12345678', 'AMAZON', 'My Bank 24', '+266696687'])
       expect((await text('hi', { from })).conversationId).not.toBeNull()
@@ -276,7 +276,7 @@ describe('sessions of the agent’s side', () => {
     await expect(open('+12025550109')).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
   })
 
-  it('TX6 RCS needs the carrier’s sender and takes no number; its replies join the session', async () => {
+  it('TX57 RCS needs the carrier’s sender and takes no number; its replies join the session', async () => {
     const { carrier, connector, platform, record, settle } = await startTexts()
     const rcs = { to: THEIRS, text: 'Hi.', channel: 'RCS' as const }
     await expect(platform.texts.open(connector, rcs)).rejects.toMatchObject({ status: 400 })

@@ -80,7 +80,7 @@ describe('the voice library', () => {
     expect(await namesOf()).toEqual(['Night desk'])
   })
 
-  test('VL2 a voice is added, read and changed; what is left out stays, and the audit log says what was done', async () => {
+  test('VL1 a voice is added, read and changed; what is left out stays, and the audit log says what was done', async () => {
     const { actions, call } = await serve()
     const made = await call(`POST ${LIBRARY}`, { ...NEW, voiceMetadata: { language: 'de-DE' } })
     const voice = {
@@ -109,7 +109,7 @@ describe('the voice library', () => {
     ])
   })
 
-  test('VL2 changes that come at once are all made', async () => {
+  test('VL1 changes that come at once are all made', async () => {
     const { add, call } = await serve()
     const { id } = await add()
     const changes = [{ name: 'A' }, { provider: 'B' }, { providerVoiceId: 'C' }, { config: { d: 1 } }]

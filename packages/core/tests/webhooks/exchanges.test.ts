@@ -89,7 +89,7 @@ describe('what is kept of an answer', () => {
 })
 
 describe('a delivery', () => {
-  test('WH72 is read with what is to be sent, and then with what was: no signature, and nothing of the endpoint’s own', async () => {
+  test('WH70 is read with what is to be sent, and then with what was: no signature, and nothing of the endpoint’s own', async () => {
     const { answer, clock, endpoint, read, requests, tell } = await begin()
     answer(() => answered(200, { text: 'thanks' }))
     await tell('one')
@@ -112,7 +112,7 @@ describe('a delivery', () => {
     expect(sent?.headers).toMatchObject(headers)
   })
 
-  test('WH72 of another endpoint, or that is not kept any more, is not found', async () => {
+  test('WH70 of another endpoint, or that is not kept any more, is not found', async () => {
     const { clock, endpoint, kept, store, webhooks } = await begin()
     await kept(answered(200))
     const refusal = (account: string, id: string) =>

@@ -224,7 +224,7 @@ describe('what is passed on of an answer', () => {
 })
 
 describe('failures', () => {
-  test('WH44 a receiver that hangs until the signal aborts; the reason is the signal’s', async () => {
+  test('WH43 a receiver that hangs until the signal aborts; the reason is the signal’s', async () => {
     const controller = new AbortController()
     const url = await receiver(() => controller.abort(new Error('It took too long')))
     expect(await send(url, LOCAL, controller.signal)).toEqual({ type: 'failed', reason: 'It took too long' })
@@ -242,12 +242,12 @@ describe('failures', () => {
       'an upgrade that nobody asked for',
       socket => socket.end('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
     ],
-  ])('WH44 %s is a failure with a reason', async (_, talk) => {
+  ])('WH43 %s is a failure with a reason', async (_, talk) => {
     const outcome = await send(await tcp(talk))
     expect(outcome).toEqual({ type: 'failed', reason: expect.stringMatching(/./) })
   })
 
-  test('WH44 a port where nobody listens, a name that is not known, an answer without TLS', async () => {
+  test('WH43 a port where nobody listens, a name that is not known, an answer without TLS', async () => {
     const port = await listen(createServer())
     const closed = createServer()
     const free = await new Promise<number>(resolve => {
@@ -289,7 +289,7 @@ describe('private addresses', () => {
   })
 
   test.each([['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::ffff:169.254.169.254'], ['2606:4700::1111', '::1']])(
-    'WH41 a name that leads to %s %s is refused',
+    'WH40 a name that leads to %s %s is refused',
     async (...addresses) => {
       const resolveAll = resolver(...addresses)
       const outcome = await send('http://hooks.example.com/', { ...strict, resolveAll })
@@ -302,7 +302,7 @@ describe('private addresses', () => {
     },
   )
 
-  test('WH41 the connection goes to the address that was checked: a name is asked for once', async () => {
+  test('WH40 the connection goes to the address that was checked: a name is asked for once', async () => {
     let connections = 0
     const port = new URL(await tcp(() => connections++)).port
     // Says a public address first, one that nobody has, and one inside to whoever asks again.

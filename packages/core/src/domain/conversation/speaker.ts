@@ -1,6 +1,6 @@
 import type { Speaker } from './event-payloads.ts'
 
-/** Returns the speaker of a message, as clients show it beside the text. Unknown values are left out (MS34). */
+/** Returns the speaker of a message, as clients show it beside the text. Unknown values are left out (MS35). */
 export function speakerOf({
   name,
   avatarUrl,

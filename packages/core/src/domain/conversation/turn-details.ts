@@ -30,7 +30,7 @@ const NOTHING = {
 } satisfies JsonObject
 
 /**
- * The details of a turn as they are kept: without what is empty, which would be a third of what most turns take (RC73).
+ * The details of a turn as they are kept: without what is empty, which would be a third of what most turns take.
  * Lists of calls are copied: what is added to them later is not part of the record.
  *
  * @param facts what else the details say

@@ -71,8 +71,8 @@ const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1
 
 /**
  * The text of an element or attribute by its dotted path, with or without the root's name; `@name` is an attribute. A
- * name is found with its prefix as it is written, and without one under any prefix (EX3). No entity is expanded. A
- * document that is not well-formed, or declares something, is a problem (EX6, EX7).
+ * name is found with its prefix as it is written, and without one under any prefix (EX1). No entity is expanded. A
+ * document that is not well-formed, or declares something, is a problem (EX1, EX7).
  */
 export function findInXml(xml: string, path: string): Found {
   const wanted = parsePath(path)

@@ -95,7 +95,7 @@ function read(key: Signer, topic: NoticeTopic, given: unknown): ReadMessage {
 }
 
 /**
- * The one place where messages of a bus come in and go out (NT37 to NT41): they are signed with the deployment's key,
+ * The one place where messages of a bus come in and go out (NT37 to NT39): they are signed with the deployment's key,
  * checked, and taken once. Until the key is read, messages to others wait, and topics that heard of others are told of
  * a gap then.
  */

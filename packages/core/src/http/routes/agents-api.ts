@@ -21,7 +21,7 @@ export const ofBranch = {
   ...agentsApi,
   ...ofAgent,
   params: ofAgent.params.extend({ branchId: z.string() }),
-  /** Refuses a write to main as such, with any body (AG23). */
+  /** Refuses a write to main as such, with any body (AG20). */
   precondition({
     method,
     params,

@@ -189,7 +189,7 @@ export function testBus(name: string, factory: BusFactory): void {
       expect(b.messages).toEqual([])
     })
 
-    it('BU2 messages of one publisher on one topic keep their order', async () => {
+    it('BU1 messages of one publisher on one topic keep their order', async () => {
       const [one, other] = await twoEnds()
       const heard = listen(other, topicOf('a'))
       await ready(one, [[topicOf('a'), heard]])
@@ -198,7 +198,7 @@ export function testBus(name: string, factory: BusFactory): void {
       await vi.waitFor(() => expect(sequences(heard)).toEqual(sent), PATIENCE)
     })
 
-    it('BU2 a message comes as it was said, also one of 100 kB', async () => {
+    it('BU1 a message comes as it was said, also one of 100 kB', async () => {
       const [one, other] = await twoEnds()
       const heard = listen(other, topicOf('a'))
       await ready(one, [[topicOf('a'), heard]])

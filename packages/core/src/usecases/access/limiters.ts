@@ -21,7 +21,7 @@ export interface Limiters {
   readonly connectors: RateLimiter
   /** By agent: texts that open a session (TX43). */
   readonly texts: RateLimiter
-  /** By agent: calls that it makes (OC7). */
+  /** By agent: calls that it makes (OC43). */
   readonly calls: RateLimiter
   /** By address: secrets that opened nothing. */
   readonly failures: RateLimiter

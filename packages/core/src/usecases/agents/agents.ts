@@ -259,7 +259,7 @@ export interface Agents {
   /** Returns the changes that a merge of the branch would make, and its conflicts. Writes nothing. Empty for main. */
   diff(agentId: AgentId, branchId: BranchId): Promise<BranchDiff>
   /**
-   * Returns the main content that a merge with these resolutions would produce. Writes nothing (AG77).
+   * Returns the main content that a merge with these resolutions would produce. Writes nothing (AG19).
    * @throws MERGE_INVALID_RESOLUTION
    */
   previewMerge(agentId: AgentId, branchId: BranchId, input?: MergePreviewInput): Promise<MergeResultPreview>
@@ -270,7 +270,7 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
-  /** Returns the changes of a publication to this environment, by default sandbox. Writes nothing (AG77). */
+  /** Returns the changes of a publication to this environment, by default sandbox. Writes nothing (AG19). */
   previewPublish(agentId: AgentId, environment?: Environment): Promise<PublicationPreview>
   /**
    * Deploys the content of main.
@@ -295,7 +295,7 @@ export interface Agents {
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   /**
    * Returns the differences of a deployment from another one, of any environment, field by field. Empty for the same
-   * content (AG75). @throws DEPLOYMENT_NOT_FOUND
+   * content (AG19). @throws DEPLOYMENT_NOT_FOUND
    */
   compareDeployments(
     agentId: AgentId,

@@ -4,7 +4,7 @@ import { idempotencyKey } from './idempotency.ts'
 
 const languageCode = z.string().min(2).max(35)
 
-/** The channels that a caller may name, and what the record says of each (TC5). */
+/** The channels that a caller may name, and what the record says of each (TC12). */
 export const CHAT_CHANNELS = { webchat: 'CHAT', api: 'CHAT', whatsapp: 'WHATSAPP', sms: 'SMS' } as const
 export type ChatChannel = keyof typeof CHAT_CHANNELS
 
@@ -27,7 +27,7 @@ export const chatStartFields = {
 /** The fields of a message. */
 export const chatMessageFields = {
   conversationId: z.string().min(1).max(200),
-  /** At most `limits.messageBytes` of UTF-8. Blank, or left out: silence (TC11). */
+  /** At most `limits.messageBytes` of UTF-8. Blank, or left out: silence (TC12). */
   message: z.string().exactOptional(),
   /** Merged over those before, at the first level, from this message on (TC12). */
   integrationAttributes: jsonObject.exactOptional(),

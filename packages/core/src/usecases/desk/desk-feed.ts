@@ -54,7 +54,7 @@ class AccountFeed {
   readonly #subscription: Subscription
   readonly #job: Job
   readonly #readLists: () => Promise<void>
-  /** The position of each one in the lists that were read last, which are in order of arrival (TM10). */
+  /** The position of each one in the lists that were read last, which are in order of arrival. */
   #order: ReadonlyMap<HandoffId, number> = new Map()
   /** Listeners, including those that wait for their snapshot. */
   #users = 0

@@ -26,8 +26,7 @@ export interface DeskHandoff {
   readonly queueName: string
   readonly reason: string
   /**
-   * The destination that the agent named, as in `{{ho:billing}}`. It is the queue as well if the connector names none
-   * (DK25).
+   * The destination that the agent named, as in `{{ho:billing}}`. It is the queue as well if the connector names none.
    */
   readonly destination: string
   readonly waitingSince: number

@@ -78,7 +78,7 @@ export interface DeskWatcher {
  * else, these are USER_ACCESS_FORBIDDEN (DK40, DK41).
  */
 export interface Desk {
-  /** Lists handoffs in order of arrival, also when the wall clock has stepped meanwhile (TM10). */
+  /** Lists handoffs in order of arrival, also when the wall clock has stepped meanwhile. */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
   /** Returns the newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
@@ -123,7 +123,7 @@ export interface Desk {
   return(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
   /**
    * Gives the visitor to a colleague, who has them at once, or into a queue, where they wait as a new handoff. Resolves
-   * with the handoff as it is then (DK546).
+   * with the handoff as it is then (DK545).
    *
    * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, and a queue that no other live agent
@@ -145,7 +145,7 @@ export interface Desk {
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
    * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing
-   * once and in order, until the returned function is called (DK1 to DK4).
+   * once and in order, until the returned function is called (DK1 to DK3).
    */
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }

@@ -68,7 +68,7 @@ export interface HandoffTold {
 }
 
 /**
- * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK2). Nothing after the end is told.
+ * Reads a handoff's log: messages, the live agent who takes it, its end (DK1, DK2). Nothing after the end is told.
  */
 export const followHandoff = (
   context: Pick<Context, 'clock' | 'rooms'>,

@@ -27,7 +27,7 @@ const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).jo
 
 /**
  * Returns where a transfer leads: to a colleague who is at the desk, or into a queue that a colleague there serves
- * (DK546).
+ * (DK545).
  *
  * @throws HANDOFF_CONFLICT saying who and what is there
  */

@@ -34,7 +34,7 @@ export const tokenAttempt = (
 })
 
 /**
- * Exchanges a connector token and a registered host for an access token (MS8).
+ * Exchanges a connector token and a registered host for an access token.
  *
  * @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
  */

@@ -251,7 +251,7 @@ function* texts(events: readonly EventJson[], names: EventNames): Generator<Even
 
 /**
  * Clients decide by the first batch of a log whether they must ask for the agent, so it holds both events or neither
- * (MS5).
+ * (MS6).
  */
 function joinIn(events: readonly EventJson[]): number {
   if (events[0]?.type !== 'SESSION_START') return 0

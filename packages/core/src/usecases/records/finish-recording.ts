@@ -4,7 +4,7 @@ import { type CheckedFinish, type Recorded, refuseFinish } from './recording-inp
 import { refusalOf } from './recording-refusal.ts'
 
 /**
- * Ends the record of a conversation in a host's own channel; the first end wins (RC34).
+ * Ends the record of a conversation in a host's own channel; the first end wins (RC32).
  * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED
  */
 export async function finishRecording(deps: Recorder, finish: CheckedFinish): Promise<Recorded> {

@@ -34,7 +34,7 @@ const isSelected = (scope: ConversationScope, wanted: PurgeInput): boolean =>
   (wanted.environment ?? scope.environment) === scope.environment
 
 /**
- * Removes finished conversations, a batch of `Settings.limits.conversationsPerPurge` after the other (RC20 to RC24).
+ * Removes finished conversations, a batch of `Settings.limits.conversationsPerPurge` after the other (RC20 to RC22).
  * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
  */
 export async function purgeConversations(

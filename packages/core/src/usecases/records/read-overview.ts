@@ -43,7 +43,7 @@ async function firstWordsOf({ store }: Reader, { id, json }: RecordPage['records
 }
 
 /**
- * Returns the newest conversations that a filter selects, in a few words each (RC72). Fewer than `limit` if their
+ * Returns the newest conversations that a filter selects, in a few words each (RC71). Fewer than `limit` if their
  * records are long.
  *
  * @throws SCHEMA_VALIDATION_FAILED

@@ -75,7 +75,7 @@ export interface Reading {
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordJson | null>
   /**
    * Returns the turns of a conversation in slices of at most `limits.sliceBytes`, each read on demand. Their `details`
-   * are as stored: without empty values (RC73).
+   * are as stored: without empty values.
    * @throws CONVERSATIONS_NOT_FOUND, also when the conversation is removed between two slices
    */
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnJson[]>
@@ -103,7 +103,7 @@ export interface Reading {
    */
   overview(filter: PlainRecordFilter, from: RecordPageStart, limit: number): Promise<OverviewPage>
   /**
-   * Returns the data that a conversation left when its agent handed it off the last time (RC80 to RC82).
+   * Returns the data that a conversation left when its agent handed it off the last time (RC80).
    * @throws HANDOFF_STATE_NOT_FOUND, SCHEMA_VALIDATION_FAILED without an id
    */
   handoffState(query: HandoffStateQuery): Promise<HandoffState>

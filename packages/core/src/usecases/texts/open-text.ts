@@ -65,7 +65,7 @@ interface Sender {
 
 /**
  * Returns the sender: the given number or one of the agent's, over RCS the carrier's sender. Both are the agent's own
- * (TX5, TX6, TX57).
+ * (TX5, TX57).
  */
 async function senderOf(
   { numbersOf }: TextParts,

@@ -72,7 +72,7 @@ async function begunOver(
 
 /**
  * Returns the pair of a text. A text over a sender of the carrier's belongs to the session that the sender began.
- * Otherwise the connector that answers its number has it, or the one that answers the sender (TX6).
+ * Otherwise the connector that answers its number has it, or the one that answers the sender (TX57).
  */
 async function pairOf(deps: TextParts, text: InboundText): Promise<Found> {
   const { from: theirs, service = null } = text

@@ -73,7 +73,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('AG61 every write sets the time, also one that changes nothing', async () => {
+  test('AG60 every write sets the time, also one that changes nothing', async () => {
     const written = await agents.updateRealTimeConfigVariables(id, 'live', { a: 1 })
     expect(written).toEqual({ environment: 'live', variables: { a: 1 }, schema: null, updatedAt: START })
     await advance(1_000)
@@ -87,7 +87,7 @@ describe('writing', () => {
     expect(await agents.realTimeConfig(id, 'live')).toEqual(again)
   })
 
-  test('AG61 a name of another environment is refused by every call', async () => {
+  test('AG60 a name of another environment is refused by every call', async () => {
     const moon: Environment = JSON.parse('"moon"')
     const unknown = refusal(
       'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT',
@@ -188,7 +188,7 @@ describe('writing', () => {
     await small.updateRealTimeConfigVariables(agent.id, 'live', { a: 'x'.repeat(12) })
   })
 
-  test('AG67 changes that arrive at once all take effect', async () => {
+  test('AG62 changes that arrive at once all take effect', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `v${index}`)
     await Promise.all(names.map(name => agents.updateRealTimeConfigVariables(id, 'live', { [name]: 1 })))
     const { variables } = await agents.realTimeConfig(id, 'live')

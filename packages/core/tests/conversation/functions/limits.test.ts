@@ -86,7 +86,7 @@ describe('a call that is over', () => {
     (['returned', 'threw', 'took too long'] as const).map(how => [member, how] as const),
   )
 
-  it.each(CASES)('FN21 %s is refused when the function has %s, and changes nothing', async (member, how) => {
+  it.each(CASES)('FN20 %s is refused when the function has %s, and changes nothing', async (member, how) => {
     const held = gate<FunctionConversation>()
     const begin = does(async conversation => {
       conversation.setVariable('early', 1)
@@ -126,7 +126,7 @@ describe('a call that is over', () => {
     expect(config.variables).toEqual({})
   })
 
-  it('FN21 an event that was being asked for when the call’s time ran out is not expected', async () => {
+  it('FN20 an event that was being asked for when the call’s time ran out is not expected', async () => {
     const slow = gate()
     const ask = does(conversation => conversation.expectExternalEvent({ delayResponse: true }), 100)
     const chat = await openChat({ functions: { ask } })

@@ -42,7 +42,7 @@ function processes(functions: NonNullable<PlatformOptions['functions']>, script:
 }
 
 describe('a session that ends while a function hangs', () => {
-  it.each(['the visitor', 'the host'])('FN22 the signal aborts at once when %s ends it', async who => {
+  it.each(['the visitor', 'the host'])('FN20 the signal aborts at once when %s ends it', async who => {
     const { held, hang } = hanging()
     const { clock, store, errors, start } = processes({ hang })
     const platform = start()
@@ -68,7 +68,7 @@ describe('a session that ends while a function hangs', () => {
     expect(errors).toEqual([])
   })
 
-  it('FN22 the signal aborts when the session ends in another process, before the lease would be renewed twice', async () => {
+  it('FN20 the signal aborts when the session ends in another process, before the lease would be renewed twice', async () => {
     const { held, hang } = hanging()
     const { clock, start } = processes({ hang })
     const here = await openVisitor(start(), clock)
@@ -80,7 +80,7 @@ describe('a session that ends while a function hangs', () => {
     expect(held.map(({ signal }) => signal.aborted)).toEqual([true])
   })
 
-  it('FN22 the signal aborts at the turn’s deadline, and the turn’s failure holds the call', async () => {
+  it('FN20 the signal aborts at the turn’s deadline, and the turn’s failure holds the call', async () => {
     const { held, hang } = hanging(50_000)
     const script: Script = {
       ...CALLER,
@@ -111,7 +111,7 @@ describe('a session that ends while a function hangs', () => {
     })
   })
 
-  it('FN22 a turn that is over calls no function', async () => {
+  it('FN20 a turn that is over calls no function', async () => {
     const kept: Parameters<Extract<Script['greeting'], (...input: never[]) => unknown>>[0][] = []
     const calls: string[] = []
     const script: Script = {
@@ -173,7 +173,7 @@ describe('a turn that is run again', () => {
   })
 })
 
-it('RC73 a turn keeps of its details what is not empty', async () => {
+it('a turn keeps of its details what is not empty', async () => {
   const { clock, store, start } = processes({}, { greeting: 'Welcome.', otherwise: 'Fine.' })
   const visitor = await openVisitor(start(), clock)
   await visitor.join()
@@ -186,7 +186,7 @@ it('RC73 a turn keeps of its details what is not empty', async () => {
   })
 })
 
-it('RC73 a turn keeps all that happened in it', async () => {
+it('a turn keeps all that happened in it', async () => {
   const otherwise: Script['otherwise'] = [
     { type: 'topic', name: 'Rooms', cited: true },
     { type: 'source', name: 'faq' },

@@ -258,7 +258,7 @@ describe('embedders and processes', () => {
     await second.platform.close()
   })
 
-  it('RC52 two processes embed each turn once; when one dies another goes on', async () => {
+  it('RC51 two processes embed each turn once; when one dies another goes on', async () => {
     const store = createMemoryStore()
     const shared = { ...store, close: async () => {} }
     const first = openBench(shared)
@@ -283,7 +283,7 @@ describe('embedders and processes', () => {
     await first.platform.close()
   })
 
-  it('RC52 a process that closes gives back what it is embedding', async () => {
+  it('RC51 a process that closes gives back what it is embedding', async () => {
     const store = createMemoryStore()
     const shared = { ...store, close: async () => {} }
     const first = openBench(shared)

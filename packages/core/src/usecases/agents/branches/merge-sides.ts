@@ -59,7 +59,7 @@ export async function sparseTree(
   return treeOf([...base, ...related, ...namesakes])
 }
 
-/** Returns the changes of both sides, and their base. The cost is that of the changes (AG7). */
+/** Returns the changes of both sides, and their base. The cost is that of the changes. */
 async function sparseSides(
   deps: AgentsDeps,
   { branch, changes }: BranchView,
@@ -69,7 +69,7 @@ async function sparseSides(
   const { agentId, baseRevision } = branch
   const { revisions } = deps.context.store.agents
   const ours = await revisions.changesBetween(agentId, baseRevision, head.number)
-  // Merges and diffs hand values out; the branch keeps its own copies (AG36).
+  // Merges and diffs hand values out; the branch keeps its own copies.
   const theirs = structuredClone([...changes.values()])
   // A resolution may give a resource a new name; no resource that both sides left alone may have that name.
   const names = resolutions.flatMap(({ value }) =>

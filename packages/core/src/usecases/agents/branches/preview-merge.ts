@@ -29,7 +29,7 @@ export interface MergeResultPreview {
 }
 
 /**
- * Returns the main content that a merge with these resolutions would produce, without merging (AG77).
+ * Returns the main content that a merge with these resolutions would produce, without merging (AG19).
  * @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_INVALID_RESOLUTION
  */
 export async function previewMergeOf(

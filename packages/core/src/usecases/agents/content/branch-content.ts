@@ -33,7 +33,7 @@ function edited(deps: ReadingDeps, { branch, changes }: BranchView, base: AgentC
   const key = `${branch.agentId}@${branch.id}/${branch.version}#${base.key}`
   const cached = deps.contents.get(key)
   if (cached) return cached
-  // The branch's changes grow in place with its next edit, and its values are its own (AG36).
+  // The branch's changes grow in place with its next edit, and its values are its own.
   const own = structuredClone([...changes.values()])
   const content = contentOf(key, applyChanges(base.tree, own))
   deps.contents.set(key, content)

@@ -129,7 +129,7 @@ export async function writeBranchTree(
       const { resource, message } = fault
       throw invalid(resource === null ? message : `${resourceKey(resource)}: ${message}`)
     }
-    // The branch keeps its own copies (AG36).
+    // The branch keeps its own copies.
     return { changes: structuredClone(written), result: undefined }
   })
 }

@@ -89,7 +89,7 @@ async function find<R extends NamedResource>(
 export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
   const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
   const record = ({ id, value }: R): NamedRecord<R> => ({ ...value, id })
-  /** Changes of the branch stay in memory, so callers get a copy (AG36); everything else was read for this caller. */
+  /** Changes of the branch stay in memory, so callers get a copy; everything else was read for this caller. */
   const own = (resource: R): NamedRecord<R> => structuredClone(record(resource))
   const recordIn =
     ({ changes }: BranchView) =>

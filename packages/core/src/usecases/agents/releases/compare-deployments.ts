@@ -7,7 +7,7 @@ import { type AgentsDeps, requireDeployment } from '../deps.ts'
 
 /**
  * Returns the differences of a revision of main from another one, field by field. The values of the other one are ours
- * and base. The cost is that of the changes between the two (AG75).
+ * and base. The cost is that of the changes between the two (AG19).
  */
 export async function compareRevisions(
   { context }: AgentsDeps,
@@ -18,7 +18,7 @@ export async function compareRevisions(
   const { revisions } = context.store.agents
   const isLater = revision >= other
   const [earlier, later] = isLater ? [other, revision] : [revision, other]
-  // Differences are handed out (AG36).
+  // Differences are handed out.
   const changes = structuredClone(await revisions.changesBetween(agentId, earlier, later))
   const before = await sparseTree(filter => revisions.resourcesAt(agentId, earlier, filter), changes)
   const after = applyChanges(before, changes)
@@ -26,7 +26,7 @@ export async function compareRevisions(
   return previewMerge({ base: ours, ours, theirs }).changes
 }
 
-/** Returns the differences of a deployment from another one (AG75). @throws DEPLOYMENT_NOT_FOUND */
+/** Returns the differences of a deployment from another one (AG19). @throws DEPLOYMENT_NOT_FOUND */
 export async function compareDeployments(
   deps: AgentsDeps,
   agentId: AgentId,

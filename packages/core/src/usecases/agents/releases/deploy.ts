@@ -152,7 +152,7 @@ export async function publish(
 }
 
 /**
- * Refuses to skip pre-release if the host wants every version tried there (AG49). @throws
+ * Refuses to skip pre-release if the host wants every version tried there (AG40). @throws
  * DEPLOYMENTS_PRE_RELEASE_REQUIRED
  */
 function refuseSkipping({ context }: AgentsDeps, from: Environment, to: Environment): void {
@@ -190,7 +190,7 @@ export function promote(
 }
 
 /**
- * Deploys an earlier version again, in its own environment, regardless of its test results (TE32).
+ * Deploys an earlier version again, in its own environment, regardless of its test results (TE30).
  * @throws DEPLOYMENT_NOT_FOUND
  */
 export function rollback(

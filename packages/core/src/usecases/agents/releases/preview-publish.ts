@@ -16,7 +16,7 @@ export interface PublicationPreview {
 }
 
 /**
- * Returns the changes of a publication to an environment, without publishing (AG77).
+ * Returns the changes of a publication to an environment, without publishing (AG19).
  * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT
  */
 export async function previewPublish(

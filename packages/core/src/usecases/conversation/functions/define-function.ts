@@ -17,7 +17,7 @@ export interface FunctionDefinition<Parameters extends z.ZodObject> {
   /**
    * Runs the function. `args` is the output of `parameters`. The result is shown to the agent and must be JSON.
    * Undefined becomes null (FN23). A thrown error becomes the call's error. `signal` aborts at the call's timeout, at
-   * the turn's deadline and when the session ends (FN20, FN22).
+   * the turn's deadline and when the session ends (FN20).
    */
   execute(
     conversation: FunctionConversation,

@@ -33,7 +33,7 @@ export interface FunctionConversationDeps {
 /** A function's conversation while its call lasts. */
 export interface OpenConversation {
   readonly conversation: FunctionConversation
-  /** Ends the call: every later method call is refused (FN21). */
+  /** Ends the call: every later method call is refused (FN20). */
   close(): void
   /** Returns the changes that the call has made in the turn. */
   done(): Omit<FunctionCall, keyof FunctionEvent>

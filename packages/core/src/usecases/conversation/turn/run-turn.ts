@@ -172,7 +172,7 @@ class Attempt implements Speaking {
     const loaded = inputAtHand(turn, this.#recent) ?? (await this.whileBusy(() => this.#readInput()))
     this.#loaded = loaded
     this.#recent = NONE
-    // Blank input is silence, unless the runtime hears more in it (TC11).
+    // Blank input is silence, unless the runtime hears more in it (TC12).
     const asks = state.kind === 'chat' || state.kind === 'text'
     if (asks && turn.input.type === 'message' && loaded.text.trim() === '')
       this.collector.add({ type: 'classification', silence: true })

@@ -17,7 +17,7 @@ const active = (
   ...{ startedAt, index: { finishedAt, ...index } },
 })
 
-/** Tests of figures of many conversations, and when they have changed (SC90 and SC99). */
+/** Tests of figures of many conversations, and when they have changed (SC90). */
 export function describeIntervals(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -58,7 +58,7 @@ export function describeIntervals(factory: StoreFactory): void {
       expect(await spans(3_000, 3_001)).toEqual(all())
     })
 
-    it('SC99 answers of one stamp are the same, and the stamp can be had without the answer', async () => {
+    it('SC90 answers of one stamp are the same, and the stamp can be had without the answer', async () => {
       const { conversations, read } = await open()
       for (const [id, values] of Object.entries({ 'AS-1': active(10, 20), 'AS-2': active(15, null) }))
         await conversations.create(aConversation(id, values))

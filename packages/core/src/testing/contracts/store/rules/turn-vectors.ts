@@ -112,7 +112,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(await turnVectors.keep('unknown', 1, [])).toBe('lost')
     })
 
-    it('SC142 every turn of a kept claim is embedded, also without vectors; what was given back is not', async () => {
+    it('SC140 every turn of a kept claim is embedded, also without vectors; what was given back is not', async () => {
       const { claim, conversations, keep, turnVectors } = await open({
         'AS-1': { turns: [said('one'), said('two', 'deux'), said('three')] },
       })
@@ -126,7 +126,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(textsOf(await claim(9))).toEqual(['one'])
     })
 
-    it('SC142 and SC144 whatever happens in between, each turn is embedded in the end, with its own vectors', async () => {
+    it('SC140 and SC144 whatever happens in between, each turn is embedded in the end, with its own vectors', async () => {
       const step = fc.oneof(
         fc.record({ type: fc.constant('write' as const), of: fc.nat({ max: 3 }), turns: fc.nat({ max: 4 }) }),
         fc.record({ type: fc.constant('claim' as const), limit: fc.integer({ min: 1, max: 3 }) }),
@@ -228,7 +228,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
 
     const { reopen } = factory
     if (reopen !== undefined)
-      it('SC142 vectors, and which turns have them, are there when the store is opened again', async () => {
+      it('SC140 vectors, and which turns have them, are there when the store is opened again', async () => {
         const store = await factory.open()
         await store.conversations.create(aConversation('AS-1', { turns: [said('one', 'un'), said('two')] }))
         const claim = await store.conversations.turnVectors.claim(MODEL, 1, START, START + 10)
