@@ -1,6 +1,4 @@
 import { scopeMatrixPage } from '../../e2e/scope-matrix/page.ts'
-import { rulesFromTitles } from '../rules-from-titles.ts'
-import { specificationFiles } from '../specification.ts'
 import {
   callOperationTable,
   clientOperations,
@@ -59,5 +57,4 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'docs/reference/errors.md', make: errorsPage },
   { path: 'docs/reference/wire-events.md', make: wireEventsPage },
   { path: 'docs/reference/library-calls.md', make: libraryCallsPage },
-  ...specificationFiles().map(path => ({ path, make: (kept: string) => rulesFromTitles(kept) })),
 ]

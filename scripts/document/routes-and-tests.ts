@@ -77,7 +77,7 @@ export function routesAndTestsPage(tests: SeeingTests): string {
 
 ${MADE}
 
-Every operation of these families, every status that the [OpenAPI document](../../packages/core/openapi.json) names for it, and a test that sees it; what the answer looks like is compared with the document in all tests. A title begins with the number of its rule, which [SPEC.md](../../SPEC.md) leads to.
+Every operation of these families, every status that the [OpenAPI document](../../packages/core/openapi.json) names for it, and a test that sees it; what the answer looks like is compared with the document in all tests. A title may begin with the id of a rule: see [SPEC.md](../../SPEC.md).
 \`npm run routes-tested\` runs the tests and chooses anew; of several tests it takes the one that sees the fewest answers.
 
 ${parts.join('\n')}`
