@@ -23,9 +23,10 @@ export function turnContentAtHand(
 }
 
 /**
- * Reads the content for a turn. Most conversations end with their agent: for these, a process reads the deployment once
- *. A debug chat on a branch runs the branch's current content (DC8). @throws DEPLOYMENT_NOT_FOUND,
- * BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
+ * Reads the content for a turn. Most conversations end with their agent: for these, a process reads the deployment
+ * once. A debug chat on a branch runs the branch's current content (DC8).
+ *
+ * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function readTurnContent(
   deps: ReadingDeps,
