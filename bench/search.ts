@@ -103,7 +103,7 @@ function compareInMemory(vectors: Int8Array, asked: Float32Array): number {
 
 /**
  * Measures searches of conversations by words and by meaning, and the embedding of their turns, in a SQLite file
- * (rules RC40 to RC53).
+ * (rules RC40 to RC51).
  */
 export async function benchSearch(): Promise<void> {
   await withFolder(async folder => {

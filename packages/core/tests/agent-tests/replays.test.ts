@@ -179,7 +179,7 @@ describe('replays', () => {
     ])
   })
 
-  test('TE46 one whose process is gone is continued by another one, and what is behind it stands', async () => {
+  test('TE43 one whose process is gone is continued by another one, and what is behind it stands', async () => {
     const slow = [{ type: 'wait', milliseconds: 3_000 } as const, 'Yes.']
     const bench = await createBench({
       testRuns: { casesAtOnce: 1 },
@@ -203,7 +203,7 @@ describe('replays', () => {
     expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
   })
 
-  test('TE46 what it has of a conversation goes with that, also of one that is removed meanwhile', async () => {
+  test('TE43 what it has of a conversation goes with that, also of one that is removed meanwhile', async () => {
     let answer = 'Yes.'
     const bench = await createBench({ script: { greeting: 'Hi.', otherwise: () => answer } })
     const { platform, store } = bench

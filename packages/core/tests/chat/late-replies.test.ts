@@ -44,7 +44,7 @@ describe('late replies', () => {
     expect((await chats.respond(id, 'pay silently')).json).toMatchObject({ response: '' })
   })
 
-  test('TC22 replies are waited for, at most as long as asked', async () => {
+  test('TC20 replies are waited for, at most as long as asked', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     await chats.respond(id, 'pay')

@@ -179,7 +179,7 @@ describe('processes that share a store', () => {
     expect(said(elsewhere)).toEqual(['Welcome.', 'You said one.'])
   })
 
-  it('EN11 visitors of one session on two processes see the same log, without gap or overlap', async () => {
+  it('visitors of one session on two processes see the same log, without gap or overlap', async () => {
     const made = nodes()
     const here = await openVisitor(made.start(), made.clock)
     const there = await here.reconnect(made.start())

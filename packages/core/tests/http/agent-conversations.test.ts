@@ -58,7 +58,7 @@ async function record(
 }
 
 describe('conversations of an agent', () => {
-  test('RC55 a record has exactly these fields', async () => {
+  test('RC16 a record has exactly these fields', async () => {
     const server = await serve()
     await record(server, 'VOICE-1')
     const { status, json } = await server.json(`GET ${PATH}/VOICE-1`)
@@ -100,7 +100,7 @@ describe('conversations of an agent', () => {
     ])
   })
 
-  test('RC55 the list is newest first, of one environment, in pages by offset', async () => {
+  test('RC16 the list is newest first, of one environment, in pages by offset', async () => {
     const { platform, json } = await serve()
     const { conversations } = contextOf(platform).store
     for (let index = 0; index < 45; index++)
@@ -151,7 +151,7 @@ describe('conversations of an agent', () => {
       expect((await json(`GET ${PATH}?${query}`)).status, query).toBe(400)
   })
 
-  test('RC55 a record whose turns are longer than a slice has the same words, in the list too; function events stand under the numbers of their turns', async () => {
+  test('RC16 a record whose turns are longer than a slice has the same words, in the list too; function events stand under the numbers of their turns', async () => {
     const short = await serve()
     const long = await serve({ limits: { sliceBytes: 1_000 } })
     const answers: unknown[] = []
@@ -191,7 +191,7 @@ describe('conversations of an agent', () => {
     expect(JSON.stringify(answers[0])).toContain('"functionEvents":{"1":[{"duration":0.001,"name":"f0"')
   })
 
-  test('RC55 an unknown conversation, one of another agent and an unknown agent are 404, another key 403', async () => {
+  test('RC16 an unknown conversation, one of another agent and an unknown agent are 404, another key 403', async () => {
     const server = await serve()
     await record(server, 'VOICE-1')
     const refusal = async (line: string, key?: string) => {

@@ -27,7 +27,7 @@ async function serve() {
 }
 
 describe('alert rules over HTTP', () => {
-  test('AL1 AL5 AL7 each answer about a rule, exactly', async () => {
+  test('AL1 and AL7 each answer about a rule, exactly', async () => {
     const { call } = await serve()
     const made = await call(`POST ${PATH}`, NEW)
     expect(made.status).toBe(201)
@@ -184,7 +184,7 @@ describe('alert rules over HTTP', () => {
     },
   )
 
-  test('AL5 an agent that the account does not have is 404; a rule of another account like one that is not there', async () => {
+  test('AL1 an agent that the account does not have is 404; a rule of another account like one that is not there', async () => {
     const { call, rules } = await serve()
     await rules.create(anAlertRule('ar_1', { accountId: 'ws-one' }), 10)
     await rules.create(anAlertRule('ar_2', { accountId: 'ws-two' }), 10)
@@ -248,7 +248,7 @@ describe('alert rules over HTTP', () => {
     expect(await call(`DELETE ${PATH}/ar_own`)).toMatchObject({ status: 204 })
   })
 
-  test('AL5 keys of other kinds, without the permission, or none: 401 and 403', async () => {
+  test('AL1 keys of other kinds, without the permission, or none: 401 and 403', async () => {
     const { callWith, issue, keys } = await serve()
     const limited = await issue({ permissions: ['webhooks'] })
     const allowed = await issue({ permissions: ['alerts'] })

@@ -44,7 +44,7 @@ describe.each([
   ['short', {}],
   ['long', { limits: { sliceBytes: 1_000 } }],
 ])('records with %s turns', (_, limits) => {
-  test('RC144 have the field with the brand’s word beside the usual one', async () => {
+  test('have the field with the brand’s word beside the usual one', async () => {
     const { call, keys } = await serve({ ...limits, brand: BRAND })
     for (const line of [V1, V3]) {
       const [record] = (await call(line)).json.conversations
@@ -57,7 +57,7 @@ describe.each([
     expect((await call(`${OWN}/VOICE-1`, keys.workspace)).json).toMatchObject({ polyaiDuration: 120 })
   })
 
-  test('RC144 have no more fields without a brand, nor a second one of a name that is there', async () => {
+  test('have no more fields without a brand, nor a second one of a name that is there', async () => {
     const usual = await serve(limits)
     for (const brand of ['ai', 'total']) {
       const branded = await serve({ ...limits, brand })

@@ -444,7 +444,7 @@ describe('every interleaving of connecting, writing and the bus', () => {
     { appends: 1, connections: 1, hints: false, doubles: 1, beside: true },
     { appends: 2, connections: 1, hints: true, doubles: 0, beside: true },
   ])(
-    'MS15 EN11 of a log: %j',
+    'MS15 of a log: %j',
     async logCase => {
       const world = await logWorld()
       report(`a log, ${JSON.stringify(logCase)}`, await everyWay(() => logCourse(world, logCase)))

@@ -54,7 +54,7 @@ const refused = (status: number, code: string) => ({
 })
 
 describe('calls in the Agents API', () => {
-  it('OC40 a call is placed, and queued', async () => {
+  it('OC43 a call is placed, and queued', async () => {
     const { call, line, provider, read } = await serve()
     const body = {
       toNumber: '020 7946 0018',
@@ -72,7 +72,7 @@ describe('calls in the Agents API', () => {
     expect((await read(json.callSid)).json).toEqual({ callSid: json.callSid, status: 'QUEUED', reason: '' })
   })
 
-  it('OC40 its state is read as it goes on, with a reason where it failed', async () => {
+  it('OC43 its state is read as it goes on, with a reason where it failed', async () => {
     const { call, clock, platform, read } = await serve()
     const [one, two] = [(await call()).json.callSid, (await call()).json.callSid]
     const standing = async (id: string) => {
@@ -181,7 +181,7 @@ describe('calls in the Agents API', () => {
     expect([status, headers['Retry-After']]).toEqual([429, '1'])
   })
 
-  it('OC40 they are on the base hosts, the earlier ones on the platform hosts', async () => {
+  it('OC43 they are on the base hosts, the earlier ones on the platform hosts', async () => {
     const hosts = {
       base: { us: 'api.us.example' },
       platform: { us: 'platform.us.example' },
@@ -206,7 +206,7 @@ describe('calls in the Agents API', () => {
 describe('the earlier calls', () => {
   const named = (code: string) => ({ error: expect.any(String), code })
 
-  it('OC40 they are the same calls in other words', async () => {
+  it('OC43 they are the same calls in other words', async () => {
     const { line, look, platform, provider, read, start } = await serve()
     const { status, json } = await start({
       country_code: 'GB',
@@ -242,7 +242,7 @@ describe('the earlier calls', () => {
     expect(provider.taken.at(-1)).toMatchObject({ encryption: 'udp_rtp' })
   })
 
-  it('OC40 a key of one agent needs no connector beside it: that of its agent in live calls', async () => {
+  it('OC43 a key of one agent needs no connector beside it: that of its agent in live calls', async () => {
     const { agent, key, line, look, platform, start, workspace } = await serve()
     const alone = { 'x-ai-auth-token': await key({ kind: 'project', agentId: agent.id }) }
     const { status, json } = await start({}, alone)
@@ -255,7 +255,7 @@ describe('the earlier calls', () => {
     expect(await start({}, alone)).toMatchObject({ status: 401, json: named('AUTH_USER_UNAUTHORISED') })
   })
 
-  it('OC40 every refusal has its error and code', async () => {
+  it('OC43 every refusal has its error and code', async () => {
     const { clock, key, look, otherAgent, own, provider, start } = await serve({ longestCall: HOUR })
     const { 'x-token-id': line } = own
     const other = await otherAgent()
@@ -288,7 +288,7 @@ describe('the earlier calls', () => {
     expect(await look(call_sid)).toMatchObject({ status: 404, json: named('CALLS_NOT_FOUND') })
   })
 
-  it('OC40 without a provider it is 501, too many are 429, and a body that is too large is 413', async () => {
+  it('OC43 without a provider it is 501, too many are 429, and a body that is too large is 413', async () => {
     const none = await serve({}, null)
     expect(await none.start()).toMatchObject({ status: 501, json: named('NOT_IMPLEMENTED') })
     const { start } = await serve({ rateLimits: { call: { perSecond: 1, burst: 1 } } })

@@ -113,7 +113,7 @@ test('SX218 processes that write in turn see what the others wrote, whoever reme
   )
 })
 
-test('SX127 a long log goes in steps: wherever that is cut off, nothing of it is found, and the rest goes', async () => {
+test('a long log goes in steps: wherever that is cut off, nothing of it is found, and the rest goes', async () => {
   for (let writes = 0; ; writes++) {
     const documents = createMemoryDocuments()
     const { conversations } = processOver(documents)
@@ -142,7 +142,7 @@ test('SX127 a long log goes in steps: wherever that is cut off, nothing of it is
   }
 })
 
-test('SX127 who still removes a log takes nothing of a conversation that has its id by then', async () => {
+test('who still removes a log takes nothing of a conversation that has its id by then', async () => {
   for (let writes = 1; writes < 12; writes++) {
     const documents = createMemoryDocuments()
     const { conversations } = processOver(documents)
@@ -248,7 +248,7 @@ test('each write adds one step, and changes none that has events', async () => {
     expect(await after(sequence)).toEqual([1, 2, 3, 4].filter(one => one > sequence))
 })
 
-test('SX127 what was decided on a long conversation adds nothing to its log once that is being removed', async () => {
+test('what was decided on a long conversation adds nothing to its log once that is being removed', async () => {
   const documents = createMemoryDocuments()
   const created = aConversation('AS-1', LONG_TALK)
   await processOver(documents).conversations.create(created)
@@ -271,7 +271,7 @@ test('SX127 what was decided on a long conversation adds nothing to its log once
   expect(left).not.toEqual([])
 })
 
-test('SX136 a store whose documents of a conversation do not belong together says so, and does not look forever', async () => {
+test('a store whose documents of a conversation do not belong together says so, and does not look forever', async () => {
   const clear = [{ kind: STEP as Kind<never>, index: 'log', prefix: [] }]
   const remove = [{ kind: CONVERSATION_STATE as Kind<never>, id: 'AS-1' }]
   for (const gone of [{ remove }, { clear }]) {

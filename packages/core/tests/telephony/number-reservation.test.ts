@@ -187,7 +187,7 @@ describe('number reservation', () => {
     expect(await telephony.reservationOf(ONE)).toBeNull()
   })
 
-  test('TP25 a missing, unknown or revoked key is 401, one of another kind, permission or scope 403', async () => {
+  test('TP21 a missing, unknown or revoked key is 401, one of another kind, permission or scope 403', async () => {
     const { access, key, keys, reserve, telephony } = await serve()
     await telephony.addToPool(A, [ONE])
     const revoked = await access.createApiKey({ kind: 'project', accountId: 'ws-one', agentId: A })
@@ -211,7 +211,7 @@ describe('number reservation', () => {
   })
 
   test.each([{}, { attributes: null }, { attributes: [] }, { attributes: 'x' }])(
-    'TP25 a body without attributes is 400: %j',
+    'TP21 a body without attributes is 400: %j',
     async body => {
       const { reserve, telephony } = await serve()
       await telephony.addToPool(A, [ONE])
@@ -222,7 +222,7 @@ describe('number reservation', () => {
     },
   )
 
-  test('TP25 attributes that are too large, or no JSON, reserve nothing', async () => {
+  test('TP21 attributes that are too large, or no JSON, reserve nothing', async () => {
     const { reserve, telephony } = await serve()
     await telephony.addToPool(A, [ONE])
     const large = await reserve({ attributes: { text: 'x'.repeat(65_536) } })

@@ -82,7 +82,7 @@ describe('commands', () => {
 })
 
 describe('histories', () => {
-  it('ST41 each step of a history begins where the one before ended, and no deadline is passed over', () => {
+  it('ST40 each step of a history begins where the one before ended, and no deadline is passed over', () => {
     for (const { end, events, start, steps } of some(conversationHistories())) {
       let [state, now, due] = [start, start.startedAt, wakeAt(start)]
       for (const { after, asked, before, command, decision } of steps) {
@@ -98,7 +98,7 @@ describe('histories', () => {
     }
   })
 
-  it('ST41 histories reach every owner, and take every command that can come to such a conversation', () => {
+  it('ST40 histories reach every owner, and take every command that can come to such a conversation', () => {
     const reached = { owners: new Set<string>(), commands: new Set<string>(), refusals: new Set<string>() }
     for (const { steps } of some(conversationHistories({ rules: { ...DEFAULT_RULES, queuedMessages: 2 } }))) {
       for (const { after, command, decision } of steps) {
@@ -118,14 +118,14 @@ describe('histories', () => {
     expect(new Set(types)).toEqual(new Set([...namesOf('hosts'), 'wake', 'close', 'clock_stepped']))
   })
 
-  it('ST41 a history until its end has ended, and a sensible one has no refused command', () => {
+  it('ST40 a history until its end has ended, and a sensible one has no refused command', () => {
     for (const { end, steps } of some(conversationHistories({ sensible: true, untilItsEnd: true }), 100)) {
       expect(end.endedAt).not.toBeNull()
       expect(steps.every(({ decision }) => decision.refused === null)).toBe(true)
     }
   })
 
-  it('ST44 a counterexample prints the commands of its history and what came of them, a line each', () => {
+  it('ST40 a counterexample prints the commands of its history and what came of them, a line each', () => {
     const [history] = some(conversationHistories({ maxLength: 5, untilItsEnd: true }), 1)
     const lines = fc.stringify(history).split('\n')
     expect(lines.length).toBe(history?.steps.length)
@@ -137,7 +137,7 @@ describe('histories', () => {
 })
 
 describe('contents and activity', () => {
-  it('ST45 contents are sound, and pairs of edits conflict in every way, but not always', () => {
+  it('ST40 contents are sound, and pairs of edits conflict in every way, but not always', () => {
     for (const tree of some(contentTrees)) expect(faultsOf(tree)).toEqual([])
     const pairs = some(mergeSides)
     const types = pairs.flatMap(sides => previewMerge(sides).conflicts.map(({ type }) => type))
@@ -147,7 +147,7 @@ describe('contents and activity', () => {
     expect(merged).toBeLessThan(270)
   })
 
-  it('ST45 columns hold the rows, in blocks or not', () => {
+  it('ST40 columns hold the rows, in blocks or not', () => {
     const range = { from: 10 * WINDOW, to: 16 * WINDOW }
     const everything = { from: 0, to: Number.POSITIVE_INFINITY }
     const order = (rows: readonly string[]) => rows.toSorted()

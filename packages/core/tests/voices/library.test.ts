@@ -136,7 +136,7 @@ describe('the voice library', () => {
       expect([query, await namesOf(query)]).toEqual([query, names])
   })
 
-  test('VL4 the brand names the field and the parameter', async () => {
+  test('VL5 the brand names the field and the parameter', async () => {
     const { add, call, namesOf } = await serve(undefined, { brand: 'Acme' })
     expect(await add()).toMatchObject({ isAcmeVoice: false })
     const { isAIVoice: _, ...grace } = GRACE
@@ -311,7 +311,7 @@ describe('the voice library', () => {
     expect(speech.spoken).toEqual([])
   })
 
-  test('VL9 a workspace key of the account opens the library, and no other', async () => {
+  test('VL5 a workspace key of the account opens the library, and no other', async () => {
     const { access, callWith, keys } = await serve()
     const key = async (input: Partial<Parameters<typeof access.createApiKey>[0]>) =>
       (await access.createApiKey({ kind: 'workspace', accountId: 'ws-one', ...input })).secret

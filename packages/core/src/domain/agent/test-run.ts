@@ -34,7 +34,7 @@ export interface TestTurnResult {
 
 /** The result of one test case, or of one conversation of a replay. */
 export interface TestCaseResult {
-  /** In a replay: the key of the recorded conversation, with which the store removes the result (TE46). */
+  /** In a replay: the key of the recorded conversation, with which the store removes the result (TE43). */
   readonly testCaseId: string
   readonly name: string
   readonly status: Exclude<TestStatus, 'running'>

@@ -155,5 +155,5 @@ export async function replayConversation(
   return rest.length === 0 ? result : replayResult(key, [...(result.replayed ?? []), ...rest], result.error)
 }
 
-/** Returns the result for a conversation that is gone: without its text, and without the agent's replies (TE46). */
+/** Returns the result for a conversation that is gone: without its text, and without the agent's replies (TE43). */
 export const erased = (key: ConversationId): TestCaseResult => replayResult(key, [ERASED_TURN])

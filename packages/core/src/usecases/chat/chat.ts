@@ -24,7 +24,7 @@ export interface Chat {
   /** Ends the chat; one that has ended already stays as it is (TC3). @throws CONVERSATIONS_NOT_FOUND */
   close(connector: ConnectorInfo, conversationId: ConversationId): Promise<void>
   /**
-   * Returns the replies after a given one, including late ones. Waits for one if asked to (TC22).
+   * Returns the replies after a given one, including late ones. Waits for one if asked to (TC20).
    * @throws CONVERSATIONS_NOT_FOUND
    */
   replies(connector: ConnectorInfo, input: RepliesQuery): Promise<ChatReplies>

@@ -30,7 +30,7 @@ export type RepliesQuery = InputOf<typeof repliesQuerySchema>
 /** A call is noted as a sign of life at most this many times in the time after which a chat is over. */
 const NOTES = 60
 
-/** Returns the replies after a given one. Waits for a reply that is to come, unless the chat is over (TC22). */
+/** Returns the replies after a given one. Waits for a reply that is to come, unless the chat is over (TC20). */
 export async function readReplies(
   deps: ChatParts,
   connector: ConnectorInfo,

@@ -23,7 +23,7 @@ async function withEvents(
 
 /**
  * Returns a page of the records that a filter selects, newest first, with the function calls of their turns. It comes
- * in consecutive slices. The last one's `more` is that of the whole (RC55). @throws SCHEMA_VALIDATION_FAILED
+ * in consecutive slices. The last one's `more` is that of the whole (RC16). @throws SCHEMA_VALIDATION_FAILED
  */
 export async function* newestSlices(
   context: Pick<Context, 'store' | 'settings'>,

@@ -102,7 +102,7 @@ async function* matches(
 
 /**
  * Records of the filter one of whose turns means about the same as the query, as pages of at most `slice` (RC45). The
- * query is embedded once. A page before the last may have no records (RC53).
+ * query is embedded once. A page before the last may have no records.
  * @throws SCHEMA_VALIDATION_FAILED; NOT_IMPLEMENTED without an embedder; EMBEDDER_FAILED
  */
 export async function* semanticSlices(

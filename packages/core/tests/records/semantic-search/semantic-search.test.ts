@@ -85,7 +85,7 @@ describe('over HTTP', () => {
     expect([idsOf(second), second.cursor]).toEqual([['AS-2'], null])
   })
 
-  it('RC53 a search that finds little is answered in chunks, and together they are JSON', async () => {
+  it('a search that finds little is answered in chunks, and together they are JSON', async () => {
     const { store } = inSmallSteps()
     const entries = Array.from({ length: 60 }, (_, at) => [
       `AS-${100 + at}`,
@@ -166,7 +166,7 @@ describe('searches', () => {
     await platform.close()
   })
 
-  it('RC53 a search that finds little gives slices nevertheless, and stops when nobody asks for the next one', async () => {
+  it('a search that finds little gives slices nevertheless, and stops when nobody asks for the next one', async () => {
     const { asked, store } = inSmallSteps()
     const { platform, create, embedAll, search } = openBench(store)
     for (let at = 0; at < 100; at++) await create(`AS-${100 + at}`, talk(at === 50 || at === 99))
@@ -197,7 +197,7 @@ describe('searches', () => {
     await platform.close()
   })
 
-  it('RC53 offsets and pages of a search that finds little are those of all that it finds', async () => {
+  it('offsets and pages of a search that finds little are those of all that it finds', async () => {
     const { store } = inSmallSteps()
     const { platform, create, embedAll } = openBench(store)
     const ids = Array.from({ length: 120 }, (_, at) => `AS-${100 + at}`)
@@ -258,7 +258,7 @@ describe('searches', () => {
     await platform.close()
   })
 
-  it('RC53 others have their turn while a search compares', async () => {
+  it('others have their turn while a search compares', async () => {
     const { platform, create, embedAll, search } = openBench(createMemoryStore())
     for (let at = 0; at < 1_000; at++) await create(`AS-${at}`, { turns: [said('a van')] })
     await embedAll()

@@ -97,7 +97,7 @@ async function addAgent(platform: ReturnType<typeof createPlatform>) {
   return agent
 }
 
-/** Rules RN40 to RN46: a runtime behind the platform, asked through debug chat. */
+/** Rules RN40 and RN44: a runtime behind the platform, asked through debug chat. */
 export function describeOverPlatform(factory: RuntimeUnderTest): void {
   const open = async (options: Partial<PlatformOptions> = {}) => {
     const clock = createFakeClock()
@@ -212,7 +212,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       expect((await say(TASKS.pets)).turn.record.agent_response).toContain('Dogs are welcome')
     })
 
-    it('RN46 an answer that is too long fails the turn: stated, told to the host, recorded without an answer, and may be tried again', async () => {
+    it('RN44 an answer that is too long fails the turn: stated, told to the host, recorded without an answer, and may be tried again', async () => {
       // Long enough for the greeting and for the answer about pets, too short for that about breakfast.
       const { say, errors, turns } = await open({ limits: { replyLength: 50 } })
       for (const _ of ['first', 'again']) await expect(say(TASKS.breakfast)).rejects.toThrow(REFUSAL)

@@ -9,7 +9,7 @@ import { count, openForTest, type StoreFactory, sortedBy } from '../tools.ts'
 const OTHER = 'PROJECT-TWO'
 const mine = aTopic('a', { content: 'Mine.' })
 
-/** Tests of branches, their changes, and steps of main (SA10, SA14 and SA30). */
+/** Tests of branches, their changes, and steps of main (SA14 and SA30). */
 export function describeBranches(factory: StoreFactory): void {
   /** A store with two agents; the first has the branches `BRANCH-1`, at version 2 with a change, and `BRANCH-2`. */
   const open = async () => {
@@ -27,7 +27,7 @@ export function describeBranches(factory: StoreFactory): void {
   }
 
   describe('branches', () => {
-    it('SA10 a branch id is found, and taken, within its agent only; names may repeat', async () => {
+    it('a branch id is found, and taken, within its agent only; names may repeat', async () => {
       const { agents, branch } = await open()
       const before = await agentSnapshot(agents, AGENT)
       for (const id of [branch.id, MAIN_BRANCH_ID])
@@ -83,7 +83,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
     })
 
-    it('SA10 and SA14 a branch that is deleted goes with its changes, and takes no edit and no merge; others stay', async () => {
+    it('SA14 a branch that is deleted goes with its changes, and takes no edit and no merge; others stay', async () => {
       const { agents, beside, branch, changes } = await open()
       await agents.branches.edit(1, { ...beside, version: 2 }, [aTopic('kept')])
       expect(await agents.branches.delete(AGENT, branch.id)).toBe(true)

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT, aDeskSeat, START } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Tests of who watches the desks of accounts (SX229). */
+/** Tests of who watches the desks of accounts. */
 export function describeDeskSeats(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.deskSeats
 
   describe('seats at desks', () => {
-    it('SX229 a seat is told of until it ends or is removed, to its account alone, what ends first coming first', async () => {
+    it('a seat is told of until it ends or is removed, to its account alone, what ends first coming first', async () => {
       const seats = await open()
       const [first, second] = [aDeskSeat('S-2', { until: START + 1 }), aDeskSeat('S-1', { until: START + 2 })]
       const other = aDeskSeat('S-3', { accountId: 'ws-other', queues: ['billing'] })
@@ -22,7 +22,7 @@ export function describeDeskSeats(factory: StoreFactory): void {
       expect(await seats.list(ACCOUNT, START, 9)).toEqual([first])
     })
 
-    it('SX229 a seat that is kept again is in the place of the one before, whoever keeps it at the same time', async () => {
+    it('a seat that is kept again is in the place of the one before, whoever keeps it at the same time', async () => {
       const seats = await open()
       await race(racer => seats.keep(aDeskSeat('S-1', { until: START + 100 + racer }), START))
       const [seat, ...none] = await seats.list(ACCOUNT, START, 9)
@@ -34,7 +34,7 @@ export function describeDeskSeats(factory: StoreFactory): void {
       expect((await seats.list(ACCOUNT, START, 99)).filter(({ id }) => id === 'S-1')).toEqual([last])
     })
 
-    it('SX229 those that have ended go with later writes, 20 at most with each, and no other does', async () => {
+    it('those that have ended go with later writes, 20 at most with each, and no other does', async () => {
       const seats = await open()
       for (let at = 0; at < 25; at++) await seats.keep(aDeskSeat(`S-${at}`, { until: START + 1 }), START)
       const [next, other] = [aDeskSeat('N', { until: START + 9 }), aDeskSeat('O', { until: START + 9 })]

@@ -24,7 +24,7 @@ const long = (bytes: number, name = ''): StoredTurn => ({
   details: { name },
 })
 
-/** Tests of long logs, and pages within a number of bytes (SC20, SC150 and SC155). */
+/** Tests of long logs, and pages within a number of bytes (SC20 and SC150). */
 export function describeLogs(factory: StoreFactory): void {
   const open = async (
     created: Readonly<Record<string, ConversationFixture>> = {},
@@ -115,7 +115,7 @@ export function describeLogs(factory: StoreFactory): void {
       expect(await page(0, 100_000)).toEqual(['123456', false])
     })
 
-    it('SC155 the payload of an event comes as its text and as its value, whatever it holds', async () => {
+    it('the payload of an event comes as its text and as its value, whatever it holds', async () => {
       const payloads = [
         {},
         { text: 'line\nline\r\n\u001e\u2028 "é" \\ 🙂 \ud800' },
@@ -178,7 +178,7 @@ export function describeLogs(factory: StoreFactory): void {
         expect(pageTexts(listed)).toMatchObject({ records: [{ id: ID, turns: null }], more: false })
       })
 
-      it(`SC155 JSON is there as a text and as its value, whichever is asked for first: ${name}`, async () => {
+      it(`JSON is there as a text and as its value, whichever is asked for first: ${name}`, async () => {
         const turns = [long(100, `it's "one" \u2028`), long(100, 'two')]
         const created = aConversation(ID, { ...more, turns })
         const conversations = await open()

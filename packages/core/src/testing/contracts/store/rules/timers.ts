@@ -3,7 +3,7 @@ import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
 import { FAR, wakesAt } from '../stored.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Tests of waking conversations (SC30 to SC39, SC52 and SC230). */
+/** Tests of waking conversations (SC30 and SC35, SC52 and SC230). */
 export function describeTimers(factory: StoreFactory): void {
   /** A store with one conversation for each moment, called `AS-<moment>`. */
   const open = async (...moments: readonly (number | null)[]) => {
@@ -83,7 +83,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect([await timers.claimDue(60, 10, 5_000), await timers.nextDue()]).toEqual([[], 5_000])
     })
 
-    it('SC39 what is claimed again without a write in between is left twice as long each time, up to the longest', async () => {
+    it('what is claimed again without a write in between is left twice as long each time, up to the longest', async () => {
       const { conversations, timers } = await open(100)
       const created = aConversation('AS-100', { wakeAt: 100 })
       const expectPauses = async (...pauses: readonly number[]) => {

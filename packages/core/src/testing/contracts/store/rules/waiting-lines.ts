@@ -6,7 +6,7 @@ import { openForTest, race, type StoreFactory } from '../tools.ts'
 const OTHER = 'ws-other'
 const waiting = { id: 'h', status: 'waiting', queueName: 'reception', since: START } as const
 
-/** Tests of waits of joined handoffs, and who announces which queue (SC65, SC67, SC230 and TM4). */
+/** Tests of waits of joined handoffs, and who announces which queue (SC67, SC230 and TM4). */
 export function describeWaitingLines(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -33,7 +33,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
   }
 
   describe('waiting lines', () => {
-    it('SC65 waits come newest first, since a moment, at most the limit, of one account and queue, until one that is kept makes them forgotten', async () => {
+    it('waits come newest first, since a moment, at most the limit, of one account and queue, until one that is kept makes them forgotten', async () => {
       const { handoffs, join } = await open()
       const waits = async (since = 0, limit = 9, queue = 'reception', accountId = ACCOUNT) =>
         (await handoffs.joinedWaits(accountId, queue, since, limit)).map(({ joinedAt, waited }) => [
