@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { REPOSITORY } from './workspace-packages.ts'
 
-/** Time in which a run of tests that is broken off may end by itself, milliseconds. */
+/** Time in which a run of tests that is broken off may still end, milliseconds. */
 const LEAVE = 10_000
 
 /**
