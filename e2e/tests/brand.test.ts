@@ -51,7 +51,7 @@ async function openSession({ ask, messaging }: Awaited<ReturnType<typeof startBr
 }
 
 describe('a standalone server with a brand of its own', () => {
-  test('SS21 a client that is written with the brand joins and talks, one that is not is unknown', async () => {
+  test('SS10 a client that is written with the brand joins and talks, one that is not is unknown', async () => {
     const server = await startBranded()
     const client = await openWire(await openSession(server))
     client.send('REQUEST_AI_AGENT_JOIN', {}, { local_id: 'neutral' })
@@ -66,19 +66,19 @@ describe('a standalone server with a brand of its own', () => {
     expect(client.events.filter(({ type }) => /_AI_|ACMEBOT/.test(type))).toEqual([])
   })
 
-  test('QS66 the quickstart goes through with the brand', async () => {
+  test('the quickstart goes through with the brand', async () => {
     const { url } = await startBranded(null)
     const quickstart = runExample('quickstart', { COLLOQUY_URL: url, COLLOQUY_BRAND: 'Acme', ...CREDENTIALS })
     expect(await quickstart.exit, quickstart.output.stderr).toBe(0)
   })
 
-  test('SS98 the chat of the demo page is written with the brand', async () => {
+  test('SS10 the chat of the demo page is written with the brand', async () => {
     const { ask, messaging } = await startBranded()
     const page = await (await ask(messaging, '/demo', {}, 'GET')).text()
     expect(/data-brand="([^"]*)"/.exec(page)?.[1]).toBe('Acme')
   })
 
-  test('SS21 SS22 HT18 each family answers on its own hosts; a page may send the brand’s headers, and reads the correlation id under the brand’s name', async () => {
+  test('SS10, SS22 and HT18 each family answers on its own hosts; a page may send the brand’s headers, and reads the correlation id under the brand’s name', async () => {
     const server = await startBranded()
     const asking = {
       origin: 'http://localhost:3000',

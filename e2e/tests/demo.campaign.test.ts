@@ -179,7 +179,7 @@ test('SS11 access tokens outlive a restart, and a new token secret ends them', a
   expect(await statusOf(third, accessToken)).toBe(401)
 })
 
-test('SS18 a token secret over a database that keeps token keys is warned of, and over a new one it is not', async () => {
+test('SS11 a token secret over a database that keeps token keys is warned of, and over a new one it is not', async () => {
   const secret = { COLLOQUY_TOKEN_SECRET: 'another-secret-altogether', COLLOQUY_LOG: 'warn' }
   const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
   for (const [started, warned] of [

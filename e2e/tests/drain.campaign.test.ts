@@ -113,7 +113,7 @@ test('SS12 a draining server takes no connections, and waits for requests under 
   expect(await within(server.exit, 'exit')).toBe(0)
 })
 
-test('SS13 a second signal exits at once', async () => {
+test('SS12 a second signal exits at once', async () => {
   const server = await startStandalone(await startedBefore())
   await holdRequest(server)
   server.kill('SIGTERM')

@@ -61,7 +61,7 @@ const turnSchema = z.looseObject({
 
 const KEY = 'sk-key-that-nobody-should-read'
 
-test('SS16 the demo agent answers through the language model, and the key is in no line of the output', async () => {
+test('SS10 the demo agent answers through the language model, and the key is in no line of the output', async () => {
   const echo: Answer = {
     type: 'status',
     status: 401,

@@ -78,7 +78,7 @@ async function opens(url: string): Promise<boolean> {
   return opened
 }
 
-test('SS19 with TRUST_PROXY the proxy says who calls and by what way, over HTTP and for sockets', async () => {
+test('SS10 with TRUST_PROXY the proxy says who calls and by what way, over HTTP and for sockets', async () => {
   const { secure, plain, token } = await behindProxies({ TRUST_PROXY: '1' })
   // The way: only what came over TLS is told to stay there, and only that may open sessions.
   const vouched = await token(secure)
@@ -115,7 +115,7 @@ test('SS19 with TRUST_PROXY the proxy says who calls and by what way, over HTTP 
 })
 
 test.each([{}, { TRUST_PROXY: '0' }])(
-  'SS19 with %j nothing that a request says of its way counts',
+  'SS10 with %j nothing that a request says of its way counts',
   async trusted => {
     const { secure, plain, token } = await behindProxies(trusted)
     for (const proxy of [secure, plain]) {

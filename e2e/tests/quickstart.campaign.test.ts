@@ -80,7 +80,7 @@ test.each([
   expect(linesOf(quickstart.output.stderr)).toEqual([expect.stringMatching(line)])
 })
 
-test('QS4 a step that does not give what the contract says fails the quickstart', async () => {
+test('QS3 a step that does not give what the contract says fails the quickstart', async () => {
   const server = await startStandalone(await startedBefore())
   const environment = {
     ...CREDENTIALS,
@@ -92,7 +92,7 @@ test('QS4 a step that does not give what the contract says fails the quickstart'
   expect(quickstart.output.stderr).toMatch(/^Failed: createAgent: \S/)
 })
 
-test('QS5 the visitor tells what the server says is wrong', async () => {
+test('the visitor tells what the server says is wrong', async () => {
   const server = await startStandalone(await startedBefore())
   const session = await openDemoSession(server)
   const said = new Promise<string>(resolve => {

@@ -76,7 +76,7 @@ test('SS29 a bus that is away at the start stops no server: the log says so, wha
 test.each([
   ['Redis, ten in all', redis, 10],
   ['postgres, ten in each server', 'postgres', 20],
-])('SS30 a session has its connections over %s', async (_name, bus, most) => {
+])('SS29 a session has its connections over %s', async (_name, bus, most) => {
   const settings = {
     COLLOQUY_DATABASE_URL: await postgresDatabase(postgres),
     COLLOQUY_BUS_URL: bus,
@@ -96,7 +96,7 @@ test.each([
   expect(statuses.filter(status => status === 'Error: refused with 429')).toHaveLength(22 - most)
 })
 
-test('SS28 of five servers that start at once over an empty database one makes the demo data and the keys', async () => {
+test('SS10 of five servers that start at once over an empty database one makes the demo data and the keys', async () => {
   const settings = { COLLOQUY_DATABASE_URL: await postgresDatabase(postgres), COLLOQUY_BUS_URL: 'postgres' }
   const servers = await Promise.all(Array.from({ length: 5 }, () => startStandalone(settings)))
   const shown = servers.flatMap(({ output }) =>
@@ -105,7 +105,7 @@ test('SS28 of five servers that start at once over an empty database one makes t
   expect(shown.map(line => line.split('=')[0]).sort()).toEqual(Object.keys(CREDENTIALS).sort())
 })
 
-test('SS28, SS29 a database that stops ends no server: requests are answered 503, and all goes on when it is back', async () => {
+test('SS10 and SS29 a database that stops ends no server: requests are answered 503, and all goes on when it is back', async () => {
   const database = await ownPostgres(program)
   await database.start()
   const server = await startStandalone({

@@ -37,7 +37,7 @@ async function listen() {
   return { came, answer, url: `http://127.0.0.1:${port}/in` }
 }
 
-test('SS15 the server sends webhooks, to private addresses when it is told so', async () => {
+test('SS10 the server sends webhooks, to private addresses when it is told so', async () => {
   const receiver = await listen()
   receiver.answer()
   const settings = await startedBefore()
@@ -56,7 +56,7 @@ test('SS15 the server sends webhooks, to private addresses when it is told so', 
   expect(receiver.came[0]?.body).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } })
 })
 
-test('SS15 WH71 what a private address answers is kept when the server is told so, and not before', async () => {
+test('SS10 and WH71 what a private address answers is kept when the server is told so, and not before', async () => {
   const receiver = createServer((request, response) => {
     request.resume()
     response.writeHead(200, { 'content-type': 'text/plain' }).end('from inside')

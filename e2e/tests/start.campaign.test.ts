@@ -69,7 +69,7 @@ test('SS5 generated credentials are printed once, work, and outlive a restart', 
   })
 })
 
-test('SS26 a first start says what to do next, and the command of the quickstart goes through', async () => {
+test('a first start says what to do next, and the command of the quickstart goes through', async () => {
   const environment = { COLLOQUY_DATABASE: await freshDatabase() }
   const server = await startStandalone(environment)
   const secrets = printedSecrets(server.output.stderr)
@@ -94,7 +94,7 @@ test('SS26 a first start says what to do next, and the command of the quickstart
   expect(again.output.stderr).not.toMatch(/^(Next|To chat)/m)
 })
 
-test('SS26 a credential that the environment gives is named and not repeated', async () => {
+test('a credential that the environment gives is named and not repeated', async () => {
   const { COLLOQUY_DESK_KEY } = CREDENTIALS
   const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', COLLOQUY_DESK_KEY })
   expect(await server.line(/^Next, /)).toMatch(
@@ -228,7 +228,7 @@ test.each(['port', 'host'])(
   },
 )
 
-test('SS3 SS25 a database that is none is said in one line, once', async () => {
+test('SS3 a database that is none is said in one line, once', async () => {
   const database = await freshDatabase()
   const inTheWay = database.replace(/\/nested\/.*/, '/nested')
   await writeFile(inTheWay, 'a file where a folder should be')

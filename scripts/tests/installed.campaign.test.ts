@@ -193,7 +193,7 @@ describe('wherever they are installed', () => {
     })
   })
 
-  test('SS38 on an older Node `npm start` says so in one line, and exits with 1', async () => {
+  test('on an older Node `npm start` says so in one line, and exits with 1', async () => {
     const { scripts } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8'))
     const [, node, ...args] = String(scripts.start).split(' ')
     expect(node).toBe('node')

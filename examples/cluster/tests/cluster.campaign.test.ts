@@ -94,7 +94,7 @@ test.each([
   ['PostgreSQL alone', freshDatabase, 'postgres'],
   ['a file and Redis', freshFile, BUS_URL],
 ] as const)(
-  'CB1, CB2 what is said in one process is heard at once in the others over %s, by visitors and from live agents',
+  'CB1 what is said in one process is heard at once in the others over %s, by visitors and from live agents',
   async (_name, fresh, url) => {
     const { api, deskKey, open } = await startCluster({ DATABASE: await fresh(), BUS_URL: url })
     const { one, two } = await openTwo(open)
@@ -201,7 +201,7 @@ test.each([
   },
 )
 
-test('CB8 while the broker is away every process goes on, and once it is back the others hear at once again', async () => {
+test('CB7 while the broker is away every process goes on, and once it is back the others hear at once again', async () => {
   const broker = await ownServer(redisServer, (port, folder) => [
     ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
   ])

@@ -74,7 +74,7 @@ it('JF2 a line that is not a batch is refused when the file is opened', async ()
   await expect(createJsonFileStore(filename)).rejects.toThrow('The file is not one of this store.')
 })
 
-it('JF3 a file with documents of another kind is refused when it is opened', async () => {
+it('JF2 a file with documents of another kind is refused when it is opened', async () => {
   const filename = join(folder, 'later.jsonl')
   await appendFile(filename, '{"clear":[],"put":[{"kind":"dream","value":{}}],"remove":[]}\n')
   await expect(createJsonFileStore(filename)).rejects.toThrow('a kind that is not known: dream.')

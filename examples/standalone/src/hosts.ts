@@ -18,7 +18,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 const withoutPort = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')
 
 /**
- * Decides on which hosts the parts for people answer (SS58): the console on the hosts of the agents API, the demo on
+ * Decides on which hosts the parts for people answer (SS22): the console on the hosts of the agents API, the demo on
  * those of messaging, and both on the server's own address, unless that is a host of another family. Without `hosts`
  * each answers on every host.
  */

@@ -111,7 +111,7 @@ async function isMissing(credential: Credential, { log, settings }: KeyOptions):
 
 /**
  * Sees to it that every credential is in force: given ones are imported, others generated unless an earlier start has
- * done so (SS4, SS5, SS6).
+ * done so (SS4, SS5).
  * @throws StartError for a given secret that was revoked or is in other use
  */
 export async function provideKeys(platform: Pick<Platform, 'access'>, options: KeyOptions): Promise<void> {

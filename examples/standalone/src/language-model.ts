@@ -4,7 +4,7 @@ import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createAiSdkRuntime } from '@colloquy/runtime-ai-sdk'
 import type { LanguageModelSettings } from './settings.ts'
 
-/** A language model as the agent of the server (SS16). What the AI SDK has to warn of goes to the log. */
+/** A language model as the agent of the server. What the AI SDK has to warn of goes to the log. */
 export function createLanguageModelRuntime(settings: LanguageModelSettings, log: Log): AgentRuntime {
   const { baseUrl: baseURL, model, apiKey } = settings
   // Standard output is for programs, and the AI SDK would write there.

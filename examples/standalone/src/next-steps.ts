@@ -11,7 +11,7 @@ const QUICKSTART: readonly CredentialVariable[] = [
 const QUICKSTART_URL = 'http://127.0.0.1:8080'
 
 /**
- * Returns the next steps with the keys that were just shown, in lines that a terminal does not break (SS26). Keys that
+ * Returns the next steps with the keys that were just shown, in lines that a terminal does not break. Keys that
  * were not shown are only named.
  *
  * @param shown the secrets that were generated and shown at this start

@@ -8,7 +8,7 @@ export interface Retention {
 }
 
 /**
- * Removes conversations that finished more than `days` days ago, at once and then once a day (SS14). Errors are logged,
+ * Removes conversations that finished more than `days` days ago, at once and then once a day. Errors are logged,
  * and the next day tries again.
  */
 export function startRetention(

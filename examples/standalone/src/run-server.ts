@@ -23,7 +23,7 @@ const keyBlock = (secrets: ReadonlyMap<CredentialVariable, string>): string =>
     '',
   ].join('\n')
 
-/** The first signal drains, a second one exits at once (SS12, SS13). */
+/** The first signal drains, a second one exits at once (SS12). */
 function drainOnSignals(server: StandaloneServer): void {
   let first: number | null = null
   const onSignal = (signal: 'SIGINT' | 'SIGTERM'): void => {

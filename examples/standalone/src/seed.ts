@@ -22,7 +22,7 @@ export interface SeedOptions {
 
 /**
  * Creates what of the demo data is missing, up to the agent's deployment in live; an agent that is live is left as it
- * is (SS7, SS8). Every step looks first, so it may be called again whenever it was cut off.
+ * is (SS7). Every step looks first, so it may be called again whenever it was cut off.
  *
  * @throws DEPLOYMENTS_TESTS_NOT_PASSED where the platform requires passing tests
  */

@@ -123,7 +123,7 @@ async function openStore({ postgres, database }: StandaloneSettings, log: Log): 
 }
 
 /**
- * The demo data and the keys; of servers that share a database, one after the other (SS28). Returns the token of the
+ * The demo data and the keys; of servers that share a database, one after the other. Returns the token of the
  * demo page; null without it.
  */
 async function provideAll(
@@ -212,7 +212,7 @@ async function refuseWrongKey(platform: Platform): Promise<void> {
 }
 
 /**
- * Unused keys are easily mistaken for those that sign, and rotated in their place (SS18). With a secret, the platform
+ * Unused keys are easily mistaken for those that sign, and rotated in their place (SS11). With a secret, the platform
  * lists none.
  */
 async function warnOfUnusedKeys(store: Store, settings: StandaloneSettings, log: Log): Promise<void> {
@@ -223,7 +223,7 @@ async function warnOfUnusedKeys(store: Store, settings: StandaloneSettings, log:
     )
 }
 
-/** Seeds the demo agent. If passing tests are required, it is deployed as far as they allow (SS17). */
+/** Seeds the demo agent. If passing tests are required, it is deployed as far as they allow. */
 async function seed(platform: Platform, settings: StandaloneSettings, log: Log): Promise<void> {
   const { languageModel, requirePassingTests } = settings
   try {

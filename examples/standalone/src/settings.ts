@@ -187,7 +187,7 @@ const environmentSchema = z.object({
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
-/** The variables that name a language model: all of them or none (SS16). */
+/** The variables that name a language model: all of them or none. */
 const LANGUAGE_MODEL = ['COLLOQUY_LLM_BASE_URL', 'COLLOQUY_LLM_MODEL', 'COLLOQUY_LLM_API_KEY'] as const
 
 /** Variables whose values are never shown: secrets, and addresses that may hold one. */
@@ -232,21 +232,21 @@ export interface StandaloneSettings {
   readonly port: number
   /** @default "127.0.0.1" */
   readonly host: string
-  /** Number of proxies in front whose `X-Forwarded-*` headers are trusted (SS19). @default 0 */
+  /** Number of proxies in front whose `X-Forwarded-*` headers are trusted. @default 0 */
   readonly trustProxy: number
-  /** Visitors' tokens are taken over plain text from anywhere (SS23). @default false */
+  /** Visitors' tokens are taken over plain text from anywhere. @default false */
   readonly allowInsecure: boolean
   /** The console is at `/`, with a sign-in of its own (SS33). @default true */
   readonly console: boolean
   /** A guest's page with the chat on it is at `/demo` (SS32). @default true */
   readonly demoPage: boolean
-  /** The words in the names of events and of headers (SS21). @default "AI" for both */
+  /** The words in the names of events and of headers. @default "AI" for both */
   readonly brand: { readonly events: string; readonly headers: string }
   /** Hosts of each family (SS22). Null: every host serves everything. */
   readonly hosts: z.output<typeof hosts> | null
   /** A file, which is made with its folder when it is not there, or `:memory:`. @default "./.colloquy/colloquy.db" */
   readonly database: string
-  /** A PostgreSQL database in place of the file (SS28). Null: the file. */
+  /** A PostgreSQL database in place of the file. Null: the file. */
   readonly postgres: PostgresSettings | null
   /** URL of the bus between servers that share a database (SS29). Null: there is none. */
   readonly busUrl: string | null
@@ -260,11 +260,11 @@ export interface StandaloneSettings {
   readonly sessionIdleSeconds: number
   /** Null: 300 for a new connector, an existing one keeps its own. */
   readonly handoffTimeoutSeconds: number | null
-  /** Conversations that finished longer ago are removed (SS14). Null: everything is kept. */
+  /** Conversations that finished longer ago are removed. Null: everything is kept. */
   readonly retentionDays: number | null
-  /** The language model that is the agent (SS16). Null: the retrieval runtime is. */
+  /** The language model that is the agent. Null: the retrieval runtime is. */
   readonly languageModel: LanguageModelSettings | null
-  /** Environments to which only what has passed its tests may go (SS17). @default none */
+  /** Environments to which only what has passed its tests may go. @default none */
   readonly requirePassingTests: readonly (typeof TESTABLE)[number][]
   /** Time limit for receiving a request, its body included (HY34). @default 30 */
   readonly requestTimeoutSeconds: number
@@ -274,11 +274,11 @@ export interface StandaloneSettings {
   readonly rateLimits: boolean
   readonly listDebugChats: boolean
   /**
-   * Whether webhooks may also go to private addresses and over plain http, and what these answer be read (SS15).
+   * Whether webhooks may also go to private addresses and over plain http, and what these answer be read.
    * @default "off"
    */
   readonly webhooksAllowPrivate: 'on' | 'answers' | 'off'
-  /** Whether links in replies have a card, and pictures on it (SS37). @default "off" */
+  /** Whether links in replies have a card, and pictures on it. @default "off" */
   readonly linkPreviews: 'on' | 'pictures' | 'off'
   /** @default "info" */
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -322,7 +322,7 @@ const OF_POSTGRES = [
   'COLLOQUY_DATABASE_PREPARE',
 ] as const
 
-/** A line for each variable that goes with another one, or not with it (SS28, SS29). */
+/** A line for each variable that goes with another one, or not with it (SS29). */
 function conflictsOf(environment: Environment): readonly string[] {
   const { COLLOQUY_DATABASE_URL: url } = environment
   const faults: string[] = []

@@ -57,7 +57,7 @@ const takesGzip = (accepted: string | string[] | undefined): boolean =>
     .split(',')
     .some(one => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/.test(one))
 
-/** Returns the policy for the frame of a chat: pages of the named connector may show it (SS136). */
+/** Returns the policy for the frame of a chat: pages of the named connector may show it (SS134). */
 export async function policyOfFrame(platform: Platform, query: string): Promise<object> {
   const token = new URLSearchParams(query).get('token')
   if (token === null) return {}

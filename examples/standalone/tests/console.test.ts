@@ -87,7 +87,7 @@ test('SS33 the link asks for a name and signs in once, and no look at it uses it
   expect((await useLink('')).status).toBe(403)
 })
 
-test('SS133 two people with one key are two names, which the audit log and releases show', async () => {
+test('SS34 two people with one key are two names, which the audit log and releases show', async () => {
   const { ask, signIn, operate } = await start()
   /** Makes an agent and releases it. */
   async function releaseAs(name: string, newAgentId: string): Promise<unknown> {
@@ -112,7 +112,7 @@ test('SS133 two people with one key are two names, which the audit log and relea
   ])
 })
 
-test('SS133 the name is kept for the next time, through signing out and twelve hours', async () => {
+test('SS34 the name is kept for the next time, through signing out and twelve hours', async () => {
   const { ask, signIn } = await start()
   const name = 'Ada "B." Ünal; <c>'
   const cookie = cookieOf(await signIn(OPERATOR_KEY, {}, ` ${name} `))
@@ -124,7 +124,7 @@ test('SS133 the name is kept for the next time, through signing out and twelve h
 })
 
 test.each(['', '   ', '\u200b', 'a\u202eb', 'x'.repeat(101)])(
-  'SS133 %j is no name, and the form keeps it to be changed',
+  'SS34 %j is no name, and the form keeps it to be changed',
   async name => {
     const { signIn } = await start()
     const refused = await signIn(OPERATOR_KEY, {}, name)
@@ -135,7 +135,7 @@ test.each(['', '   ', '\u200b', 'a\u202eb', 'x'.repeat(101)])(
   },
 )
 
-test('SS133 the form is in German for those who read that first', async () => {
+test('SS34 the form is in German for those who read that first', async () => {
   const { ask } = await start()
   const german = await (await ask('/sign-in', { headers: { 'accept-language': 'de-CH,en;q=0.8' } })).text()
   expect(german).toMatch(/<html lang="de">[\s\S]*<label for="name">Ihr Name</)

@@ -33,7 +33,7 @@ test('SS32 COLLOQUY_DEMO_PAGE=off leaves it out', async () => {
   expect((await fetch(`${url}/widget/colloquy-widget.js`)).status).toBe(200)
 })
 
-test('SS134 SS136 the files of the widget are for pages of every site, compressed and cached; the frame is for those of its connector', async () => {
+test('SS134 the files of the widget are for pages of every site, compressed and cached; the frame is for those of its connector', async () => {
   const url = await start({ COLLOQUY_CONNECTOR_TOKEN: CONNECTOR_TOKEN })
   const ask = (path: string, coding: string, method = 'GET') =>
     fetch(`${url}/widget/${path}`, {

@@ -7,7 +7,7 @@ const pages = requireBrowser()
 
 const ANSWER = 'Check-in starts at 5 pm, and your room is warm by then.'
 
-test('SS35 from npm start to a changed answer in the widget: sign in by the link, edit, merge, promote, ask', async ({
+test('from npm start to a changed answer in the widget: sign in by the link, edit, merge, promote, ask', async ({
   task,
 }) => {
   const began = Date.now()

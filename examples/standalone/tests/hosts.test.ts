@@ -33,7 +33,7 @@ async function status(port: number, path: string, ...lines: readonly string[]): 
 
 const OPERATORS = ['/', '/sign-in', '/sign-out', '/welcome', '/docs', '/api/console/v1/me', '/assets/a.js']
 
-test('SS58 the console, its sign-in and its pages answer on the hosts of the agents API alone', async () => {
+test('SS22 the console, its sign-in and its pages answer on the hosts of the agents API alone', async () => {
   const port = await start({ COLLOQUY_HOSTS: HOSTS })
   for (const path of OPERATORS) {
     const allowed = await status(port, path, 'Host: base.example')
@@ -52,7 +52,7 @@ test('SS58 the console, its sign-in and its pages answer on the hosts of the age
   expect(await status(port, '/sign-in', 'Host: base.example')).toBe(200)
 })
 
-test('SS58 the demo answers on the hosts of messaging, and probes on every host', async () => {
+test('SS22 the demo answers on the hosts of messaging, and probes on every host', async () => {
   const port = await start({ COLLOQUY_HOSTS: HOSTS })
   expect(await status(port, '/demo', 'Host: chat.example')).toBe(200)
   expect(await status(port, '/demo', 'Host: base.example')).toBe(404)
@@ -60,7 +60,7 @@ test('SS58 the demo answers on the hosts of messaging, and probes on every host'
     expect(await status(port, '/healthz', `Host: ${host}`)).toBe(200)
 })
 
-test('SS58 a trusted proxy says which host it is, and nobody else does', async () => {
+test('SS22 a trusted proxy says which host it is, and nobody else does', async () => {
   const forwarded = ['Host: inside', 'X-Forwarded-Host: base.example', 'X-Forwarded-For: 192.0.2.1']
   const behind = await start({ COLLOQUY_HOSTS: HOSTS, TRUST_PROXY: '1' })
   for (const path of ['/', '/welcome']) expect(await status(behind, path, ...forwarded)).toBe(200)

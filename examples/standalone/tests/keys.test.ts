@@ -62,7 +62,7 @@ test('SS5 a generated key that was revoked is generated anew', async () => {
   expect([...(await start(platform)).keys()]).toEqual(['COLLOQUY_PROJECT_KEY'])
 })
 
-test('SS6 a given credential stands beside the generated one, which keeps working', async () => {
+test('SS5 a given credential stands beside the generated one, which keeps working', async () => {
   const platform = await seededPlatform()
   const shown = await start(platform)
   const given = 'operator-key-from-outside'
@@ -72,7 +72,7 @@ test('SS6 a given credential stands beside the generated one, which keeps workin
   }
 })
 
-test('SS6 a generated secret that is given is not stored twice', async () => {
+test('SS5 a generated secret that is given is not stored twice', async () => {
   const platform = await seededPlatform()
   const shown = await start(platform)
   expect(await start(platform, Object.fromEntries(shown))).toEqual(new Map())

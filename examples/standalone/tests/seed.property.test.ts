@@ -31,7 +31,7 @@ async function demoData({ access, agents }: Platform) {
   }
 }
 
-test('SS8 seeding that is cut off after any of its calls is finished by the next start', async () => {
+test('SS7 seeding that is cut off after any of its calls is finished by the next start', async () => {
   const whole = killAfter(Number.POSITIVE_INFINITY)
   const reference = openPlatform()
   await seedDemo({ access: whole.wrap(reference.access), agents: whole.wrap(reference.agents) })

@@ -53,7 +53,7 @@ test('SS7 the demo data is what it was written to be, live in all environments',
   })
 })
 
-test('SS8 a further start changes nothing, also not what people have changed meanwhile', async () => {
+test('SS7 a further start changes nothing, also not what people have changed meanwhile', async () => {
   const platform = openPlatform()
   await seedDemo(platform)
   const { agents } = platform
@@ -88,7 +88,7 @@ test('RT30 the demo agent passes its test cases in every environment', async () 
   expect(DEMO_TEST_CASES.length).toBeGreaterThan(3)
 })
 
-test('SS17 where passing tests are required, the demo agent waits for them; without, it goes no further', async () => {
+test('SS10 where passing tests are required, the demo agent waits for them; without, it goes no further', async () => {
   const platform = createDemoPlatform(':memory:', { requirePassingTests: ['live'] })
   onTestFinished(() => platform.close())
   await expect(seedDemo(platform, { tested: false })).rejects.toMatchObject({

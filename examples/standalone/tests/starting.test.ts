@@ -23,7 +23,7 @@ const UPGRADE = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ]
 
-test('SS59 a server that starts answers 503 to everything, and then serves on the same port', async () => {
+test('SS24 a server that starts answers 503 to everything, and then serves on the same port', async () => {
   const reserved = await reservePort(readSettings({ PORT: '0' }))
   onTestFinished(() => {
     reserved.server.close()

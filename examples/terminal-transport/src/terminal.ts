@@ -30,8 +30,7 @@ export interface TerminalOptions {
 const FINAL_CODES: readonly number[] = [CLOSE_CODES.ended, CLOSE_CODES.session_unknown]
 
 /**
- * Talks to a session until it has ended or the input has. Everything that was typed takes effect before it resolves
- * (TT5).
+ * Talks to a session until it has ended or the input has. Everything that was typed takes effect before it resolves.
  *
  * @throws Error when the session cannot be opened at all
  */

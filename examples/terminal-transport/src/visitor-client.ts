@@ -13,7 +13,7 @@ export type ServerEvent = z.output<typeof eventSchema>
 
 const batchSchema = z.object({ events: z.array(eventSchema) })
 
-/** State that a client of a session must remember, whatever connects it (TT4). */
+/** State that a client of a session must remember, whatever connects it (TT2). */
 export interface VisitorClient {
   /** The sequence of the newest event that came; 0 for none. */
   readonly cursor: number

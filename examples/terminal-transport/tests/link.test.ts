@@ -98,7 +98,7 @@ test('MS92 frames are counted before they are read, by their bytes, and who goes
   expect(closed).toEqual([CLOSE_CODES.flooding])
 })
 
-test('TT4 what was sent just before the connection went takes effect once, and its echo comes over the next one', async () => {
+test('TT2 what was sent just before the connection went takes effect once, and its echo comes over the next one', async () => {
   const opened = await openSession({ otherwise: 'Yes.' })
   const { client, events, on } = createListener(drain())
   const first = await mustOpen(opened, drain(), on)
@@ -122,7 +122,7 @@ test('TT4 what was sent just before the connection went takes effect once, and i
   expect(replies.map(({ payload }) => payload.text)).toEqual(['Welcome.', 'Yes.'])
 })
 
-test('TT4 a dropped connection gives its place back', async () => {
+test('TT2 a dropped connection gives its place back', async () => {
   const opened = await openSession({})
   const { limits } = opened.platform.settings
   for (let count = 0; count <= limits.connectionsPerSession; count++) {
@@ -133,7 +133,7 @@ test('TT4 a dropped connection gives its place back', async () => {
   }
 })
 
-test('TT4 nothing goes through a connection that was dropped', async () => {
+test('TT2 nothing goes through a connection that was dropped', async () => {
   const opened = await openSession({ otherwise: 'Yes.' })
   const { client, closed, frames, on } = createListener(drain())
   const link = await mustOpen(opened, drain(), on)

@@ -48,7 +48,7 @@ test('TT1 typing, thinking and the place in the queue are shown while they are t
   expect(program.output.stdout).toContain('[desk] It is over (visitor ended).\n')
 })
 
-test('TT5 an input that ends right after a question still gets its answer', async () => {
+test('an input that ends right after a question still gets its answer', async () => {
   const command = [process.execPath, ...programArguments(PROGRAM)].map(word => `'${word}'`).join(' ')
   const program = run('sh', ['-c', `printf 'When is breakfast?' | ${command}`])
   expect(await program.exit, program.output.stderr).toBe(0)
@@ -90,7 +90,7 @@ async function openTerminal(interactive: boolean, otherwise: Parameters<typeof o
   }
 }
 
-test('TT6 what cannot be done is said in words, and the session goes on', async () => {
+test('what cannot be done is said in words, and the session goes on', async () => {
   const { input, ended, shown } = await openTerminal(false, 'Yes.')
   input.end('/dance\n/7\n/desk take\n/desk dance\n\n//end is what I type\n')
   await ended
@@ -107,7 +107,7 @@ test('TT6 what cannot be done is said in words, and the session goes on', async 
   ])
 })
 
-test('TT6 typed lines are read', () => {
+test('typed lines are read', () => {
   expect(readTypedLine('  Hello  ')).toEqual({ type: 'say', text: 'Hello' })
   expect(readTypedLine('/12')).toEqual({ type: 'suggestion', number: 12 })
   expect(readTypedLine('/desk say  one  two')).toEqual({ type: 'desk', words: 'say  one  two' })
@@ -115,7 +115,7 @@ test('TT6 typed lines are read', () => {
   expect(readTypedLine('/')).toEqual({ type: 'unknown', name: '' })
 })
 
-test('TT5 whoever types sees no echo of it, and a program that stops reading ends the terminal', async () => {
+test('whoever types sees no echo of it, and a program that stops reading ends the terminal', async () => {
   const { input, output, ended, shown, see } = await openTerminal(true, 'Yes.')
   await see('Agent: Welcome.')
   input.write('Is it open?\n')
@@ -125,7 +125,7 @@ test('TT5 whoever types sees no echo of it, and a program that stops reading end
   await ended
 })
 
-test('TT7 somebody who only reads stays in the session: heartbeats go out at the interval of the settings', async () => {
+test('somebody who only reads stays in the session: heartbeats go out at the interval of the settings', async () => {
   const { platform, session, clock, input, ended, shown, see } = await openTerminal(true, 'Yes.')
   await see('Agent: Welcome.')
   await clock.advance(platform.settings.sessionIdle * 3)

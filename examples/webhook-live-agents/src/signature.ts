@@ -57,7 +57,7 @@ export type Verify = (
 ) => string | null
 
 /**
- * Checks signatures over the bytes as they came, in constant time (WL2, WL3). Several signatures may stand in the
+ * Checks signatures over the bytes as they came, in constant time (WL2). Several signatures may stand in the
  * header, so that a secret can be exchanged.
  *
  * @throws Error for an invalid secret

@@ -55,7 +55,7 @@ const ofType = async ({ platform, session }: Road, type: string) =>
     event => event.type === type,
   )
 
-test('WL2, WL3 what is not signed, signed for the other direction, changed on its way or old is refused and changes nothing', async () => {
+test('WL2 what is not signed, signed for the other direction, changed on its way or old is refused and changes nothing', async () => {
   const road = await openWaiting()
   const url = road.host.reportUrl
   const body = JSON.stringify({ type: 'accepted', handoff_id: road.handoffId, account_id: 'a' })
