@@ -186,7 +186,7 @@ describe('wherever they are installed', () => {
     },
   )
 
-  test('CL35 on an older Node colloquy-admin says so in one line, and exits with 1', async () => {
+  test('on an older Node colloquy-admin says so in one line, and exits with 1', async () => {
     expect(await ended(await otherNode(OLD_NODE), [ADMIN, 'accounts', 'list'], host.folder)).toEqual({
       code: 1,
       stderr: `error: Node ${OLD_NODE} is too old for Colloquy. Use Node 22.18 or newer.\n`,

@@ -91,7 +91,7 @@ describeMaria('writes', ({ empty, fresh, pool: root }) => {
     await expect(root.query(`delete from ${table}`)).rejects.toThrow('audit_entry is append-only.')
   })
 
-  it('MA9 an endpoint that is deleted at the same time leaves no delivery', async () => {
+  it('an endpoint that is deleted at the same time leaves no delivery', async () => {
     for (let run = 0; run < 10; run++) {
       await empty(url)
       for (const id of ['W-1', 'W-2']) await store.webhooks.endpoints.create(anEndpoint(id), 9)
@@ -147,7 +147,7 @@ describeMaria('writes', ({ empty, fresh, pool: root }) => {
       expect(at.message + at.stack).not.toContain(secret)
   })
 
-  it('MA14 every list reads its index in order, and begins at its place', async () => {
+  it('every list reads its index in order, and begins at its place', async () => {
     const plans = ALL_KINDS.flatMap(kind =>
       // Nobody lists those with a key by their ids.
       Object.entries(kind.key === undefined ? { ...kind.indexes, id: [] } : kind.indexes).flatMap(

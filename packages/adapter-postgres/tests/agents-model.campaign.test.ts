@@ -28,7 +28,7 @@ async function overOneSchema({ open, schemaOf, schemas }: TestStores, nodes: num
 }
 
 describePostgres('PostgreSQL', stores => {
-  it('PG33 random histories of agents come to what a naive model says, over one or two nodes', async () => {
+  it('random histories of agents come to what a naive model says, over one or two nodes', async () => {
     const tally = createTally()
     // What histories meet is up to chance: where something has been rare so far, others are played.
     for (let round = 1; round === 1 || (round <= 12 && !tally.isDeep()); round++)

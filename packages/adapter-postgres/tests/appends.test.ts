@@ -125,7 +125,7 @@ describePostgres('appends', stores => {
     expect(new Set(writes).size).toBeLessThanOrEqual(4)
   })
 
-  it('PG63 documents that are read in one tick share one statement', async () => {
+  it('documents that are read in one tick share one statement', async () => {
     const { store, sent } = await openNoting()
     const { realTimeConfigs } = store.agents
     await store.agents.create(anAgent())
@@ -151,7 +151,7 @@ describePostgres('appends', stores => {
     await expect(read()).rejects.toThrow('The store is closed.')
   })
 
-  it('PG22 a write that the database refuses is undone whole and rejected alone; the others of its tick are made', async () => {
+  it('PG21 a write that the database refuses is undone whole and rejected alone; the others of its tick are made', async () => {
     const store = await stores.open()
     const { conversations } = store
     for (let at = 0; at < 5; at++) await conversations.create(aConversation(idOf(at)))

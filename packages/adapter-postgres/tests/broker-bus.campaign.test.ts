@@ -50,7 +50,7 @@ testBrokerBus('bus over PostgreSQL', {
   },
 })
 
-describe('PG70 over a server that is killed', () => {
+describe('over a server that is killed', () => {
   let server: Awaited<ReturnType<typeof ownPostgres>> | null = null
   testBus('bus over PostgreSQL', {
     async connect() {

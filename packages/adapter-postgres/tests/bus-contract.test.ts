@@ -10,7 +10,7 @@ import { ownChannel } from './bus-ends.ts'
 
 const url = await useServer('postgres')
 
-describe('PG70 the contract of a bus', () => {
+describe('the contract of a bus', () => {
   let channel = ''
   testBus('bus over PostgreSQL', {
     async connect() {

@@ -135,7 +135,7 @@ describePostgres('the bus', stores => {
     expect(Math.max(...came.map(payload => Buffer.byteLength(payload)))).toBeLessThan(8_000)
   })
 
-  it('PG74 a batch that the server refuses is lost: said in its words, and its listeners are told of a gap', async () => {
+  it('PG73 a batch that the server refuses is lost: said in its words, and its listeners are told of a gap', async () => {
     const schema = schemas.fresh()
     await pool.query(`create schema "${schema}"`)
     await pool.query(`
@@ -168,7 +168,7 @@ describePostgres('the bus', stores => {
   describe('behind PgBouncer', () => {
     const program = requireProgram('pgbouncer', 'pgbouncer')
 
-    it('PG75 a pooler in transaction mode is told in words, and nothing is heard over it', async () => {
+    it('PG46 a pooler in transaction mode is told in words, and nothing is heard over it', async () => {
       const pooler = await ownPgbouncer(program, url, { poolMode: 'transaction' })
       await pooler.start()
       const { told, log } = keepingLog()
@@ -181,7 +181,7 @@ describePostgres('the bus', stores => {
       expect(heard).toEqual([])
     })
 
-    it('PG75 one in session mode is taken', async () => {
+    it('PG46 one in session mode is taken', async () => {
       const pooler = await ownPgbouncer(program, url, { poolMode: 'session' })
       await pooler.start()
       const channel = ownChannel()
@@ -208,7 +208,7 @@ describePostgres('the bus', stores => {
     expect(heard.map(({ heard }) => heard.filter(one => one !== 'gap' && one !== 0))).toEqual([[1], [2]])
   })
 
-  it('PG77 what is said in one of two platforms over one database reaches the other', async () => {
+  it('what is said in one of two platforms over one database reaches the other', async () => {
     const channel = ownChannel()
     const first = await stores.open()
     const others = [first, await stores.openAgain(first)]
@@ -218,7 +218,7 @@ describePostgres('the bus', stores => {
     })
   })
 
-  it('PG110 a role without a right on the schema hears no notice, finds no channel’s name, and nobody hears it', async () => {
+  it('PG76 a role without a right on the schema hears no notice, finds no channel’s name, and nobody hears it', async () => {
     const role = `bystander_${randomUUID().replaceAll('-', '')}`
     await pool.query(`create role ${role} login`)
     onTestFinished(async () => {
@@ -250,7 +250,7 @@ describePostgres('the bus', stores => {
     expect(told).toEqual([])
   })
 
-  it('PG110 a bus belongs to one store: another secret is refused', () => {
+  it('PG76 a bus belongs to one store: another secret is refused', () => {
     const bus = openBus({ url, channel: ownChannel() })
     expect(() => bus.nameChannels?.('of another store')).toThrow(
       'This bus serves the platforms of another store. Give each store a bus of its own.',
@@ -305,7 +305,7 @@ describe('options of the bus', () => {
     [{ url, maxNotice: 0 }, /^maxNotice must be a whole number from 1 to 2147483647, not 0\./],
     [{ url, pingInterval: 0 }, /^pingInterval must be a whole number from 1 to 2147483647, not 0\.$/],
     [{ url, chanel: 'a' }, /^createPostgresBus has no option "chanel"\. Did you mean channel\?$/],
-  ])('PG79 %j is refused in words, without a password', (options, words) => {
+  ])('PG78 %j is refused in words, without a password', (options, words) => {
     const given = (): unknown => Reflect.apply(createPostgresBus, undefined, [options])
     expect(given).toThrow(words)
     expect(given).not.toThrow('secret')

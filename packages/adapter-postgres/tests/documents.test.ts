@@ -63,7 +63,7 @@ for (const prepare of [true, false])
       expect(await Promise.all(answers)).toEqual([null, null, null, null, 0, null])
     })
 
-    it('PG32 of batches that hold, remove and add the same documents none undoes what another has decided', async () => {
+    it('PG30 of batches that hold, remove and add the same documents none undoes what another has decided', async () => {
       const documents = await open()
       const again = await beside()
       onTestFinished(() => factory.close(again))

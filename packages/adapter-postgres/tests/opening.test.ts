@@ -87,14 +87,14 @@ describePostgres('opening', ({ schemas }) => {
     await open({ url, schema })
   })
 
-  it('PG10 a new store has one version, which says what its schema is', async () => {
+  it('a new store has one version, which says what its schema is', async () => {
     const schema = schemas.fresh()
     await open({ url, schema })
     expect(SCHEMA_VERSION).toMatch(/^[0-9a-f]{12}$/)
     expect(await versions(schema)).toEqual([{ version: SCHEMA_VERSION }])
   })
 
-  it('PG10 a store of this version is opened as it is', async () => {
+  it('a store of this version is opened as it is', async () => {
     const schema = schemas.fresh()
     await (await createPostgresStore({ url, schema })).close()
     const before = await tablesOf(schema)
@@ -118,7 +118,7 @@ describePostgres('opening', ({ schemas }) => {
     expect(made).toHaveLength(1)
   })
 
-  it('PG12 the schema is made whole or not at all', async () => {
+  it('PG11 the schema is made whole or not at all', async () => {
     const schema = schemas.fresh()
     // The last part of the schema has a function of that name.
     await pool.query(
@@ -158,7 +158,7 @@ describePostgres('opening', ({ schemas }) => {
     expect(await tablesOf(schema)).toEqual(before)
   })
 
-  it('PG14 a schema with tables of another application is refused by their names, and left as it is', async () => {
+  it('PG13 a schema with tables of another application is refused by their names, and left as it is', async () => {
     const schema = schemas.fresh()
     await pool.query(`create schema "${schema}"`)
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
@@ -174,7 +174,7 @@ describePostgres('opening', ({ schemas }) => {
     ['that holds no version of ours', 'schema_version', "as select 'V2' as version"],
     ['that holds none', 'schema_version', '(version text)'],
     ['of other columns', 'schema_migration', '(id int)'],
-  ])('PG14 so is one with a table %s in the place of %s', async (_, table, definition) => {
+  ])('PG13 so is one with a table %s in the place of %s', async (_, table, definition) => {
     const schema = schemas.fresh()
     await pool.query(`create schema "${schema}"; create table "${schema}".${table} ${definition}`)
     await expect(createPostgresStore({ url, schema })).rejects.toThrow(
@@ -183,7 +183,7 @@ describePostgres('opening', ({ schemas }) => {
     expect(await tablesOf(schema)).toHaveLength(1)
   })
 
-  it('PG15 a schema that was made beforehand, without tables, becomes a store of a role that may make no schemas', async () => {
+  it('PG11 a schema that was made beforehand, without tables, becomes a store of a role that may make no schemas', async () => {
     const schema = schemas.fresh()
     await pool.query(`create role "${schema}" login; create schema "${schema}" authorization "${schema}"`)
     onTestFinished(async () => {

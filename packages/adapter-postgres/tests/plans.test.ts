@@ -44,7 +44,7 @@ const LARGE =
   /Seq Scan on (conversation|conversation_state|listed_conversation|finished_record|loose_interval|timer|step|client_event|turn)\b/
 
 describePostgres('plans', (stores: TestStores) => {
-  it('PG60 no statement of the conversations reads a table from its beginning to find its rows', async () => {
+  it('no statement of the conversations reads a table from its beginning to find its rows', async () => {
     const { schemas } = stores
     const schema = schemas.fresh()
     const pool = new pg.Pool({ connectionString: schemas.url, max: 2 })
@@ -130,7 +130,7 @@ describePostgres('plans', (stores: TestStores) => {
     }
   })
 
-  it('PG62 a statement of many writes compares none of them with every other', async () => {
+  it('a statement of many writes compares none of them with every other', async () => {
     const { schemas } = stores
     const pool = new pg.Pool({ connectionString: schemas.url, max: 4 })
     const sent = new Map<string, readonly (string | null)[]>()

@@ -45,7 +45,7 @@ describePostgres('sessions', stores => {
     await expect(store.audit.remove(1, 1)).rejects.toThrow('The store is closed.')
   })
 
-  it('PG41 `close` waits for the writes that came before it', async () => {
+  it('PG40 `close` waits for the writes that came before it', async () => {
     const store = await stores.open()
     const writes = Array.from({ length: 50 }, (_, at) =>
       store.conversations.create(aConversation(`AS-${at}`)),
@@ -67,7 +67,7 @@ describePostgres('sessions', stores => {
     expect((await pool.query('select 5::bigint as five')).rows).toEqual([{ five: '5' }])
   })
 
-  it('PG48 a server that takes no writes is one that is away, until it takes them', async () => {
+  it('PG45 a server that takes no writes is one that is away, until it takes them', async () => {
     const pool = new pg.Pool({ connectionString: schemas.url, max: 1 })
     onTestFinished(() => pool.end())
     const store = await createPostgresStore({ pool, schema: schemas.fresh() })
@@ -114,7 +114,7 @@ describePostgres('sessions', stores => {
     expect(await store.conversations.create(aConversation('AS-2'))).toBe('created')
   })
 
-  it('PG44 connections that are ended while nobody uses them are logged and replaced; the process goes on', async () => {
+  it('PG31 connections that are ended while nobody uses them are logged and replaced; the process goes on', async () => {
     const schema = schemas.fresh()
     const url = new URL(schemas.url)
     url.searchParams.set('application_name', schema)
@@ -136,7 +136,7 @@ describePostgres('sessions', stores => {
     expect(await again.conversations.load('AS-1')).toMatchObject({ version: 1 })
   })
 
-  it('PG44 connections that are ended at once are logged as one', async () => {
+  it('PG31 connections that are ended at once are logged as one', async () => {
     const schema = schemas.fresh()
     const url = new URL(schemas.url)
     url.searchParams.set('application_name', schema)
@@ -156,7 +156,7 @@ describePostgres('sessions', stores => {
     expect(warnings).toEqual(['A connection to PostgreSQL was lost'])
   })
 
-  it('PG47 a connection that the network has cut off without a word is given up, in a transaction too', async () => {
+  it('PG45 a connection that the network has cut off without a word is given up, in a transaction too', async () => {
     const { hostname, port } = new URL(schemas.url)
     expect(hostname).toMatch(/^(127\.0\.0\.1|localhost)$/)
     const way = await swallowingProxy(Number(port || 5_432))
@@ -227,7 +227,7 @@ describePostgres('sessions', stores => {
     await store.close()
   })
 
-  it('PG51 a turn that is committed after later ones is embedded all the same', async () => {
+  it('a turn that is committed after later ones is embedded all the same', async () => {
     const store = await stores.open()
     onTestFinished(() => store.close())
     const { turnVectors } = store.conversations

@@ -16,7 +16,7 @@ function overOneFile(nodes: number): Promise<World> {
   return platformsOver(() => createSqliteStore({ filename }), nodes)
 }
 
-it('SQ34 random histories of agents come to what a naive model says, over a file with one or two connections', async () => {
+it('random histories of agents come to what a naive model says, over a file with one or two connections', async () => {
   const tally = createTally()
   // What histories meet is up to chance: where something has been rare so far, others are played.
   for (let round = 1; round === 1 || (round <= 12 && !tally.isDeep()); round++)

@@ -35,7 +35,7 @@ describe('the audit log in a file', () => {
     expect((await audit.list({}, 10)).values).toEqual(before.slice(0, 1))
   })
 
-  it('SQ92 AU4 a change whose entry cannot be kept is not made', async () => {
+  it('SQ91 and AU4 a change whose entry cannot be kept is not made', async () => {
     const filename = temporaryStoreFile()
     const { access, audit } = openStore({ filename })
     const entry = anAuditEntry('A-1')

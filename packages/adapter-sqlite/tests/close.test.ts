@@ -13,7 +13,7 @@ describe('close', () => {
     await expect(store.conversations.create(aConversation('AS-1'))).rejects.toThrow('The store is closed.')
   })
 
-  it('SQ41 `close` moves the write-ahead log into the file, queued writes included', async () => {
+  it('SQ40 `close` moves the write-ahead log into the file, queued writes included', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
     const writes = Array.from({ length: 50 }, (_, index) =>
@@ -26,7 +26,7 @@ describe('close', () => {
     expect(await again.conversations.listOpen('PROJECT-ONE')).toHaveLength(50)
   })
 
-  it('SQ42 a store may close while another on the same file stays open', async () => {
+  it('SQ40 a store may close while another on the same file stays open', async () => {
     const filename = temporaryFile()
     const [one, two] = [createSqliteStore({ filename }), openStore({ filename })]
     await one.conversations.create(aConversation('AS-1'))

@@ -14,7 +14,7 @@ testCopies('SQLite', { source: open, target: open })
 testCopies('SQLite to documents', { source: open, target: openDocuments })
 testCopies('documents to SQLite', { source: openDocuments, target: open })
 
-test('SQ131 a file with a copy that was cut off is opened for a copy alone', async () => {
+test('SQ8 a file with a copy that was cut off is opened for a copy alone', async () => {
   const filename = temporaryFile()
   const copy = createSqliteStore({ filename, exclusive: true })
   await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes', version: 1 }])

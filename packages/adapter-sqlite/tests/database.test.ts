@@ -34,7 +34,7 @@ describe('settings', () => {
     expect(database.pragma('busy_timeout', { simple: true })).toBe(7)
   })
 
-  it('SQ7 the write-ahead log does not grow much beyond 8 MiB, however much is written', async () => {
+  it('the write-ahead log does not grow much beyond 8 MiB, however much is written', async () => {
     const filename = temporaryFile()
     const { conversations } = openStore({ filename })
     const text = 'a room for two '.repeat(20_000)
@@ -45,7 +45,7 @@ describe('settings', () => {
     expect(statSync(`${filename}-wal`).size).toBeLessThan(1.1 * 2 ** 23)
   })
 
-  it('SQ110 a new file has pages of 8 KiB, and one that has pages of another size keeps them', () => {
+  it('a new file has pages of 8 KiB, and one that has pages of another size keeps them', () => {
     const settingsOf = (filename: string) => {
       const { database } = openDatabase({ filename })
       const setting = (name: string) => Number(database.pragma(name, { simple: true }))
@@ -63,7 +63,7 @@ describe('settings', () => {
     expect(settingsOf(former)).toEqual({ bytes: 4_096, moved: 2 ** 23 })
   })
 
-  it('SQ2 a busy timeout that is no whole number of milliseconds is refused, and no file is made', () => {
+  it('SQ25 a busy timeout that is no whole number of milliseconds is refused, and no file is made', () => {
     const filename = temporaryFile()
     for (const busyTimeout of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
       expect(() => createSqliteStore({ filename, busyTimeout })).toThrow(/busyTimeout/)

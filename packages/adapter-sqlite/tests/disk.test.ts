@@ -165,7 +165,7 @@ describe('what happens to a file', () => {
     expect(readFileSync(filename)).toHaveLength(0)
   })
 
-  it('SQ103 a file whose mode turns read-only while it is open is written to the end', async () => {
+  it('a file whose mode turns read-only while it is open is written to the end', async () => {
     const folder = join(dirname(temporaryFile()), 'kept')
     mkdirSync(folder)
     const filename = join(folder, 'store.db')
@@ -182,7 +182,7 @@ describe('what happens to a file', () => {
 })
 
 describe('the write-ahead log', () => {
-  it('SQ181 shrinks again after somebody has read for long', async () => {
+  it('shrinks again after somebody has read for long', async () => {
     const filename = temporaryFile()
     const store = openStore({ filename })
     const { begin, say } = speaker(store, 'long', 'x'.repeat(100_000))

@@ -134,7 +134,7 @@ describe('the bytes of the files after a removal', () => {
     )
   })
 
-  it('SQ76 a word that others said too leads to them alone', async () => {
+  it('a word that others said too leads to them alone', async () => {
     const store = openStore({ filename: temporaryStoreFile() })
     await hold(store, 20)
     await store.conversations.removals.remove(ACCOUNT, AGENT, 'AS-3')

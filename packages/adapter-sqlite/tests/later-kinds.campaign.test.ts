@@ -20,7 +20,7 @@ async function load() {
 testLaterKinds('sqlite', { fresh: async () => temporaryFile(), tries: [12, 60], load })
 
 describe('an index that came later', () => {
-  it('SQ14 holds what its rows hold, and nothing of before', async () => {
+  it('holds what its rows hold, and nothing of before', async () => {
     const filename = temporaryFile()
     const kind = DOCUMENT_KINDS.voice as Kind<never>
     const put = (version: number, accountId: string) =>

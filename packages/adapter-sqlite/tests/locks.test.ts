@@ -45,7 +45,7 @@ const TO_BE_MADE = {
 } as const
 
 describe('a file that somebody else has locked', () => {
-  it('SQ26 writes wait for the lock while the process goes on, and then are all made, in their order', async () => {
+  it('SQ25 writes wait for the lock while the process goes on, and then are all made, in their order', async () => {
     const filename = temporaryFile()
     const { conversations } = openStore({ filename, busyTimeout: LONG })
     const created = aConversation('AS-1')
@@ -86,7 +86,7 @@ describe('a file that somebody else has locked', () => {
     expect(await conversations.append(anAppend(created, 1))).toEqual({ status: 'appended' })
   })
 
-  it('SQ27 reads wait in the same way', async () => {
+  it('SQ25 reads wait in the same way', async () => {
     const filename = temporaryFile()
     const database = new BetterSqlite3(filename, { timeout: 0 })
     // Without the write-ahead log, where nobody who writes is in the way of who reads.
@@ -113,7 +113,7 @@ describe('a file that somebody else has locked', () => {
   })
 
   for (const [file, make] of Object.entries(TO_BE_MADE)) {
-    it(`SQ29 a start waits for the lock while the process goes on, and then the store works: ${file}`, async () => {
+    it(`SQ28 a start waits for the lock while the process goes on, and then the store works: ${file}`, async () => {
       const { filename, other } = make()
       const { conversations } = openStore({ filename, busyTimeout: LONG })
       const order: string[] = []
@@ -133,7 +133,7 @@ describe('a file that somebody else has locked', () => {
       expect(schemaVersion(other)).toEqual([SCHEMA_VERSION])
     })
 
-    it(`SQ29 calls are refused after the busy timeout with the file's name, and a later one opens it: ${file}`, async () => {
+    it(`SQ28 calls are refused after the busy timeout with the file's name, and a later one opens it: ${file}`, async () => {
       const { filename, other } = make()
       const { conversations } = openStore({ filename, busyTimeout: 40 })
       const busy = {
@@ -146,7 +146,7 @@ describe('a file that somebody else has locked', () => {
       expect(await conversations.create(aConversation('AS-1'))).toBe('created')
     })
 
-    it(`SQ29 closing waits for what is under way, as long as that may wait: ${file}`, async () => {
+    it(`SQ28 closing waits for what is under way, as long as that may wait: ${file}`, async () => {
       const { filename, other } = make()
       const idle = createSqliteStore({ filename, busyTimeout: 40 })
       const refused = expect(idle.conversations.removals.scopes()).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('a file that somebody else has locked', () => {
     })
   }
 
-  it('SQ29 a file of another version is refused at once, locked or not', () => {
+  it('SQ28 a file of another version is refused at once, locked or not', () => {
     const filename = temporaryFile()
     const other = openFile(filename)
     other.pragma('journal_mode = WAL')
@@ -173,7 +173,7 @@ describe('a file that somebody else has locked', () => {
     expect(() => createSqliteStore({ filename })).toThrow(/made by another version of Colloquy/)
   })
 
-  it('SQ41 closing waits for the lock, too, and commits what waited', async () => {
+  it('SQ40 closing waits for the lock, too, and commits what waited', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename, busyTimeout: LONG })
     const other = openFile(filename)
@@ -187,7 +187,7 @@ describe('a file that somebody else has locked', () => {
     expect(other.prepare('SELECT id FROM conversation').pluck().all()).toEqual(['AS-1'])
   })
 
-  it('SQ77 whoever reads while a conversation is removed does not keep its words for good', async () => {
+  it('SQ75 whoever reads while a conversation is removed does not keep its words for good', async () => {
     const filename = temporaryFile()
     const { conversations } = openStore({ filename, busyTimeout: LONG })
     await conversations.create(aConversation('AS-1', { index: { finishedAt: START + 1 } }))

@@ -98,14 +98,14 @@ describe('files of others', () => {
     )
   })
 
-  it('SQ107 a folder that cannot be made is refused at once', () => {
+  it('SQ4 a folder that cannot be made is refused at once', () => {
     for (const filename of ['/proc/x/y.db', '/proc/x/z/y.db'])
       expect(() => createSqliteStore({ filename })).toThrow(
         /^The SQLite file \/proc\/.* cannot be opened: E[A-Z]+: .*\/proc\/x.*\.$/,
       )
   })
 
-  it('SQ107 folders that are missing are made, each for its owner alone', () => {
+  it('SQ4 folders that are missing are made, each for its owner alone', () => {
     const filename = join(dirname(temporaryFile()), 'one', 'two', 'store.db')
     openStore({ filename })
     for (const folder of [dirname(filename), dirname(dirname(filename))])

@@ -55,7 +55,7 @@ function rangesOf(columns: readonly string[]): readonly Range[] {
 describe('plans', () => {
   for (const kind of ALL_KINDS)
     for (const [index, columns] of [...Object.entries(kind.indexes), ['id', []] as const])
-      it(`SQ61 every part of a list of documents comes out of its index: ${kind.name} by ${index}`, () => {
+      it(`SQ60 every part of a list of documents comes out of its index: ${kind.name} by ${index}`, () => {
         const { database, ran, run } = collected(kind)
         const named = nameOfIndex(kind, index) ?? `sqlite_autoindex_${kind.name}_1`
         for (const range of rangesOf(columns)) {

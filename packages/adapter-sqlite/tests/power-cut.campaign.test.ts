@@ -169,7 +169,7 @@ describe('power cuts', () => {
     expect(await lost('OFF')).toBeGreaterThan(0)
   })
 
-  it('SQ105 the folders that a store makes for its file are there after a power cut', async context => {
+  it('SQ104 the folders that a store makes for its file are there after a power cut', async context => {
     const { fresh } = ready(context)
     const later = [...powerCuts(fresh, { cuts: 400 })].filter(({ told }) => told !== '')
     expect(later.length).toBeGreaterThan(200)
@@ -177,7 +177,7 @@ describe('power cuts', () => {
     expect(later.filter(({ files }) => !files.has(file)).map(({ at }) => at)).toEqual([])
   })
 
-  it('SQ106 no power cut brings back what a removal took', async context => {
+  it('SQ75 no power cut brings back what a removal took', async context => {
     const { library } = ready(context)
     const run = await runTraced(library, SAY_AND_REMOVE, newFolder())
     expectWhole(run)

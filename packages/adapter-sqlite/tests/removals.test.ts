@@ -97,7 +97,7 @@ describe('removals and processes', () => {
     expect(tables.map(file.rows)).toEqual(tables.map(() => 0))
   })
 
-  it('SQ71 processes that purge at once remove each once, and one that writes meanwhile loses nothing', async () => {
+  it('SQ70 processes that purge at once remove each once, and one that writes meanwhile loses nothing', async () => {
     const filename = temporaryStoreFile()
     const store = openStore({ filename })
     const total = 300

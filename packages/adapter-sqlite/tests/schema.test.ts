@@ -10,7 +10,7 @@ const REFUSAL =
   'it was made by another version of Colloquy. Until 0.1.0 a store is read by the version that made it alone: use that version, or name a new file.'
 
 describe('the schema', () => {
-  it('SQ10 a new file has it, and says which one; to open the file again writes nothing', async () => {
+  it('a new file has it, and says which one; to open the file again writes nothing', async () => {
     const filename = temporaryFile()
     await createSqliteStore({ filename }).close()
     const made = readFileSync(filename)
@@ -38,7 +38,7 @@ describe('the schema', () => {
     expect(readFileSync(filename)).toEqual(before)
   })
 
-  it('SQ13 it is made whole or not at all', () => {
+  it('SQ11 it is made whole or not at all', () => {
     const filename = temporaryFile()
     const database = new BetterSqlite3(filename)
     // Called when many tables are there already.

@@ -185,7 +185,7 @@ describe('timers are data', () => {
     expect(await lateness(due, other, id, clock, moment)).toBeLessThanOrEqual(most)
   })
 
-  it('SQ37 what a process killed by the system leaves is done by the next one', async () => {
+  it('SQ36 what a process killed by the system leaves is done by the next one', async () => {
     const filename = temporaryStoreFile()
     const child = runChild(new URL('./children/converse.ts', import.meta.url), [filename])
     onTestFinished(() => {

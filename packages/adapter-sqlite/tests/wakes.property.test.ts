@@ -43,7 +43,7 @@ function take(store: Store, versions: number[], number: number) {
 }
 
 describe('moments of waking that are put off', () => {
-  it('SQ38 whatever is written, claimed and brought forward: the same conversations come as from a store in memory', async () => {
+  it('whatever is written, claimed and brought forward: the same conversations come as from a store in memory', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async steps => {
         const stores = [createMemoryStore(), openStore({ filename: ':memory:' })]
@@ -64,7 +64,7 @@ describe('moments of waking that are put off', () => {
     )
   })
 
-  it('SQ38 more of them than a write settles are all found when their moment comes', async () => {
+  it('more of them than a write settles are all found when their moment comes', async () => {
     const { conversations } = openStore({ filename: ':memory:' })
     const made = Array.from({ length: 1_100 }, (_, index) => aConversation(`AS-${index}`, { wakeAt: 10 }))
     await Promise.all(made.map(one => conversations.create(one)))
@@ -76,7 +76,7 @@ describe('moments of waking that are put off', () => {
     expect(await conversations.timers.claimDue(40, 5_000, 50)).toHaveLength(1_100)
   })
 
-  it('SQ38 a turn that sets the moment of its lease and puts it off again leaves the index alone', async () => {
+  it('a turn that sets the moment of its lease and puts it off again leaves the index alone', async () => {
     const { conversations } = openStore({ filename: ':memory:' })
     const made = aConversation('AS-1', { wakeAt: 1_000 })
     await conversations.create(made)

@@ -43,7 +43,7 @@ const turn = (log: string, number: number, said: string, version: number) => ({
   details: {},
 })
 
-it('SQ86, SQ88 a search finds what is there, in the index or not, over whichever of two connections it was written', async () => {
+it('SQ88 a search finds what is there, in the index or not, over whichever of two connections it was written', async () => {
   const filename = temporaryStoreFile()
   const [one, other] = [openFile(filename), openFile(filename)]
   const model = createMemoryDocuments()
@@ -84,6 +84,6 @@ it('SQ86, SQ88 a search finds what is there, in the index or not, over whichever
   expect(kept.length).toBeGreaterThan(5)
   expect(
     kept.filter(term => !/^[\da-f]{12}$/.test(term)),
-    'SQ86',
+    'terms that are no hashes',
   ).toEqual([])
 })

@@ -263,7 +263,7 @@ describe('credentials that end', () => {
     expect(await admin([...place, 'context-keys', 'rotate', 'CONNECTOR-none'])).toMatchObject({ code: 1 })
   })
 
-  test('CL14 a list of more than a page is printed whole', async () => {
+  test('a list of more than a page is printed whole', async () => {
     const { file, json } = await withAccount()
     const { access, close } = createPlatform({
       store: createSqliteStore({ filename: file }),

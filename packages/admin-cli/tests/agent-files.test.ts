@@ -438,7 +438,7 @@ describe('over PostgreSQL', async () => {
   const schemas = postgresSchemas(await useServer('postgres'))
   afterAll(() => schemas.remove())
 
-  test('CL25 a store in PostgreSQL is pulled from and pushed to', async () => {
+  test('CL1 a store in PostgreSQL is pulled from and pushed to', async () => {
     const schema = schemas.fresh()
     const store = await createPostgresStore({ url: schemas.url, schema })
     const platform = createPlatform({ store, runtime: silent, workers: false })

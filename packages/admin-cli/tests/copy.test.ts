@@ -115,7 +115,7 @@ describe('between files', () => {
     expect(existsSync(absent)).toBe(false)
   })
 
-  test('CL56 what was cut off is refused by every command, and copy goes on with it', async () => {
+  test('CL16 what was cut off is refused by every command, and copy goes on with it', async () => {
     const [from, to, elsewhere] = [await aFile(), temporaryFile(), temporaryFile()]
     await copy(from, to)
     const store = createSqliteStore({ filename: to })
@@ -172,7 +172,7 @@ describe('between files', () => {
     expect(await copy(from, to, '--compare')).toMatchObject({ code: 0 })
   })
 
-  test('CL18 conversations of the target alone are removed when that is confirmed', async () => {
+  test('CL17 conversations of the target alone are removed when that is confirmed', async () => {
     const [from, to] = [await aFile(), temporaryFile()]
     await copy(from, to)
     await begin(to, ['AS-3'])

@@ -69,7 +69,7 @@ test('CL238 the commands of the pages run', async () => {
   }
 })
 
-test('CY30, CL239 a whole export, one of another store, other files and links are not written over', async () => {
+test('CY30 and CL238 a whole export, one of another store, other files and links are not written over', async () => {
   const [from, other, file, link] = [
     await aStore(),
     await aStore(store => fillWithTexts(store, ['one'])),

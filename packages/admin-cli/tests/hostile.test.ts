@@ -73,12 +73,12 @@ test('CL9 CR20 a key that no header could carry is refused without being shown',
   expect(keys).toEqual(Array(2).fill('Bearer cq_op_0123456789abcdef'))
 })
 
-test('CL10 a table of very many rows is a table', () => {
+test('a table of very many rows is a table', () => {
   const rows = Array.from({ length: 200_000 }, (_, at) => ({ id: `KEY-${at}` }))
   expect(table(rows, ['id']).split('\n')).toHaveLength(200_001)
 })
 
-test('CL10 whoever reads may stop reading', async () => {
+test('whoever reads may stop reading', async () => {
   const tool = spawn(process.execPath, [...programAt('packages/admin-cli/src/main.ts'), '--help'])
   tool.stdout.destroy()
   let said = ''
@@ -102,7 +102,7 @@ test('CL11 a day that no calendar has purges nothing', async () => {
   expect((await purge('0h')).out).toMatch(/^Removed [1-9]/)
 })
 
-test('CL14 over HTTP the pages follow each other to the last one', async () => {
+test('over HTTP the pages follow each other to the last one', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost')

@@ -35,13 +35,13 @@ test.each([
   ['attributes.json', '['.repeat(1_000_000), 'This nests deeper than 100 levels.'],
   ['attributes.json', '{"a":'.repeat(101), 'This nests deeper than 100 levels.'],
   ['topics/a.md', `---\n${'&a '.repeat(40_000)}\n---\n`, 'The front matter has more than 65536 characters.'],
-])('CL236 what a parser could not bear is refused before it: %s', (path, text, message) => {
+])('CL23 what a parser could not bear is refused before it: %s', (path, text, message) => {
   expect(parsed(path, text)).toMatchObject({
     problems: expect.arrayContaining([{ file: path, line: 1, message }]),
   })
 })
 
-test('CL236 brackets within texts are no levels', () => {
+test('CL23 brackets within texts are no levels', () => {
   const read = json(JSON.stringify([{ id: 'a', name: `${'['.repeat(200)}"\\{` }]))
   expect(JSON.stringify(read)).not.toContain('nests deeper')
 })

@@ -103,7 +103,7 @@ describe('tools of the route table', () => {
     })
   })
 
-  test('CL33 what answers with a secret, with bytes or for a visitor is no tool', () => {
+  test('CL30 what answers with a secret, with bytes or for a visitor is no tool', () => {
     const names = adminTools().map(({ name }) => name)
     const openapi: unknown = JSON.parse(readFileSync(`${ROOT}packages/core/openapi.json`, 'utf8'))
     const paths = z
@@ -126,7 +126,7 @@ describe('tools of the route table', () => {
       expect(names).not.toContain(name)
   })
 
-  test('CL32 a long answer is cut in whole characters, and says what to do', () => {
+  test('CL31 a long answer is cut in whole characters, and says what to do', () => {
     expect(bounded('short', 1_000)).toBe('short')
     const cut = bounded('ü'.repeat(5_000), 1_001)
     expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(1_001)
@@ -134,7 +134,7 @@ describe('tools of the route table', () => {
   })
 })
 
-test('CL31 and CL32 without --write an assistant reads, and is refused in words what it may not', async () => {
+test('CL31 without --write an assistant reads, and is refused in words what it may not', async () => {
   const { agent, key, url, accountId } = await openHotel()
   const { client, call } = await connect(url, { COLLOQUY_WORKSPACE_KEY: key })
   const { tools } = await client.listTools()
@@ -156,7 +156,7 @@ test('CL31 and CL32 without --write an assistant reads, and is refused in words 
   expect(wrong.text).toMatch(/agentId/)
 })
 
-test('CL30 and CL32 without a key, an address or a server it says so, and shows no key', async () => {
+test('CL30 and CL31 without a key, an address or a server it says so, and shows no key', async () => {
   expect(await admin(['mcp', '--url', 'http://127.0.0.1:1'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('COLLOQUY_WORKSPACE_KEY'),
@@ -180,7 +180,7 @@ const found = z.record(z.string(), z.unknown())
 /** The id of the first entry of a list. */
 const idIn = (answer: unknown): string | undefined => /"id":"([^"]+)"/.exec(JSON.stringify(answer))?.[1]
 
-test('CL34 with --write an assistant edits on a branch, tests and merges, as the guide shows it', async () => {
+test('with --write an assistant edits on a branch, tests and merges, as the guide shows it', async () => {
   const { agent, key, url, platform } = await openHotel()
   const { call } = await connect(url, { COLLOQUY_WORKSPACE_KEY: key }, ['--write'])
   const lines: string[] = []

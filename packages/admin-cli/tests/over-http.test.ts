@@ -5,7 +5,7 @@ import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test } from 'vitest'
 import { admin } from './support.ts'
 
-test('CL237 over HTTP the tool works with a server of any brand, and needs no word of it', async () => {
+test('over HTTP the tool works with a server of any brand, and needs no word of it', async () => {
   const { keys, platform } = await createPopulatedPlatform()
   const server = createServer(createRequestListener(platform))
   const url = `http://127.0.0.1:${await listenOn(server)}`

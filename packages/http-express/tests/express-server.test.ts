@@ -83,7 +83,7 @@ test('XP1 options of the server are kept', async () => {
   expect(await exchange(port, long)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('XP2 anything but an Express application is refused', () => {
+test('XP1 anything but an Express application is refused', () => {
   for (const wrong of [undefined, {}, () => undefined]) {
     const given = [wrong].flat()
     expect(() => Reflect.apply(createExpressServer, null, given)).toThrow(

@@ -154,7 +154,7 @@ describe('bodies', () => {
     expect([answer.status, await answer.text()]).toEqual([503, 'the host: not today'])
   })
 
-  test('FY3 one that a hook has read is refused in words', async () => {
+  test('FY2 one that a hook has read is refused in words', async () => {
     const errors: unknown[] = []
     const { platform, keys } = await createPopulatedPlatform({ onError: error => errors.push(error) })
     const app = newApp()

@@ -28,7 +28,7 @@ export interface PostgresBusOptions extends BrokerBusSettings {
 }
 
 /**
- * A bus between processes over LISTEN and NOTIFY of a PostgreSQL server (PG70 to PG77, PG110, BK1 to BK7), for a few
+ * A bus between processes over LISTEN and NOTIFY of a PostgreSQL server (PG71 to PG78, BK1 to BK7), for a few
  * hundred notices a second: every process reads all of them. It has a connection of its own, connects in the
  * background, and again whenever the server was away; every listener is then told of a gap. No notice is part of a
  * transaction that writes.

@@ -125,7 +125,7 @@ async function refuseUnfinished(client: PostgresClient, schema: string): Promise
 /**
  * Checks server, schema and rights, and makes the store where there is none. Tells whether indexes are missing.
  *
- * @throws Error naming the server and the reason (PG12 to PG18, PG52, PG53, PG101)
+ * @throws Error naming the server and the reason (PG11 to PG18, PG52, PG53, PG101)
  */
 export async function openDatabase(
   pool: PostgresPool,

@@ -34,7 +34,7 @@ export interface DatabaseOptions {
 const SYNCHRONOUS_FULL = 2
 
 /**
- * Page size of a new file, bytes. An older file keeps its own (SQ110). Each page that a group of writes changes takes
+ * Page size of a new file, bytes. An older file keeps its own. Each page that a group of writes changes takes
  * two system calls, and two more to move it out of the log. With SQLite's default of 4 KiB a turn takes nearly twice as
  * many.
  */
@@ -42,7 +42,7 @@ const PAGE_SIZE = 8_192
 
 /**
  * A page that many writes change is moved from the log into the file once, not after every group; and the write that
- * moves them takes 20 ms longer, not 70 (SQ7).
+ * moves them takes 20 ms longer, not 70.
  */
 const BYTES_BEFORE_CHECKPOINT = 8 * 1_024 * 1_024
 
@@ -136,7 +136,7 @@ function prepare(
 }
 
 /**
- * A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ131)
+ * A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ8)
  */
 function refuseUnfinished(database: Database): void {
   const mark = database.prepare('SELECT 1 FROM secret WHERE id = ?').get(UNFINISHED_COPY)

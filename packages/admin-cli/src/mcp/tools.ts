@@ -46,7 +46,7 @@ type Operation = z.output<typeof operationSchema>
 const KINDS: readonly KeyKind[] = ['workspaceKey', 'projectKey', 'operatorKey', 'deskKey']
 const isKind = (name: string): name is KeyKind => KINDS.some(kind => kind === name)
 
-/** Their answers hold secrets, which belong in no conversation with an assistant (CL33). */
+/** Their answers hold secrets, which belong in no conversation with an assistant (CL30). */
 const TELL_SECRETS = new Set([
   'createApiKey',
   'createConnector',
@@ -156,7 +156,7 @@ function toolOf(path: string, method: Method, given: unknown): AdminTool | null 
   }
 }
 
-/** Every operation that can be a tool, in the order of the document (CL30, CL33). */
+/** Every operation that can be a tool, in the order of the document (CL30). */
 export function adminTools(): readonly AdminTool[] {
   return Object.entries(document.paths).flatMap(([path, methods]) => {
     const given = new Map<string, unknown>(Object.entries(methods))

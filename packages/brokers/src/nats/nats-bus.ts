@@ -15,7 +15,7 @@ export interface NatsBusOptions extends BrokerBusSettings {
 }
 
 /**
- * A bus between processes over the subjects of NATS (BN1 to BN7, BK1 to BK7). It connects in the background, and again
+ * A bus between processes over the subjects of NATS (BN2 to BN5, BK1 to BK7). It connects in the background, and again
  * whenever the server was away; every listener is then told of a gap.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)

@@ -12,7 +12,7 @@ import { ownNats, ownPrefix } from './support.ts'
 const url = await useServer('nats')
 const program = requireProgram('nats-server', 'nats-server')
 
-describe('BN1 the contract of a bus', () => {
+describe('the contract of a bus', () => {
   let prefix = ''
   testBus('the bus over NATS', {
     async connect() {

@@ -44,11 +44,11 @@ describe('options', () => {
     [{ url, maxWaiting: Number.NaN }, /^maxWaiting must be .*, not NaN\.$/],
     [{ url, server: 'a' }, /server/],
     [null, /createNatsBus/],
-  ])('BN7 is refused in words (%#)', (options, words) => {
+  ])('BN4 is refused in words (%#)', (options, words) => {
     expect(refusal(options)).toMatch(words)
   })
 
-  test('BN7 no refusal shows a password', () => {
+  test('BN4 no refusal shows a password', () => {
     expect(refusal({ url: 'http://user:secret@host' })).not.toContain('secret')
     expect(refusal({ url: 'nats://user:secret@host:99999' })).not.toContain('secret')
   })

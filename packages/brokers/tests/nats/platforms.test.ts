@@ -9,7 +9,7 @@ import { openBus, ownPrefix } from './support.ts'
 
 const url = await useServer('nats')
 
-test('BN6 what is said in one of two platforms over one file reaches the other', async () => {
+test('what is said in one of two platforms over one file reaches the other', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-bus-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const prefix = ownPrefix()

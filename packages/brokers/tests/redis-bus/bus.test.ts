@@ -28,7 +28,7 @@ async function ownUrl(): Promise<string> {
 }
 
 describe.each(CLIENTS)('over %s', (_name, clientOf) => {
-  test('BR4 what is said in one tick reaches Redis in one piece, in order', async () => {
+  test('what is said in one tick reaches Redis in one piece, in order', async () => {
     const address = await ownUrl()
     const [one, other] = [openBus({ client: clientOf(address) }), openBus({ client: clientOf(address) })]
     const { heard, listener } = ears()
@@ -44,7 +44,7 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
     expect((await reads()) - before).toBeLessThan(10)
   })
 
-  test('BR4 however much it is, and however long the turns of the event loop are', async () => {
+  test('however much it is, and however long the turns of the event loop are', async () => {
     const address = await ownUrl()
     const [one, other] = [openBus({ client: clientOf(address) }), openBus({ client: clientOf(address) })]
     const { heard, listener } = ears()

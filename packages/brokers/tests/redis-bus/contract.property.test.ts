@@ -13,7 +13,7 @@ const url = await useServer('redis')
 const program = requireProgram('redis-server', 'redis-server')
 
 // All clients with the campaigns.
-describe.each(CLIENTS.slice(0, runs(1, CLIENTS.length)))('BR1 over %s', (name, clientOf) => {
+describe.each(CLIENTS.slice(0, runs(1, CLIENTS.length)))('over %s', (name, clientOf) => {
   describe.each([false, true])('sharded: %s', sharded => {
     let prefix = ''
     testBus(`the bus over Redis, ${name}`, {

@@ -11,7 +11,7 @@ import { openBus } from './support.ts'
 const url = await useServer('redis')
 
 test.each(CLIENTS)(
-  'BR6 what is said in one of two platforms over one file reaches the other, over %s',
+  'what is said in one of two platforms over one file reaches the other, over %s',
   async (_name, clientOf) => {
     const folder = await mkdtemp(join(tmpdir(), 'colloquy-bus-'))
     onTestFinished(() => rm(folder, { recursive: true }))

@@ -37,7 +37,7 @@ test.each<readonly [unknown, RegExp]>([
     /^createRedisLimits has no option "maxWaiting"\. It knows client, url, prefix, /,
   ],
   [null, /^createRedisLimits takes an object of options, not null\.$/],
-])('LR6 is refused in words (%#)', (options, words) => {
+])('LR4 is refused in words (%#)', (options, words) => {
   expect(refusal(options)).toMatch(words)
   expect(refusal(options)).not.toContain('secret')
 })

@@ -30,7 +30,7 @@ export interface RedisBusOptions extends BrokerBusSettings {
 }
 
 /**
- * A bus between processes over the channels of Redis (BR1 to BR7, BK1 to BK7). It connects in the background, and
+ * A bus between processes over the channels of Redis (BR2 to BR5, BK1 to BK7). It connects in the background, and
  * again whenever the server was away; every listener is then told of a gap.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
