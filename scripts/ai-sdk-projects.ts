@@ -24,7 +24,7 @@ export const AI_SDK_LINES: readonly AiSdkLine[] = [
   },
 ]
 
-/** Gives imports of the AI SDK, also those of the runtime's own sources, the modules of a version (LM106). */
+/** Gives imports of the AI SDK, also those of the runtime's own sources, the modules of a version. */
 export const aiSdkOf = ({ name, modules }: AiSdkLine) => ({
   name,
   enforce: 'pre' as const,

@@ -11,7 +11,7 @@ const ENTRY = 'packages/console/page/main.tsx'
 /** Output folder of esbuild, whose files are never written. */
 const OUT = join(REPOSITORY, 'packages/console/dist/page')
 
-/** The page with its script and its style, by addresses relative to it: it is served at any path (CO2). */
+/** The page with its script and its style, by addresses relative to it: it is served at any path (CO1). */
 function pageOf(
   template: string,
   files: { readonly script: string; readonly needs: readonly string[]; readonly style: string | null },

@@ -11,7 +11,7 @@ export interface Summary {
 }
 
 /**
- * Counts a run (TS1). A test that never came to its end counts as failed, and so does each file, group or stray error
+ * Counts a run. A test that never came to its end counts as failed, and so does each file, group or stray error
  * that failed outside of a test.
  */
 function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]): Summary {
@@ -27,7 +27,7 @@ function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]
   return { passed: count.passed, failed: count.failed + count.pending, skipped: count.skipped }
 }
 
-/** Counts the answers compared with the OpenAPI document, or the frames compared with their schemas (DO40, MS42). */
+/** Counts the answers compared with the OpenAPI document, or the frames compared with their schemas (DO38, MS42). */
 const checkedOf = (modules: readonly TestModule[], what: 'answers' | 'frames'): number =>
   modules
     .flatMap(module => [...module.children.allTests()])
@@ -82,7 +82,7 @@ const messageOf = (error: unknown): string =>
     ? String(error.message)
     : 'something was thrown'
 
-/** Returns the failed tests, each with the first line of its error (TS9). */
+/** Returns the failed tests, each with the first line of its error. */
 function failedIn(modules: readonly TestModule[], unhandled: readonly unknown[]): readonly string[] {
   const failed = modules.flatMap(module => {
     const file = relative(process.cwd(), module.moduleId)
@@ -101,7 +101,7 @@ function failedIn(modules: readonly TestModule[], unhandled: readonly unknown[])
   return [...failed, ...unhandled.map(error => firstLine(messageOf(error)))]
 }
 
-/** The tests that were skipped, each with the reason that it gave, if any (TS2). */
+/** The tests that were skipped, each with the reason that it gave, if any. */
 function skippedTests(modules: readonly TestModule[]): readonly string[] {
   return modules
     .flatMap(module => [...module.children.allTests('skipped')])
@@ -113,7 +113,7 @@ function skippedTests(modules: readonly TestModule[]): readonly string[] {
 }
 
 /**
- * Prints `N passed, N failed, N skipped` alone on the last line (TS1). It is written when the process ends, so that
+ * Prints `N passed, N failed, N skipped` alone on the last line. It is written when the process ends, so that
  * nothing comes after it; a run that fails for a reason that no test shows counts one failure.
  */
 export default class SummaryReporter implements Reporter {

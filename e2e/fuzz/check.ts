@@ -104,7 +104,7 @@ function isOpened({ own }: World, { route, headers }: Plan): boolean {
   return brings('X-Api-Key', own.keys.project, own.keys.workspace) && brings('X-Token', own.connectorToken)
 }
 
-/** Why an answer of an operation is not as the OpenAPI document says (DO40). */
+/** Why an answer of an operation is not as the OpenAPI document says (DO38). */
 function contractFaults(operation: string, { method }: Plan, reply: Reply): readonly string[] {
   const { status, body } = reply
   const names = Object.keys(reply.headers)

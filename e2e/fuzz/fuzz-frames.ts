@@ -98,7 +98,7 @@ async function fuzzHandshakes({ world }: Target): Promise<readonly string[]> {
 const sum = (visits: readonly VisitFigures[], of: (visit: VisitFigures) => number): number =>
   visits.reduce((total, one) => total + of(one), 0)
 
-/** Rounds of visitors and live agents whose clients break every rule of the socket (FZ10 to FZ13). */
+/** Rounds of visitors and live agents whose clients break every rule of the socket (FZ11). */
 export async function fuzzFrames({ target, seed, goOn }: FrameFuzzOptions): Promise<FrameFigures> {
   const visits: VisitFigures[] = []
   const findings: string[] = []

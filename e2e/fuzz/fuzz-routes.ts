@@ -113,7 +113,7 @@ async function isHealthy(sender: Sender): Promise<boolean> {
 
 /**
  * Sends rounds of requests, right ones and wrong ones, to every route of the table, several at a time, and looks at
- * every answer (FZ1 to FZ6). A seed repeats the requests as far as their order, and so what they meet, is the same. It
+ * every answer (FZ1 to FZ5). A seed repeats the requests as far as their order, and so what they meet, is the same. It
  * is long because one loop keeps all figures.
  */
 export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptions): Promise<RouteFigures> {

@@ -160,7 +160,7 @@ function learn(pool: Pool, { fault, method, params, route }: Plan, { body, heade
 
 /**
  * Asks a platform over memory and one over another store, which holds nothing, the same, one request after the other, and
- * compares every answer (FZ30), and all that the accounts hold in the end (FZ31).
+ * compares every answer, and all that the accounts hold in the end.
  */
 export async function fuzzStores({
   store,

@@ -17,7 +17,7 @@ const words = (line: string): readonly string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
 describe('the command line and a running server', () => {
-  test('CL1 CL2 CL6 DO12 every command on the page runs, over the server and over its file meanwhile', async () => {
+  test('CL1, CL2 and CL6 every command on the page runs, over the server and over its file meanwhile', async () => {
     const database = await freshDatabase()
     const { url } = await startStandalone({ ...CREDENTIALS, COLLOQUY_DATABASE: database })
     const remote = { COLLOQUY_URL: url, COLLOQUY_OPERATOR_KEY: CREDENTIALS.COLLOQUY_OPERATOR_KEY }

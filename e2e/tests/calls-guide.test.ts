@@ -82,12 +82,12 @@ const options = () => ({
   runtime: { async *respond() {} },
 })
 
-test('DO49 the code of the guide to calls is the one that is run, letter by letter', () => {
+test('DO8 the code of the guide to calls is the one that is run, letter by letter', () => {
   for (const file of ['host.ts', 'record-said.ts'])
     expect(PAGE).toContain(`\`\`\`ts\n${read(`../calls-guide/${file}`)}\`\`\`\n`)
 })
 
-test('DO49 the guide leads from a host to a call, its states, and what was said in it', async () => {
+test('DO8 the guide leads from a host to a call, its states, and what was said in it', async () => {
   const carrier = await startCarrier()
   const platform = createHost(options(), createCarrier(carrier.url, `${SERVER}/carrier`))
   const { accountId, agentId, run, variables } = await setUp(platform)
@@ -115,7 +115,7 @@ test('DO49 the guide leads from a host to a call, its states, and what was said 
   expect(record?.summary.value).toMatchObject({ channel: 'VOICE-SIP', num_turns: 1, in_progress: false })
 })
 
-test('DO49 a carrier that refuses is 502, and what it posts of a failure is the reason', async () => {
+test('DO8 a carrier that refuses is 502, and what it posts of a failure is the reason', async () => {
   const away = await startCarrier(503)
   const failing = createHost(options(), createCarrier(away.url, `${SERVER}/carrier`))
   expect(await (await setUp(failing)).run(0)).toMatchObject({
@@ -129,7 +129,7 @@ test('DO49 a carrier that refuses is 502, and what it posts of a failure is the 
   expect((await run(1)).json).toMatchObject({ status: 'FAILURE', reason: 'busy' })
 })
 
-test('DO49 a call of which the carrier posts nothing is asked for at the carrier', async () => {
+test('DO8 a call of which the carrier posts nothing is asked for at the carrier', async () => {
   const carrier = await startCarrier()
   const clock = createFakeClock(Date.now())
   const platform = createHost({ ...options(), clock }, createCarrier(carrier.url, `${SERVER}/carrier`))

@@ -6,7 +6,7 @@ import type { Visitor } from '../../examples/quickstart/src/visitor.ts'
 const VISITORS = 4
 const QUESTIONS = 6
 
-test('EE3 visitors who write while the server is killed lose nothing and hear nothing twice', async () => {
+test('EE1 visitors who write while the server is killed lose nothing and hear nothing twice', async () => {
   const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
   const server = await startStandalone(settings)
   const visitors: Visitor[] = []

@@ -28,7 +28,7 @@ async function runPage(page: string, url: string) {
   return answersSchema.parse(answers)
 }
 
-test('DO9 the calls on the page about debug chat get what it says, and it names every field of that', async () => {
+test('the calls on the page about debug chat get what it says, and it names every field of that', async () => {
   const server = await startStandalone(await startedBefore())
   const page = await readFile(PAGE, 'utf8')
   const { greeting, answer, delayed, late, next } = await runPage(page, server.url)

@@ -36,7 +36,7 @@ async function pays(host: Host, eventId: string, body: string): Promise<void> {
 const eventIdOf = (answer: { readonly json: unknown }) => textAt(answer.json, 'metadata.state.event_id')
 
 describe('an agent’s own phrases', () => {
-  test('RT49 and AG524 are written over HTTP, deployed, and said in the language of the conversation', async () => {
+  test('RT19 and AG524 are written over HTTP, deployed, and said in the language of the conversation', async () => {
     const host = await startHost()
     const branches = `/v1/agents/${AGENT_ID}/branches`
     const write = (path: string, method: string, body: unknown) =>
@@ -99,7 +99,7 @@ describe('a chat', () => {
     })
   })
 
-  test('DC2 and RT26 every result has all fields, with what the built-in runtime and its functions did', async () => {
+  test('DC2 and RT15 every result has all fields, with what the built-in runtime and its functions did', async () => {
     const host = await startHost()
     const id = await start(host)
     const { agents } = host.platform

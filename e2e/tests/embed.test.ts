@@ -59,7 +59,7 @@ async function greeting(port: number, connectorToken: string): Promise<string> {
   return said()?.text ?? ''
 }
 
-test('DO4 the host in the readme runs, and its agent greets a visitor; started again it keeps its agent', async () => {
+test('the host in the readme runs, and its agent greets a visitor; started again it keeps its agent', async () => {
   const first = await withHost(async (port, printed) => {
     expect(await greeting(port, tokenOf(printed))).toBe('Welcome!')
   })
@@ -72,7 +72,7 @@ test('DO4 the host in the readme runs, and its agent greets a visitor; started a
 const tokenOf = (printed: readonly string[]): string =>
   printed.find(line => line.startsWith('Connector token: '))?.slice('Connector token: '.length) ?? ''
 
-test('DO4 the program of the first screen prints the answer to its question, and leaves the agent live', async () => {
+test('the program of the first screen prints the answer to its question, and leaves the agent live', async () => {
   const filename = join(folder, 'idea.db')
   const program = spawn(process.execPath, programAt('e2e/src/idea.ts'), {
     env: { ...process.env, DATABASE: filename },

@@ -25,7 +25,7 @@ const FRAMES = 400
 
 const settingsOf = (url: string) => ({ COLLOQUY_DATABASE_URL: url, COLLOQUY_BUS_URL: 'postgres' })
 
-test('EE7 and PG45 a standby that has every commit takes over under visitors of two nodes: nothing is lost, doubled or left without an answer', async () => {
+test('PG45 a standby that has every commit takes over under visitors of two nodes: nothing is lost, doubled or left without an answer', async () => {
   console.log(`COLLOQUY_TEST_SEED=${SEED}`)
   const database = await startPrimaries(program)
   const settings = { ...STORM_SETTINGS, ...settingsOf(database.url) }
@@ -71,7 +71,7 @@ async function say(client: WireClient, text: string): Promise<void> {
   )
 }
 
-test('EE8 MS6 a standby takes over that misses the newest commits: who has more gets the whole conversation, and goes on', async () => {
+test('MS6 a standby takes over that misses the newest commits: who has more gets the whole conversation, and goes on', async () => {
   const database = await startPrimaries(program)
   const start = () => startStandalone({ ...CREDENTIALS, ...settingsOf(database.url) })
   const first = await start()

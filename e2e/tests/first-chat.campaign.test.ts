@@ -146,7 +146,7 @@ async function start(command: string, folder: string, { port, url }: { port: num
 }
 
 test.for(HOSTS)(
-  'DO45 from an empty folder to a chat by the page alone: %s',
+  'from an empty folder to a chat by the page alone: %s',
   { timeout: 400_000 },
   async (host, { task }) => {
     const [agent, visitor, own] = [section('An agent'), section('A visitor'), section(host)]
@@ -180,7 +180,7 @@ test.for(HOSTS)(
   },
 )
 
-test('DO45 the page has these hosts and no others', () => {
+test('the page has these hosts and no others', () => {
   const between = sections.map(({ title }) => title).slice(3, -1)
   expect(between).toEqual(HOSTS)
 })

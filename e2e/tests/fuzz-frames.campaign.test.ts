@@ -4,7 +4,7 @@ import { startTarget } from '../fuzz/child.ts'
 import { fuzzFrames } from '../fuzz/fuzz-frames.ts'
 import { excess } from '../fuzz/memory.ts'
 
-test('FZ10 FZ11 FZ12 FZ13 FZ14 FZ15 FZ5 clients that break every rule of the socket harm nobody, and what they sent whole comes to something', async () => {
+test('FZ11 and FZ5 clients that break every rule of the socket harm nobody, and what they sent whole comes to something', async () => {
   const target = await startTarget()
   try {
     console.log(`COLLOQUY_TEST_SEED=${SEED}`)

@@ -18,7 +18,7 @@ function expectNoDifference({ differences, statuses }: StoresFigures): void {
   for (const status of [201, 204, 400, 401, 403, 404, 405]) expect(statuses.get(status)).toBeGreaterThan(0)
 }
 
-test('FZ30 FZ31 a platform over memory and one over SQLite answer the same requests with the same', async () => {
+test('a platform over memory and one over SQLite answer the same requests with the same', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-two-stores-'))
   try {
     console.log(`COLLOQUY_TEST_SEED=${SEED}`)
@@ -32,7 +32,7 @@ test('FZ30 FZ31 a platform over memory and one over SQLite answer the same reque
 describe('PostgreSQL', async () => {
   const url = await useServer('postgres')
 
-  test('FZ30 FZ31 a platform over memory and one over PostgreSQL answer the same requests with the same', async () => {
+  test('a platform over memory and one over PostgreSQL answer the same requests with the same', async () => {
     const schemas = postgresSchemas(url)
     try {
       console.log(`COLLOQUY_TEST_SEED=${SEED}`)

@@ -44,7 +44,7 @@ async function shows(
 
 describe('the hosts on the page about hosts', () => {
   test.each(['hono', 'koa', 'next-route', 'svelte-kit', 'fastify-websocket'])(
-    'DO34 %s is a file of e2e/src/hosts, letter by letter',
+    'DO8 %s is a file of e2e/src/hosts, letter by letter',
     name => {
       expect(read('../../docs/guides/hosts.md')).toContain(
         `\`\`\`ts\n${read(`../src/hosts/${name}.ts`)}\`\`\``,
@@ -52,7 +52,7 @@ describe('the hosts on the page about hosts', () => {
     },
   )
 
-  test('DO34 Hono serves its own paths and the platform’s', async () => {
+  test('DO8 Hono serves its own paths and the platform’s', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     // Hono's server puts its own in their place, in the whole process.
     const { Request, Response } = globalThis
@@ -67,14 +67,14 @@ describe('the hosts on the page about hosts', () => {
     await shows((path, init) => fetch(`${url}${path}`, init), '/talk', keys.workspace)
   })
 
-  test('DO34 Koa serves its own paths and the platform’s', async () => {
+  test('DO8 Koa serves its own paths and the platform’s', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const url = await listening(createServer(createKoa(platform).callback()))
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ well: true })
     await shows((path, init) => fetch(`${url}${path}`, init), '', keys.workspace)
   })
 
-  test('DO34 a handle of SvelteKit serves the platform’s paths, and resolves its own', async () => {
+  test('DO8 a handle of SvelteKit serves the platform’s paths, and resolves its own', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const handle = createHandle(platform)
     const ask = (path: string, init?: RequestInit) => {
@@ -88,7 +88,7 @@ describe('the hosts on the page about hosts', () => {
     await shows(ask, '/talk', keys.workspace)
   })
 
-  test('DO34 a route file of Next.js answers with every method that it exports', async () => {
+  test('DO8 a route file of Next.js answers with every method that it exports', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'colloquy-next-'))
     vi.stubEnv('COLLOQUY_DATABASE', join(folder, 'colloquy.db'))
     const kept = Symbol.for('@colloquy/one-per-process/talk')
@@ -106,7 +106,7 @@ describe('the hosts on the page about hosts', () => {
     expect([route.runtime, route.dynamic]).toEqual(['nodejs', 'force-dynamic'])
   })
 
-  test('DO34 Fastify serves its own sockets beside the visitors’', async () => {
+  test('DO8 Fastify serves its own sockets beside the visitors’', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const app = await createFastify(platform)
     onTestFinished(async () => void (await app.close()))

@@ -10,7 +10,7 @@ import { programAt } from '../../scripts/programs/program.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-test('DO11 the host in the page about language models is the one that is run, letter by letter', () => {
+test('DO8 the host in the page about language models is the one that is run, letter by letter', () => {
   const blocks = [...read('../../docs/guides/language-models.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
     ([, body]) => body,
   )
@@ -24,7 +24,7 @@ const runHost = (baseURL: string) =>
     LLM_API_KEY: 'key-of-the-test',
   })
 
-test('DO11 its agent calls the function that the model asks for, and answers with what the model says', async () => {
+test('DO8 its agent calls the function that the model asks for, and answers with what the model says', async () => {
   const server = await startFakeOpenAi([
     { type: 'reply', calls: [{ name: 'room_price', arguments: '{"nights":2}' }] },
     { type: 'reply', chunks: ['Two nights are ', '180 pounds.'] },

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { programAt } from '../../scripts/programs/program.ts'
 import { type Helpdesk, report, viaHelpdesk } from '../src/helpdesk.ts'
 
-test('DO6 the live agent of the page takes a visitor of the standalone server, answers and leaves', async () => {
+test('DO8 the live agent of the page takes a visitor of the standalone server, answers and leaves', async () => {
   const server = await startStandalone(await startedBefore())
   const environment = { SERVER: server.url, DESK_KEY: CREDENTIALS.COLLOQUY_DESK_KEY }
   const program = run(process.execPath, programAt('e2e/src/live-agent.ts'), environment)
@@ -61,7 +61,7 @@ function open(helpdesk: Helpdesk) {
   return { platform, clock }
 }
 
-test('DO6 the helpdesk of the page gets a ticket and the messages, and its people answer the visitor', async () => {
+test('DO8 the helpdesk of the page gets a ticket and the messages, and its people answer the visitor', async () => {
   const { helpdesk, opened, comments, closed } = createHelpdesk()
   const { platform, clock } = open(helpdesk)
   const visitor = await openVisitor(platform, clock)
@@ -87,7 +87,7 @@ test('DO6 the helpdesk of the page gets a ticket and the messages, and its peopl
   expect(closed).toEqual([])
 })
 
-test('DO6 the helpdesk of the page refuses, or is told that the visitor has gone', async () => {
+test('DO8 the helpdesk of the page refuses, or is told that the visitor has gone', async () => {
   const { helpdesk, closed } = createHelpdesk()
   const { platform, clock } = open(helpdesk)
   const visitor = await openVisitor(platform, clock)

@@ -137,7 +137,7 @@ async function say(chat: Messaging, text: string): Promise<void> {
 const greeted = (chat: Messaging) =>
   vi.waitFor(() => expect(chat.current.messages.map(({ text }) => text)).toEqual(['Welcome!']))
 
-test('DO34 Next builds the route file without opening anything, and a visitor talks to what it starts', async () => {
+test('DO8 Next builds the route file without opening anything, and a visitor talks to what it starts', async () => {
   const database = join(folder, 'built.db')
   await complete(process.execPath, ['node_modules/next/dist/bin/next', 'build'], folder)
   expect((await readdir(folder)).filter(name => name.endsWith('.db'))).toEqual([])
@@ -151,7 +151,7 @@ test('DO34 Next builds the route file without opening anything, and a visitor ta
   await say(chat, 'May I bring my dog?')
 })
 
-test('DO34 a visitor of the development server goes on talking while the route file changes', async () => {
+test('DO8 a visitor of the development server goes on talking while the route file changes', async () => {
   const database = join(folder, 'developed.db')
   const token = await addAgent(database)
   const next = await startNext('dev', database)

@@ -3,7 +3,7 @@ import { createFakeClock } from '@colloquy/core/testing'
 import { expect, test } from 'vitest'
 import { patientClock } from '../fuzz/patient.ts'
 
-test('FZ30 of two tasks that are due at one moment the second sees what the first has stored, however long that takes', async () => {
+test('of two tasks that are due at one moment the second sees what the first has stored, however long that takes', async () => {
   const inProgress = new Set<Promise<void>>()
   const clock = patientClock(createFakeClock(), async () => {
     await Promise.all(inProgress)

@@ -81,7 +81,7 @@ async function say(client: WireClient, text: string): Promise<void> {
   )
 }
 
-test('DO39, MS6 and VC18 the page’s backup is restored under a client that has more: it gets the whole conversation, and goes on', async () => {
+test('MS6 and VC18 the page’s backup is restored under a client that has more: it gets the whole conversation, and goes on', async () => {
   const { database, restored, runAll } = await openShell()
   const first = await start(database)
   const { sessionId, accessToken } = await openDemoSession(first)
@@ -112,7 +112,7 @@ test('DO39, MS6 and VC18 the page’s backup is restored under a client that has
   expect((await open(second, `&cursor=${kept.length}`)).replayed).toEqual(all.slice(kept.length))
 })
 
-test('DO39 the page’s questions to the server have answers, and nothing waits while a node works', async () => {
+test('the page’s questions to the server have answers, and nothing waits while a node works', async () => {
   const { database, runAll } = await openShell()
   const server = await start(database)
   await openDemoSession(server)
@@ -127,7 +127,7 @@ test('DO39 the page’s questions to the server have answers, and nothing waits 
   expect(watched).toMatch(/ open \| conversations\W+1 \| +1\n/)
 })
 
-test('DO39 no section of the page has commands that are not run', async () => {
+test('no section of the page has commands that are not run', async () => {
   // The first one only names the addresses.
   const [, ...sections] = (await readFile(PAGE, 'utf8')).split(/^## /m)
   const withCommands = sections

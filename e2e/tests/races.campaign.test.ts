@@ -72,7 +72,7 @@ describe('a thousand at once, over two processes', () => {
     expect(await two[0].agents.list(ACCOUNT)).toHaveLength(2)
   })
 
-  test('FZ21 one secret brought a thousand times is one key, and with another scope it is refused', async () => {
+  test('FZ20 one secret brought a thousand times is one key, and with another scope it is refused', async () => {
     const two = await startTwo()
     const secret = 'a-secret-that-the-host-brings'
     const scopes = [{}, { agentId: AGENT }] as const
@@ -128,7 +128,7 @@ describe('a thousand at once, over two processes', () => {
     expect(late).toEqual([])
   })
 
-  test('FZ23 after the answer to a connector revocation nobody gets an access token or a session, whatever edits race it', async () => {
+  test('FZ22 after the answer to a connector revocation nobody gets an access token or a session, whatever edits race it', async () => {
     const two = await startTwo()
     const { connector, token } = await two[0].access.createConnector({
       accountId: ACCOUNT,
@@ -171,7 +171,7 @@ describe('a thousand at once, over two processes', () => {
     expect((await two[0].access.connectors({ accountId: ACCOUNT })).connectors[0]?.revokedAt).not.toBeNull()
   })
 
-  test('FZ24 a thousand webhook endpoints: the account gets as many as it may have', async () => {
+  test('FZ20 a thousand webhook endpoints: the account gets as many as it may have', async () => {
     const two = await startTwo()
     const creating = race(two, ({ webhooks }, index) =>
       webhooks.createEndpoint(ACCOUNT, aNewEndpoint(`https://example.com/${index}`)),
@@ -180,7 +180,7 @@ describe('a thousand at once, over two processes', () => {
     expect((await two[1].webhooks.endpoints(ACCOUNT)).endpoints).toHaveLength(10)
   })
 
-  test('FZ25 a thousand handshakes of a session: ten get a place, and given back it is there again', async () => {
+  test('FZ20 a thousand handshakes of a session: ten get a place, and given back it is there again', async () => {
     const [platform] = await startTwo()
     const { token } = await platform.access.createConnector({
       accountId: ACCOUNT,
@@ -210,7 +210,7 @@ describe('a thousand at once, over two processes', () => {
     }
   })
 
-  test('FZ26 an agent is merged, promoted and published while it is deleted: it is gone whole, and nothing made for it leads to a later one of its id', async () => {
+  test('an agent is merged, promoted and published while it is deleted: it is gone whole, and nothing made for it leads to a later one of its id', async () => {
     const two = await startTwo()
     const connector = { accountId: ACCOUNT, environment: 'live', hosts: ['a.example'] } as const
     const host = { host: 'a.example', remoteAddress: '' }
@@ -259,7 +259,7 @@ describe('a thousand at once, over two processes', () => {
     }
   })
 
-  test('FZ27 changes of different parts of one connector, made at once, all stand', async () => {
+  test('changes of different parts of one connector, made at once, all stand', async () => {
     const two = await startTwo()
     const { connector } = await two[0].access.createConnector({
       accountId: ACCOUNT,

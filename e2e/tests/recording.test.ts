@@ -21,7 +21,7 @@ async function setUp() {
   return { platforms, accountId: account.id, agentId: agent.id }
 }
 
-test('DO10 the calls on the page about recording run, again and again, and record what they say', async () => {
+test('the calls on the page about recording run, again and again, and record what they say', async () => {
   const { platforms, accountId, agentId } = await setUp()
   const [platform] = platforms
   const page = await readFile(join(REPOSITORY, 'docs/guides/recording.md'), 'utf8')

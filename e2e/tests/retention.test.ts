@@ -47,7 +47,7 @@ test('SS10 a server with COLLOQUY_RETENTION_DAYS removes what finished longer ag
   await after.close()
 })
 
-test('DO7 the calls on the page about retention run, and remove what it says', async () => {
+test('the calls on the page about retention run, and remove what it says', async () => {
   const store = createSqliteStore({ filename: ':memory:' })
   const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
   const left = async (ids: readonly string[]) => {
@@ -74,7 +74,7 @@ test('DO7 the calls on the page about retention run, and remove what it says', a
   await platform.close()
 })
 
-test('DO7 the command on the page about retention gives the room back', async () => {
+test('the command on the page about retention gives the room back', async () => {
   const filename = await freshDatabase()
   const folder = dirname(dirname(filename))
   const [command = ''] = await blocksOf('sh')

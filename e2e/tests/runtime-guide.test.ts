@@ -9,7 +9,7 @@ testRuntime('the guide’s', {
   openStore: async () => createSqliteStore({ filename: ':memory:' }),
 })
 
-test('DO13 the runtime of the guide is the one that is tested', () => {
+test('DO8 the runtime of the guide is the one that is tested', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../../docs/guides/runtimes.md')).toContain(read('../src/runtime.ts'))
 })

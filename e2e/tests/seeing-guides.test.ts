@@ -38,7 +38,7 @@ function start(options: object = {}): Platform {
   return platform
 }
 
-test('DO46 the code of the guide about seeing inside does what it says', async () => {
+test('the code of the guide about seeing inside does what it says', async () => {
   const [events = '', log = '', traces = '', health = '', ...others] = await blocksOf('seeing-inside.md')
   expect(others).toEqual([])
   const noted: unknown[] = []
@@ -73,7 +73,7 @@ test('DO46 the code of the guide about seeing inside does what it says', async (
   expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(401)
 })
 
-test('DO46 the code of the guide about alerts makes a rule, and finds those that fire', async () => {
+test('the code of the guide about alerts makes a rule, and finds those that fire', async () => {
   const platform = start()
   await platform.access.createAccount({ accountId: 'ws-acme', slug: 'acme', name: 'Acme' })
   const [rule = '', ...others] = await blocksOf('alerts.md')

@@ -10,7 +10,7 @@ const { STORM_ROUNDS = '3' } = process.env
 /** How often the server dies: a few times in the suite, more in a campaign (`STORM_ROUNDS=15`). */
 const ROUNDS = Number(STORM_ROUNDS)
 
-test('EE4 a server that is killed at any instant under fifty sessions loses nothing, doubles nothing, and answers everything', {
+test('EE1 a server that is killed at any instant under fifty sessions loses nothing, doubles nothing, and answers everything', {
   timeout: 300_000 + ROUNDS * 40_000,
 }, async () => {
   const options = {

@@ -64,14 +64,14 @@ async function startServer() {
   return { seen, connector, token, url, api }
 }
 
-test('DO43 the code of the guide is the one that is run, letter by letter', () => {
+test('DO8 the code of the guide is the one that is run, letter by letter', () => {
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../../docs/guides/verified-context.md')).toContain(
     `\`\`\`ts\n${read('../src/sign-context.ts')}\`\`\`\n`,
   )
 })
 
-test('DO43, MS46 and MS49 a function reads what a back end has signed, over a real socket', async () => {
+test('DO8, MS46 and MS49 a function reads what a back end has signed, over a real socket', async () => {
   const { seen, connector, url, api } = await startServer()
   const { kid, secret } = await api.rotateContextKeys({ id: connector.id })
   const { access_token: accessToken } = await api.issueAccessToken()

@@ -121,14 +121,14 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals()
 })
 
-test('DO21 the client in the guide for authors of clients is the one that is run, letter by letter', () => {
+test('DO8 the client in the guide for authors of clients is the one that is run, letter by letter', () => {
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../../docs/guides/visitor-client.md')).toContain(
     `\`\`\`ts\n${read('../src/visitor-client.ts')}\`\`\`\n`,
   )
 })
 
-test('DO21 it loses and doubles nothing, wherever its connection is cut', async () => {
+test('DO8 it loses and doubles nothing, wherever its connection is cut', async () => {
   const { runtime, asked, allow, isAsked, hasAnswered } = createHesitant()
   const { token, port } = await startPlatform(runtime)
   const { url, line, cut } = await createBadLine(port)

@@ -60,12 +60,12 @@ async function startSite(files: Readonly<Record<string, string>>, policy: string
   return `http://localhost:${port}`
 }
 
-test('DO44 the host in the guide of the widget is the one that is run, letter by letter', async () => {
+test('DO8 the host in the guide of the widget is the one that is run, letter by letter', async () => {
   const [host] = blocksOf(await read('../../docs/guides/widget.md'), 'ts')
   expect(host).toBe(await read('../src/widget-host.ts'))
 })
 
-test('DO44 the tags, scripts, styles and policy in the guide of the widget do on a page of another host what it says', async () => {
+test('DO8 the tags, scripts, styles and policy in the guide of the widget do on a page of another host what it says', async () => {
   const { address, agent, token } = await startHost()
   const guide = (await read('../../docs/guides/widget.md'))
     .replaceAll('https://chat.example', `http://${address}`)
@@ -136,7 +136,7 @@ test('DO44 the tags, scripts, styles and policy in the guide of the widget do on
   expect(third.complaints).toEqual([])
 })
 
-test('DO44 the guide of the widget names every attribute of the tag, every event and every variable', async () => {
+test('DO8 the guide of the widget names every attribute of the tag, every event and every variable', async () => {
   const guide = await read('../../docs/guides/widget.md')
   const source = async (path: string): Promise<string> => read(`../../packages/widget/src/${path}`)
   const [, options = ''] = (await source('launcher/options.ts')).split('interface ChatOptions')

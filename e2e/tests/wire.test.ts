@@ -176,7 +176,7 @@ describe('over the wire of the standalone server', () => {
   })
 })
 
-test('EE5 a host behind Express serves everything below its own paths, beside its own sockets', async () => {
+test('a host behind Express serves everything below its own paths, beside its own sockets', async () => {
   const store = createSqliteStore({ filename: ':memory:' })
   const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
   const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })

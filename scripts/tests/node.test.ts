@@ -10,7 +10,7 @@ const { optionalDependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'packa
 const expected = (): string | undefined =>
   process.env.COLLOQUY_TEST_NODE ?? optionalDependencies[`node-${process.platform}-${process.arch}`]
 
-test('TS7 tests and the programs that they start run on the Node that npm brings, or on the one that was asked for', context => {
+test('tests and the programs that they start run on the Node that npm brings, or on the one that was asked for', context => {
   const version = expected()
   if (version === undefined) context.skip(`npm brings no Node for ${process.platform} on ${process.arch}.`)
   expect(process.version).toBe(`v${version}`)

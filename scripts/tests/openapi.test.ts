@@ -54,7 +54,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Example>> }>>
 }
 
-it('DO41 each operation has an example of what it needs and of what it answers, and every example fits', () => {
+it('each operation has an example of what it needs and of what it answers, and every example fits', () => {
   const document = JSON.parse(file)
   const checkAt = schemasIn(document)
   const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = document.paths
@@ -94,7 +94,7 @@ function knownAtOnce(schema: unknown): readonly string[] {
   return [...parts, Reflect.get(schema, 'items')].flatMap(knownAtOnce)
 }
 
-it('DO51 no component holds itself in a way that TypeScript cannot declare as a property', () => {
+it('no component holds itself in a way that TypeScript cannot declare as a property', () => {
   const schemas: Record<string, unknown> = JSON.parse(file).components.schemas
   const reached = (name: string): ReadonlySet<string> => {
     const found = new Set(knownAtOnce(schemas[name]))

@@ -106,19 +106,19 @@ describe.each(all)('$name', one => {
   })
 
   for (const [name, file] of Object.entries(one.manifest.bin ?? {})) {
-    test(`PK6 its program ${name} runs`, async () => {
+    test(`its program ${name} runs`, async () => {
       const printed = await run(process.execPath, [installed(file), '--help'], host)
       expect(printed).toContain(`Usage: ${name}`)
     })
   }
 
-  test('PK2 publint has nothing to say', async () => {
+  test('publint has nothing to say', async () => {
     const tarball = new Uint8Array(await readFile(tarballOf(one))).buffer
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true })
     expect(messages.map(message => formatMessage(message, pkg ?? {}))).toEqual([])
   })
 
-  test('PK3 its types resolve in every way in which an ESM package can be imported', async () => {
+  test('its types resolve in every way in which an ESM package can be imported', async () => {
     await run(process.execPath, [ATTW, tarballOf(one), '--profile', 'esm-only', '--no-color'], host)
   })
 })
@@ -131,7 +131,7 @@ describe('a host that installed the packages', () => {
     expect(JSON.parse(printed).sort()).toEqual(Object.keys(sources).sort())
   })
 
-  test('PK9 has its schemas taken, which it has made with a copy of zod of its own', async () => {
+  test('has its schemas taken, which it has made with a copy of zod of its own', async () => {
     const program = `
       import { defineFunction } from '@colloquy/core'
       import { z } from 'zod'
@@ -151,7 +151,7 @@ describe('a host that installed the packages', () => {
     })
   })
 
-  test('PK10 loads the same files with each entry point of core that it needs', async () => {
+  test('loads the same files with each entry point of core that it needs', async () => {
     const dist = join(host, 'node_modules/@colloquy/core/dist')
     const entries = ['index.js', 'runtime.js', 'store.js', 'transport.js']
     const chunks = await Promise.all(entries.map(entry => chunksOf(dist, entry)))
@@ -160,7 +160,7 @@ describe('a host that installed the packages', () => {
   })
 
   test.each(['@colloquy/runtime-retrieval', '@colloquy/ws-transport'])(
-    'PK12 with a core of another version %s does not load, and says what to install',
+    'PK13 with a core of another version %s does not load, and says what to install',
     async name => {
       const mixed = await mkdtemp(join(host, 'mixed-'))
       for (const one of ['@colloquy/core', name])
@@ -242,7 +242,7 @@ describe('a host that installed the packages', () => {
     expect(files).toEqual([...(await bundleWidget()).keys(), folder].sort())
   })
 
-  test('PK7 finds at run time every value that the types of an entry point promise, and no other', async () => {
+  test('finds at run time every value that the types of an entry point promise, and no other', async () => {
     const file = join(host, 'values.ts')
     const names = entryPoints.map((_, n) => `entry${n}`)
     const lines = names.map((name, n) => `import * as ${name} from '${entryPoints[n]}'`)
@@ -259,7 +259,7 @@ describe('a host that installed the packages', () => {
     ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
     ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
   ])(
-    'PK5 type-checks against the types of every entry point (%s)',
+    'PK21 type-checks against the types of every entry point (%s)',
     async (name, module, moduleResolution) => {
       const file = join(host, `${name}.ts`)
       await writeFile(file, entryPoints.map((entry, n) => `export * as entry${n} from '${entry}'`).join('\n'))

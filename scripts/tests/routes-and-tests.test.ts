@@ -8,7 +8,7 @@ import { REPOSITORY } from '../workspace-packages.ts'
 
 const PAGE = readFileSync(join(REPOSITORY, ROUTES_AND_TESTS), 'utf8')
 
-test('DO50 every documented status of the families has a test, which is in the file that the page names', () => {
+test('every documented status of the families has a test, which is in the file that the page names', () => {
   const tests = testsOn(PAGE)
   const groups = shownRoutes()
   expect(groups.flatMap(([, routes]) => routes).length).toBeGreaterThan(45)
@@ -24,7 +24,7 @@ test('DO50 every documented status of the families has a test, which is in the f
   expect(PAGE).not.toContain(NONE)
 })
 
-test('DO50 of the tests that saw an answer the one that saw the fewest is named, as it stands in its file', () => {
+test('of the tests that saw an answer the one that saw the fewest is named, as it stands in its file', () => {
   const file = 'packages/core/tests/http/order.test.ts'
   const [few, more] = [['a 404'], ['a 404', 'b 200']]
   const chosen = chosenTests([

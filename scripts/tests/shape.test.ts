@@ -77,11 +77,11 @@ it('AR12 no line of a package is longer than 120 characters, unless by a text or
   expect(long).toEqual([])
 })
 
-it('AR13 no function of a package takes more than four positional parameters', () => {
+it('AR12 no function of a package takes more than four positional parameters', () => {
   expect(sources().flatMap(path => crowded(path, readFileSync(`${ROOT}/${path}`, 'utf8')))).toEqual([])
 })
 
-it('AR15 core imports zod as a namespace', () => {
+it('core imports zod as a namespace', () => {
   const named = sources().filter(
     path =>
       path.startsWith('packages/core/') &&
@@ -101,7 +101,7 @@ const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'page.ts startChat': BROWSER,
 }
 
-it('AR59 no function in the sources of a package is longer than 80 lines, but for those named here', () => {
+it('AR12 no function in the sources of a package is longer than 80 lines, but for those named here', () => {
   const shipped = sources().filter(path => !path.includes('/src/testing/'))
   const long = shipped.flatMap(path => longFunctions(path, readFileSync(`${ROOT}/${path}`, 'utf8')))
   expect(long.sort()).toEqual(Object.keys(LONG_FOR_A_REASON).sort())
@@ -122,7 +122,7 @@ it.each([
   ['function a(b: 1, c: 2, d: 3, e: 4, f: 5) {}', ['a.ts:1']],
   ['const a = { b(c: 1, d: 2, e: 3, f: 4, g: 5) {} }', ['a.ts:1']],
   ['function a(b: 1, c: 2, d: 3, e: 4) {}', []],
-])('AR13 the check sees %j', (text, found) => {
+])('AR12 the check sees %j', (text, found) => {
   expect(crowded('a.ts', text)).toEqual(found)
 })
 
@@ -133,6 +133,6 @@ it.each([
   [`class A { b() {${'\n'.repeat(80)}} }`, ['a.ts b']],
   [`class A {${'\n'.repeat(80)}}`, []],
   [`const a = { b: () => c(() => {${'\n'.repeat(80)}}) }`, ['a.ts line 1', 'a.ts line 1']],
-])('AR59 the check sees %j', (text, found) => {
+])('AR12 the check sees %j', (text, found) => {
   expect(longFunctions('a.ts', text)).toEqual(found)
 })

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-test('DO53 a search on the site leads to a page, and nothing is loaded from elsewhere', async () => {
+test('a search on the site leads to a page, and nothing is loaded from elsewhere', async () => {
   const reader = await profile()
   const asked: string[] = []
   reader.on('request', request => void asked.push(request.url()))
@@ -48,7 +48,7 @@ test('DO53 a search on the site leads to a page, and nothing is loaded from else
   expect(page.complaints).toEqual([])
 })
 
-test('DO53 every page that the list for language models names is there, as a page and as Markdown', async () => {
+test('every page that the list for language models names is there, as a page and as Markdown', async () => {
   const list = await readFile(join(DIST, 'llms.txt'), 'utf8')
   const places = [...list.matchAll(/^- \[[^\]]+\]\(\/([^)]+)\.md\)/gm)].map(([, place]) => place)
   expect(places.length).toBeGreaterThan(70)
@@ -57,7 +57,7 @@ test('DO53 every page that the list for language models names is there, as a pag
       expect((await stat(join(DIST, `${place}.${ending}`))).size, `${place}.${ending}`).toBeGreaterThan(200)
 })
 
-test('DO53 the skill folder for coding agents has every page that it names', async () => {
+test('the skill folder for coding agents has every page that it names', async () => {
   const skill = await readFile(join(DIST, 'skill/SKILL.md'), 'utf8')
   expect(skill).toMatch(/^---\nname: colloquy\ndescription: .+\n---\n/)
   expect(skill).toContain(await readFile(join(REPOSITORY, 'e2e/src/idea.ts'), 'utf8'))

@@ -34,7 +34,7 @@ async function bundled(exports: string, from: string) {
   return { bytes, documents, loadsDocuments: documents.some(file => now.has(file)) }
 }
 
-it('PK11 one helper of core brings no document and little of core', async () => {
+it('one helper of core brings no document and little of core', async () => {
   const helper = await bundled('{ isSameHost }', 'transport.ts')
   const host = await bundled('{ createDispatcher, routes }', 'transport.ts')
   expect(helper.loadsDocuments).toBe(false)

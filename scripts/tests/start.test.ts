@@ -41,7 +41,7 @@ function loadedWith(outputs: Metafile['outputs'], first: string): ReadonlySet<st
 
 const packageOf = (path: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path
 
-test('AR16 the host of the README loads these packages when it starts, and no others', async () => {
+test('the host of the README loads these packages when it starts, and no others', async () => {
   const outputs = await bundle()
   const entry = Object.keys(outputs).find(path => outputs[path]?.entryPoint === 'e2e/src/embed.ts') ?? ''
   const loaded = [...loadedWith(outputs, entry)].flatMap(path => outputs[path] ?? [])

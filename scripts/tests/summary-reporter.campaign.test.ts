@@ -59,7 +59,7 @@ function runVitest(
 const GOOD = `test('good', () => expect(1).toBe(1))`
 
 describe('the last line of the test command', () => {
-  test('TS1 counts what passed and what was skipped', () => {
+  test('counts what passed and what was skipped', () => {
     expect(runCases({ a: GOOD, b: `${GOOD}\ntest.skip('later', () => {})\ntest.todo('some day')` })).toEqual({
       last: '2 passed, 0 failed, 2 skipped',
       code: 0,
@@ -71,7 +71,7 @@ describe('the last line of the test command', () => {
     expect(stdout).toMatch(/\nNode v\d+\.\d+\.\d+\. The slowest files:\n\d+\.\d s .*a\.case\.ts\n\n1 passed,/)
   })
 
-  test('TS9 stands below the names of what failed, with the first line of the error', () => {
+  test('stands below the names of what failed, with the first line of the error', () => {
     const { stdout } = runVitest({
       a: `describe('group', () => test('bad', () => { throw new Error('first\\nsecond') }))`,
       b: `beforeAll(() => { throw new Error('no server') })\n${GOOD}`,
@@ -81,28 +81,28 @@ describe('the last line of the test command', () => {
     expect(stdout.trimEnd()).toMatch(/\nFailed: [^\n]*\n\n\d+ passed, \d+ failed, \d+ skipped$/)
   })
 
-  test('TS1 counts a failed test, and the command fails', () => {
+  test('counts a failed test, and the command fails', () => {
     expect(runCases({ a: `${GOOD}\ntest('bad', () => expect(1).toBe(2))` })).toEqual({
       last: '1 passed, 1 failed, 0 skipped',
       code: 1,
     })
   })
 
-  test('TS1 counts a file that cannot be loaded, and the command fails', () => {
+  test('counts a file that cannot be loaded, and the command fails', () => {
     expect(runCases({ a: GOOD, b: `import './missing.ts'\n${GOOD}`, c: 'const = nonsense' })).toEqual({
       last: '1 passed, 2 failed, 0 skipped',
       code: 1,
     })
   })
 
-  test('TS1 counts a failed preparation, of a file and of a group', () => {
+  test('counts a failed preparation, of a file and of a group', () => {
     const prepare = `beforeAll(() => { throw new Error('no') })\n${GOOD}`
     const { last, code } = runCases({ a: prepare, b: `describe('group', () => {\n${prepare}\n})`, c: GOOD })
     expect(last).toMatch(/^1 passed, 2 failed, /)
     expect(code).toBe(1)
   })
 
-  test('TS1 counts an error that no test caught', () => {
+  test('counts an error that no test caught', () => {
     const stray = `test('stray', async () => {
       setTimeout(() => { throw new Error('stray') }, 0)
       await new Promise(resolve => setTimeout(resolve, 20))
@@ -110,13 +110,13 @@ describe('the last line of the test command', () => {
     expect(runCases({ a: stray })).toEqual({ last: '1 passed, 1 failed, 0 skipped', code: 1 })
   })
 
-  test('TS1 a run without any test is a failure', () => {
+  test('a run without any test is a failure', () => {
     expect(runCases({})).toEqual({ last: '0 passed, 1 failed, 0 skipped', code: 1 })
   })
 })
 
 describe('what was skipped', () => {
-  test('TS2 is named with its reason', () => {
+  test('is named with its reason', () => {
     const skipped = `test('later', context => context.skip('no disk was there'))\ntest.skip('never', () => {})`
     const { stdout } = runVitest({ a: `${GOOD}\ndescribe('group', () => {\n${skipped}\n})` })
     expect(stdout.trimEnd().split('\n').slice(-4)).toEqual([

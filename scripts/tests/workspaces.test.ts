@@ -22,7 +22,7 @@ function intoOthersTests(file: string, text: string): readonly string[] {
 /** Not as this file itself would import it. */
 const quoted = (specifier: string): string => `'${specifier}'`
 
-it("AR10 no file imports what is in another package's tests", async () => {
+it("no file imports what is in another package's tests", async () => {
   const files = keptFiles('*.ts')
   expect(files.length).toBeGreaterThan(500)
   const found = await Promise.all(

@@ -160,7 +160,7 @@ function headerFault({ headers }: Declared, given: ReadonlyMap<string, string>):
   return null
 }
 
-/** Why an answer of an operation is not as the document says; null when it is (DO40). */
+/** Why an answer of an operation is not as the document says; null when it is (DO38). */
 export function documentFault(operation: string, answer: WholeAnswer, isHead: boolean): string | null {
   const declared = answersOf(operation).get(answer.status)
   if (declared === undefined) return 'the status is not declared'

@@ -128,29 +128,26 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test.each(NAMINGS)(
-  'SM37 $what: one of another account is answered like one that nobody has',
-  async naming => {
-    const { agents, keys, platform } = world
-    const handle = createFetchHandler(platform, { allowInsecure: true, address: () => '127.0.0.1' })
-    const { kind = 'workspace', body, line, nobodys } = naming
-    const key = keys({ name: kind })
-    const ask = async (id: string) => {
-      const [method = '', path = ''] = line(id, agents.own.ids).split(' ')
-      const headers = {
-        ...{ 'x-api-key': key, 'x-ai-auth-token': key, 'content-type': 'application/json' },
-        'x-token-id': agents.own.ids.connectorId ?? '',
-      }
-      const sent = body === undefined ? {} : { body: JSON.stringify(body(id, agents.own.ids)) }
-      const url = `http://localhost${path.replaceAll('+', '%2B')}`
-      const answer = await handle(new Request(url, { method, headers, ...sent }))
-      const text = ((await answer?.text()) ?? '').replaceAll(id, 'THE-ID').replace(/"error_id":"[^"]*"/, '')
-      return { status: answer?.status, text }
+test.each(NAMINGS)('SM4 $what: one of another account is answered like one that nobody has', async naming => {
+  const { agents, keys, platform } = world
+  const handle = createFetchHandler(platform, { allowInsecure: true, address: () => '127.0.0.1' })
+  const { kind = 'workspace', body, line, nobodys } = naming
+  const key = keys({ name: kind })
+  const ask = async (id: string) => {
+    const [method = '', path = ''] = line(id, agents.own.ids).split(' ')
+    const headers = {
+      ...{ 'x-api-key': key, 'x-ai-auth-token': key, 'content-type': 'application/json' },
+      'x-token-id': agents.own.ids.connectorId ?? '',
     }
-    const foreign = naming.foreign(agents.foreign.ids)
-    expect(foreign).not.toBe('')
-    const answer = await ask(foreign)
-    expect(answer).toEqual(await ask(nobodys))
-    expect(answer.text).not.toMatch(/sorrel|yarrow|meadow/i)
-  },
-)
+    const sent = body === undefined ? {} : { body: JSON.stringify(body(id, agents.own.ids)) }
+    const url = `http://localhost${path.replaceAll('+', '%2B')}`
+    const answer = await handle(new Request(url, { method, headers, ...sent }))
+    const text = ((await answer?.text()) ?? '').replaceAll(id, 'THE-ID').replace(/"error_id":"[^"]*"/, '')
+    return { status: answer?.status, text }
+  }
+  const foreign = naming.foreign(agents.foreign.ids)
+  expect(foreign).not.toBe('')
+  const answer = await ask(foreign)
+  expect(answer).toEqual(await ask(nobodys))
+  expect(answer.text).not.toMatch(/sorrel|yarrow|meadow/i)
+})

@@ -91,7 +91,7 @@ describe('the scope matrix', () => {
 
   // From the last family to the first: when an agent is deleted all that was said with it ends.
   test.each([...FAMILY_NAMES].reverse())(
-    'SM2 every cell of %s that is to be granted is carried out',
+    'SM1 every cell of %s that is to be granted is carried out',
     async (family: FamilyName) => {
       const cells = CELLS.filter(cell => cell.family === family && isGranted(cell))
       const found: string[] = []

@@ -60,7 +60,7 @@ test('SM7 the desk opens its socket to the credentials that open its routes, at 
   expect(world.errors).toEqual([])
 })
 
-test('SM13 the documents of the contract are read at every host, whatever the credential', async () => {
+test('the documents of the contract are read at every host, whatever the credential', async () => {
   const wrong: string[] = []
   for (const credential of CREDENTIALS)
     for (const host of HOST_CHOICES)

@@ -23,7 +23,7 @@ async function openEmbedded() {
 const contentOf = (name: string) => TOPICS.find(topic => topic.name === name)?.content
 
 describe('local embedder', () => {
-  it('EB7 finds paraphrases that words alone do not find', async () => {
+  it('finds paraphrases that words alone do not find', async () => {
     const words = await openFrontDesk(null, silentLog)
     const meanings = await openEmbedded()
     for (const { question, topic } of PARAPHRASES) {
@@ -35,7 +35,7 @@ describe('local embedder', () => {
     await meanings.platform.close()
   })
 
-  it('EB7 lets the event loop go on, gives equal texts equal vectors, and stops for a signal', async () => {
+  it('lets the event loop go on, gives equal texts equal vectors, and stops for a signal', async () => {
     const { signal } = new AbortController()
     let turns = 0
     let over = false
@@ -57,7 +57,7 @@ describe('local embedder', () => {
     expect(getEventListeners(given.signal, 'abort')).toEqual([])
   })
 
-  it('EB7 rejects what was under way when its thread ends, and begins anew', async () => {
+  it('rejects what was under way when its thread ends, and begins anew', async () => {
     const { signal } = new AbortController()
     const other = createLocalEmbedder()
     const embedding = other.embed(['a dog'], signal)

@@ -74,7 +74,7 @@ const CONVERSATIONS: readonly (readonly Line[])[] = [
 ]
 
 test.each(CONVERSATIONS.map(lines => [lines.map(({ says }) => says).join(' / '), lines] as const))(
-  'RT30 through debug chat: %s',
+  'through debug chat: %s',
   async (_, lines) => {
     const platform = createDemoPlatform(':memory:', { rateLimits: null })
     onTestFinished(() => platform.close())

@@ -17,12 +17,12 @@ const written = (text: string): string => {
   return lines.join('')
 }
 
-test.each(['eyJ-', 'eyJ.', 'cq_aa_', 'a.', '.', 'eyJa.b.'])('AR58 a line of nothing but %s', begin => {
+test.each(['eyJ-', 'eyJ.', 'cq_aa_', 'a.', '.', 'eyJa.b.'])('AR57 a line of nothing but %s', begin => {
   expectLinear(16_000, size => written(begin.repeat(size / begin.length)))
 })
 
 test.each(['a=b;', ';', '=', ' ', 'colloquy_console=', 'a=b; '])(
-  'AR58 a cookie of nothing but "%s"',
+  'AR57 a cookie of nothing but "%s"',
   begin => {
     const { platform } = createTestPlatform({ workers: false })
     onTestFinished(() => platform.close())
@@ -35,7 +35,7 @@ test.each(['a=b;', ';', '=', ' ', 'colloquy_console=', 'a=b; '])(
   },
 )
 
-test.each(['text/html,', ',', 'a;q=0', 'q=0.', '*/*;', ' '])('AR58 an Accept of nothing but "%s"', begin => {
+test.each(['text/html,', ',', 'a;q=0', 'q=0.', '*/*;', ' '])('AR57 an Accept of nothing but "%s"', begin => {
   const request = new IncomingMessage(new Socket())
   request.method = 'GET'
   request.url = '/welcome'

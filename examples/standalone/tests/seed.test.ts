@@ -67,7 +67,7 @@ test('SS7 a further start changes nothing, also not what people have changed mea
   expect(await demoData(platform)).toEqual(changed)
 })
 
-test('RT30 the demo agent passes its test cases in every environment', async () => {
+test('the demo agent passes its test cases in every environment', async () => {
   const platform = createDemoPlatform(':memory:')
   onTestFinished(() => platform.close())
   await seedDemo(platform)

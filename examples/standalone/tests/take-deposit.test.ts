@@ -61,13 +61,13 @@ describe('take_deposit', () => {
   it.each([
     ['pending', /not reported yet/],
     ['paid', /paid already/],
-  ])('RT41 asked again while the deposit is %s, it opens no further payment', async (status, words) => {
+  ])('asked again while the deposit is %s, it opens no further payment', async (status, words) => {
     const { said, delayed, variables } = await call(null, { deposit_status: status })
     expect({ delayed, variables }).toEqual({ delayed: [], variables: {} })
     expect(said.join('')).toMatch(words)
   })
 
-  it('RT41 after a payment that failed, it opens another one', async () => {
+  it('after a payment that failed, it opens another one', async () => {
     expect((await call(null, { deposit_status: 'failed' })).delayed).toEqual([true])
   })
 
@@ -89,7 +89,7 @@ describe('take_deposit', () => {
     ['application/xml', '<payment><status><![CDATA[paid]]></status></payment>'],
     ['text/plain', 'id=1\nstatus=paid'],
     ['text/plain', 'paid'],
-  ])('RT33 says that a payment went through: %s %s', async (type, text) => {
+  ])('RT32 says that a payment went through: %s %s', async (type, text) => {
     const { said, variables } = await report(type, text)
     expect(said.join('')).toContain('your payment went through')
     expect(variables).toEqual({ deposit_status: 'paid' })
@@ -107,13 +107,13 @@ describe('take_deposit', () => {
     ['application/xml', '<payment><statuses>paid</statuses></payment>'],
     ['text/plain', 'status: failed'],
     ['text/plain', ''],
-  ])('RT33 says that a payment did not go through: %s %s', async (type, text) => {
+  ])('RT32 says that a payment did not go through: %s %s', async (type, text) => {
     const { said, variables } = await report(type, text)
     expect(said.join('')).toContain('did not go through')
     expect(variables).toEqual({ deposit_status: 'failed' })
   })
 
-  it('RT33 reads the status of a report', () => {
+  it('RT32 reads the status of a report', () => {
     expect(depositStatus('text/plain', 'a=1; Status: Declined')).toBe('Declined')
   })
 
@@ -122,7 +122,7 @@ describe('take_deposit', () => {
     ['application/xml', '', '<status '],
     ['text/plain', '', '\n'],
     ['text/plain', '', 'status '],
-  ])('RT33 the work for a report of %s grows with its length: %j and many of %j', (type, start, piece) => {
+  ])('RT32 the work for a report of %s grows with its length: %j and many of %j', (type, start, piece) => {
     expectLinear(32_000, size => depositStatus(type, start + piece.repeat(size / piece.length)))
   })
 })

@@ -31,7 +31,7 @@ async function seed(file: string) {
   return { platform, topic }
 }
 
-test('DO48 the commands of the guide to agents as code run, and a conflict is told as it shows', async () => {
+test('the commands of the guide to agents as code run, and a conflict is told as it shows', async () => {
   const file = temporaryFile()
   const dir = join(dirname(file), 'agents/demo')
   const { platform, topic } = await seed(file)

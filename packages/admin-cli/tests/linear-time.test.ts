@@ -20,14 +20,14 @@ test.each<[string, (size: number) => unknown]>([
     'an answer: replacement characters',
     size => bounded(`${'\uFFFD'.repeat(size)}a`.repeat(2), size * 3 + 200),
   ],
-])('AR58 %s', (_, work) => {
+])('AR57 %s', (_, work) => {
   expectLinear(16_000, work)
 })
 
 test.each<[string, (size: number) => unknown]>([
   ['a text of quotes', size => topic(`a: '${"''".repeat(size / 2)}`)],
   ['blanks', size => topic(`a:${' '.repeat(size)}b`)],
-])('AR58 a front matter: %s', (_, work) => {
+])('AR57 a front matter: %s', (_, work) => {
   expectLinear(4_000, work)
 })
 

@@ -87,7 +87,7 @@ test('HC1 calls go by the ids of operations, with parameters of path and query b
   })
 })
 
-test('HC14 calls about telephony have a client of their own', async () => {
+test('HC1 calls about telephony have a client of their own', async () => {
   const { credentials, platform, url } = await start({ verifyNumber: () => true })
   const [agentId, number, other] = ['PROJECT-A', '+442079460018', '+442079460019']
   const line = await platform.access.createTelephonyConnector({
@@ -110,7 +110,7 @@ test('HC14 calls about telephony have a client of their own', async () => {
   })
 })
 
-test('HC15 calls about texts have a client of their own, with the header of the brand', async () => {
+test('HC1 calls about texts have a client of their own, with the header of the brand', async () => {
   const textCarrier = createScriptedCarrier()
   const { credentials, platform, url } = await start({ brand: 'Acme', textCarrier })
   const [agentId, number] = ['PROJECT-A', '+442079460018']
@@ -137,7 +137,7 @@ test('HC15 calls about texts have a client of their own, with the header of the 
   expect(`${shown.message}${JSON.stringify(shown.body)}`).not.toContain(authToken)
 })
 
-test('HC16 calls about voices have a client of their own', async () => {
+test('HC1 calls about voices have a client of their own', async () => {
   const { credentials, url } = await start()
   const voices = createVoicesApi({ server: url, credentials })
   const accountId = 'ws-one'
@@ -151,7 +151,7 @@ test('HC16 calls about voices have a client of their own', async () => {
   expect(missing).toMatchObject({ status: 501, code: 'NOT_IMPLEMENTED' })
 })
 
-test('HC17 outbound calls have a client of their own, in both forms', async () => {
+test('HC1 outbound calls have a client of their own, in both forms', async () => {
   const callProvider = createScriptedCallProvider()
   const { credentials, platform, url } = await start({ brand: 'Acme', callProvider })
   const agentId = 'PROJECT-A'
@@ -183,7 +183,7 @@ test('HC17 outbound calls have a client of their own, in both forms', async () =
   expect(`${missing.message}${JSON.stringify(missing.body)}`).not.toContain(workspaceKey)
 })
 
-test('HC18 sounds of agents go out as files, and come as bytes', async () => {
+test('HC1 sounds of agents go out as files, and come as bytes', async () => {
   const { credentials, platform, url } = await start({ speechProvider: createScriptedSpeech() })
   const voices = createVoicesApi({ server: url, credentials })
   const agentId = 'PROJECT-A'

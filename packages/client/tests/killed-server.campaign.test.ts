@@ -10,7 +10,7 @@ import { EVERY_WAY, saidIn, upTo, watch } from './support/watch.ts'
 const PROGRAM = programAt('packages/client/tests/support/host-program.ts')
 
 describe.each(EVERY_WAY)('over %s', way => {
-  test('VC16 a server that is killed in the middle of a reply and started again loses and doubles nothing, for two clients', async () => {
+  test('a server that is killed in the middle of a reply and started again loses and doubles nothing, for two clients', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'colloquy-client-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const start = (port: string) =>

@@ -30,7 +30,7 @@ test('VC47 a socket that could not be opened names the address, and not the toke
   expect(told[1]).toEqual([1006, null, ''])
 })
 
-test('VC48 in a frame the address names the host of the page around it', () => {
+test('in a frame the address names the host of the page around it', () => {
   const place = { session, cursor: 3, host: 'hotel.example' }
   expect(socketAddress('https://chat.example', '/ws', place)).toBe(
     'wss://chat.example/ws?session_id=a&access_token=secret&cursor=3&host=hotel.example',

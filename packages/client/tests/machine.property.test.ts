@@ -71,7 +71,7 @@ test.each([
     'VC2, VC3, VC4 and VC6 in every order of events, losses, refusals and reloads the client comes to the log of the server',
     HONEST,
   ],
-  ['VC10 doubled, swapped, lost and truncated frames change nothing in the end', LYING],
+  ['doubled, swapped, lost and truncated frames change nothing in the end', LYING],
 ] as const)('%s', (_, moves) => {
   fc.assert(
     fc.property(actions(Object.keys(moves)), script => {
@@ -156,7 +156,7 @@ const frame = fc.oneof(
   fc.json(),
 )
 
-test('VC10 whatever a server says, the client does not throw, shows no message twice, and does not hurry', () => {
+test('whatever a server says, the client does not throw, shows no message twice, and does not hurry', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(frame, fc.nat(9)), { maxLength: 40 }), frames => {
       const world = createWorld()

@@ -33,7 +33,7 @@ async function runBlock(
   return run(...Object.values(names))
 }
 
-test('VC19 the conversation in the README is held as it stands there', async () => {
+test('the conversation in the README is held as it stands there', async () => {
   const { allow, runtime } = createHesitant()
   allow(4)
   const { token, url } = await startMessagingHost({ runtime })
@@ -56,13 +56,13 @@ test('VC19 the conversation in the README is held as it stands there', async () 
   await vi.waitFor(() => expect(shown.at(-1)?.messages.at(-1)?.text).toBe(answer))
 })
 
-test('VC19 the guide for visitors’ clients begins with the same block', () => {
+test('the guide for visitors’ clients begins with the same block', () => {
   const [, block = ''] = /```ts\n(.*?)```/s.exec(README) ?? []
   const guide = readFileSync(new URL('../../../docs/guides/visitor-client.md', import.meta.url), 'utf8')
   expect(/```\w+\n(.*?)```/s.exec(guide)?.[1]).toBe(block)
 })
 
-test('HC11 the calls in the README do what it says', async () => {
+test('the calls in the README do what it says', async () => {
   const { keys, platform } = await createPopulatedPlatform()
   const server = createServer(createRequestListener(platform))
   const port = await listenOn(server)

@@ -104,7 +104,7 @@ test('VC5 pauses double, and honour codes and Retry-After; after five failures t
   expect(slow.wait()?.min).toBe(2_000)
 })
 
-test('VC5 and VC10 a server that says 429 for ever is asked as it says', () => {
+test('VC5 a server that says 429 for ever is asked as it says', () => {
   const client = lead()
   client.feed('start', { session: null, pending: [] })
   for (let asked = 0; asked < 20; asked++) {
@@ -325,7 +325,7 @@ test('VC9 what was sent to a session that is over fails, what was sent to none g
   ])
 })
 
-test('VC10 a megabyte in one frame, and a reply in ten thousand chunks, are taken', () => {
+test('a megabyte in one frame, and a reply in ten thousand chunks, are taken', () => {
   const client = lead()
   client.open()
   const text = 'x'.repeat(2 ** 20)
@@ -404,7 +404,7 @@ test('VC13 typing is told while a live agent serves, and ends by itself', () => 
   expect(show(client.state).typing).toBe(false)
 })
 
-test('VC549 who goes on typing is told of again every 5 s', () => {
+test('VC13 who goes on typing is told of again every 5 s', () => {
   const client = lead()
   client.open()
   client.frame('LIVE_AGENT_JOINED', { agent: { id: 'a', name: 'Ada' } }, 3)
@@ -421,7 +421,7 @@ test('VC549 who goes on typing is told of again every 5 s', () => {
   expect(typed()).toBe(0)
 })
 
-test('VC17 it knows the events of the protocol, under whatever brand, and passes on others', () => {
+test('it knows the events of the protocol, under whatever brand, and passes on others', () => {
   const {
     EVENT_BATCH: _,
     USER_TYPING: __,

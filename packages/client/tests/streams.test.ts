@@ -115,7 +115,7 @@ test.each([
   [503, 1011],
   [500, 1006],
 ])(
-  'VC23 a post that is refused with %i closes with %i, and nothing behind it goes out',
+  'VC21 a post that is refused with %i closes with %i, and nothing behind it goes out',
   async (status, code) => {
     const { allow, closed, posted, socket, until } = await startServer([202, status])
     socket.send('1')

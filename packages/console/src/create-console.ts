@@ -66,7 +66,7 @@ function checkGiven(platform: unknown, options: ConsoleOptions): void {
       throw refusal(`The option ${name} is not valid: expected an http or https address, or a path.`)
 }
 
-/** To the same place with a slash, from which the page's relative addresses lead below the console (CO2). */
+/** To the same place with a slash, from which the page's relative addresses lead below the console (CO1). */
 function toSlash({ basePath = '', query }: HttpRequest): HttpResponse {
   const last = basePath.slice(basePath.lastIndexOf('/') + 1)
   const location = `./${last}/${query === '' ? '' : `?${query}`}`

@@ -145,7 +145,7 @@ test('CO31 without a network the page keeps what it had, says so once, and looks
   expect([others, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO32 an operator makes a rule by keyboard, and is told at the field what the server refuses', async () => {
+test('CO31 an operator makes a rule by keyboard, and is told at the field what the server refuses', async () => {
   const { open, platform } = await startSite({ alerts: { ...OFTEN, rules: 1 } })
   const other = await platform.agents.create({ accountId: ACCOUNT, name: 'Bar', greeting: 'Hello.' })
   const page = await open(pages, 'ada')
@@ -196,7 +196,7 @@ test('CO32 an operator makes a rule by keyboard, and is told at the field what t
   expect([[...new Set(page.complaints)], page.elsewhere]).toEqual([refusals, []])
 })
 
-test('CO32 a rule is changed without undoing what others changed, switched off and on, and deleted', async () => {
+test('CO31 a rule is changed without undoing what others changed, switched off and on, and deleted', async () => {
   const { open, platform } = await startSite({ alerts: OFTEN })
   const { id, accountId } = await platform.alerts.createRule(ACCOUNT, NOBODY)
   const page = await open(pages, 'ada')
@@ -286,7 +286,7 @@ test.each(WAYS)(
 )
 
 test.each(WAYS)(
-  'CO33 a conversation shows what its visitor thought of it, and what else was measured: %s',
+  'a conversation shows what its visitor thought of it, and what else was measured: %s',
   async (way, options) => {
     const { open, platform, visit } = await startSite()
     const visitor = await visit('When is check-in?')
@@ -331,7 +331,7 @@ async function rolesOf(page: Page): Promise<Readonly<Record<string, number>>> {
   return counts
 }
 
-test('CO34 on a phone the tables of retention and alerts are read without scrolling sideways, and stay tables', async () => {
+test('on a phone the tables of retention and alerts are read without scrolling sideways, and stay tables', async () => {
   const { open, platform } = await startSite({ alerts: OFTEN })
   await platform.alerts.createRule(ACCOUNT, { ...NOBODY, agentId: AGENT })
   const page = await open(pages, 'ada', PHONE)
@@ -354,7 +354,7 @@ test('CO34 on a phone the tables of retention and alerts are read without scroll
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO35 on a phone the area and the tab that are open are in sight, and the page stays where it is', async () => {
+test('on a phone the area and the tab that are open are in sight, and the page stays where it is', async () => {
   const { open } = await startSite()
   const page = await open(pages, 'ada', PHONE)
   const shown = async (): Promise<readonly unknown[]> => {

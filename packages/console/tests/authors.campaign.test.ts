@@ -46,7 +46,7 @@ async function startConflict() {
   return { ...site, branchId }
 }
 
-describe('CO25 a conflict', () => {
+describe('CO22 a conflict', () => {
   test.each(WAYS)(
     'is resolved with what main becomes in sight, before the merge: %s',
     async (way, options) => {
@@ -177,7 +177,7 @@ describe('CO47 a release', () => {
 })
 
 test.each(WAYS)(
-  'CO448 a test case is changed in words, and the branch is tested before its merge: %s',
+  'a test case is changed in words, and the branch is tested before its merge: %s',
   async (way, options) => {
     const { open, platform } = await startSite()
     const { testCases } = platform.agents
@@ -231,7 +231,7 @@ test.each(WAYS)(
 )
 
 test.each(WAYS)(
-  'CO26 an author talks to a branch, changes it, and hears it in the same chat: %s',
+  'an author talks to a branch, changes it, and hears it in the same chat: %s',
   async (way, options) => {
     const { open, platform } = await startSite()
     const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })
@@ -525,7 +525,7 @@ describe('CO251 no word is lost', () => {
     await expect.poll(read).toBe('Typed after the session had ended.')
   })
 
-  test('CO450 when the session has ended: the page stays under a dialog, and goes on with the next sign-in', async () => {
+  test('CO251 when the session has ended: the page stays under a dialog, and goes on with the next sign-in', async () => {
     const { page, platform, branchId, origin } = await openTopic()
     await page.getByRole('button', { name: 'New topic' }).click()
     await page.locator('dialog').getByLabel('Content').fill('Half a topic.')
@@ -554,7 +554,7 @@ describe('CO251 no word is lost', () => {
     expect(topics.find(({ name }) => name === 'Sauna')?.content).toBe('Warm.')
   })
 
-  test('CO450 when another person signs in, the page begins anew, and nothing is sent as theirs', async () => {
+  test('CO251 when another person signs in, the page begins anew, and nothing is sent as theirs', async () => {
     const { page, read, origin } = await openTopic()
     const before = await read()
     await page.context().clearCookies()
@@ -601,7 +601,7 @@ describe('CO251 no word is lost', () => {
   })
 })
 
-describe('CO563 phrases', () => {
+describe('phrases', () => {
   test.each(WAYS)('are written language by language, and said: %s', async (way, options) => {
     const { open, platform } = await startSite()
     const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Words' })

@@ -11,7 +11,7 @@ const at = (time: string, peak: number, variant?: string): Interval => ({
 
 const NOW = Date.parse('2026-03-10T12:00:30.000Z')
 
-test('CO17 a line a variant, with zero where it has no figure', () => {
+test('CO24 a line a variant, with zero where it has no figure', () => {
   const first = '2026-03-10T10:00:00.000Z'
   const second = '2026-03-10T10:05:00.000Z'
   const range = { start: Date.parse(first), end: Date.parse(first) + 600_000 }
@@ -24,7 +24,7 @@ test('CO17 a line a variant, with zero where it has no figure', () => {
   })
 })
 
-test('CO17 the table has the highest figure of each span and when it came first, and so of the whole', () => {
+test('CO24 the table has the highest figure of each span and when it came first, and so of the whole', () => {
   const figures = fc.array(fc.nat(9), { minLength: 1, maxLength: 600 })
   fc.assert(
     fc.property(figures, fc.boolean(), (numbers, isByDay) => {
@@ -49,7 +49,7 @@ test('CO17 the table has the highest figure of each span and when it came first,
   )
 })
 
-test('CO17 the export has every figure, and no name in it is run as a formula', () => {
+test('CO24 the export has every figure, and no name in it is run as a formula', () => {
   const time = '2026-03-10T10:00:00.000Z'
   const tricky = { ...at(time, 2, 'v'), variant_name: '=1+1, "so"' }
   expect(csvOf([at(time, 1), tricky])).toBe(
@@ -75,7 +75,7 @@ test.each<readonly [Record<string, string>, string, string, string]>([
     '2026-03-10T12:05:00.000Z',
     'day',
   ],
-])('CO17 the range of the address %j', (query, start, end, name) => {
+])('CO24 the range of the address %j', (query, start, end, name) => {
   expect(rangeOf(query, NOW)).toEqual({
     start: Date.parse(start),
     end: Date.parse(end),
@@ -83,7 +83,7 @@ test.each<readonly [Record<string, string>, string, string, string]>([
   })
 })
 
-test('CO17 a year is asked for week by week, without a gap and without anything twice', () => {
+test('CO24 a year is asked for week by week, without a gap and without anything twice', () => {
   const range = rangeOf({ range: 'year' }, NOW)
   const weeks = weeksOf(range)
   expect(weeks).toHaveLength(53)

@@ -83,7 +83,7 @@ test.each(WAYS)(
 )
 
 test.each(WAYS)(
-  'CO37 who looks at running conversations sees them come and end: %s',
+  'CO36 who looks at running conversations sees them come and end: %s',
   async (way, options) => {
     const { open, visit, connect } = await startSite()
     const token = await connect()
@@ -117,7 +117,7 @@ test.each(WAYS)(
   },
 )
 
-test('CO37, CO38 and CO454 pages do not shift, and a search without a time searches everything', async () => {
+test('CO36 pages do not shift, and a search without a time searches everything', async () => {
   const { open, platform } = await startSite()
   const add = async (from: number, to: number): Promise<void> => {
     for (let at = from; at < to; at++) {
@@ -173,7 +173,7 @@ const record = async ({ platform }: Awaited<ReturnType<typeof startSite>>, id: s
   })
 }
 
-test('CO44 conversations are found by their meaning, also those that have none of the words', async () => {
+test('conversations are found by their meaning, also those that have none of the words', async () => {
   const site = await startSite({ embedder: createToyEmbedder().embedder })
   await record(site, 'C-dog', 'may my puppy come')
   await record(site, 'C-car', 'is there a garage')
@@ -199,7 +199,7 @@ test('CO44 conversations are found by their meaning, also those that have none o
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO44 CO456 without an embedder a search by meaning says why there is none', async () => {
+test('CO39 without an embedder a search by meaning says why there is none', async () => {
   const { open } = await startSite()
   const page = await open(pages, 'ben')
   await goTo(page, '#/conversations?find=dog&by=meaning')
@@ -212,7 +212,7 @@ test('CO44 CO456 without an embedder a search by meaning says why there is none'
   expect(page.elsewhere).toEqual([])
 })
 
-test('CO43 on a phone the filters are folded until they are asked for, and say how many are set', async () => {
+test('on a phone the filters are folded until they are asked for, and say how many are set', async () => {
   const site = await startSite()
   await record(site, 'C-dog', 'may my puppy come')
   const page = await site.open(pages, 'ben', WAYS[1]?.[1] ?? {})

@@ -75,7 +75,7 @@ describe('CO36 a transcript', () => {
   })
 })
 
-describe('CO37 a list that is followed', () => {
+describe('CO36 a list that is followed', () => {
   const row = (second: number, isRunning = true): Begun => ({
     id: `C-${second}`,
     started_at: moment(second),
@@ -133,7 +133,7 @@ describe('CO37 a list that is followed', () => {
   })
 })
 
-describe('CO454 what is found', () => {
+describe('CO36 what is found', () => {
   const DAY = 86_400_000
   const NOW = 20_000 * DAY
 

@@ -4,7 +4,7 @@ import { goTo, startSite } from './site.ts'
 
 const pages = requireBrowser()
 
-test('CO252 what a visitor says while nobody looks is counted beside the desk', async () => {
+test('what a visitor says while nobody looks is counted beside the desk', async () => {
   const { open, visit } = await startSite()
   const visitor = await visit('let me speak with a manager')
   const page = await open(pages, 'dora')

@@ -100,7 +100,7 @@ test('CO248 DK42 a live agent takes a visitor over from another, and both see it
   expect(findings).toEqual([])
 })
 
-test('CO561 DK545 a live agent returns a visitor to the agent, who goes on in the same session', async () => {
+test('CO248 and DK545 a live agent returns a visitor to the agent, who goes on in the same session', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1280, height: 800 } }
   const dora = await open(pages, 'dora', wide)
@@ -136,7 +136,7 @@ test('CO561 DK545 a live agent returns a visitor to the agent, who goes on in th
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO562 and DK545 a live agent transfers a visitor to a colleague, then into a queue, with a reason', async () => {
+test('CO248 and DK545 a live agent transfers a visitor to a colleague, then into a queue, with a reason', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1280, height: 800 } }
   const dora = await open(pages, 'dora', wide)
@@ -225,7 +225,7 @@ test('CO16 on a phone the queue and the conversation have the screen in turn', a
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO30 a desk whose network is cut says so, and nothing is lost or doubled when it is back', async () => {
+test('CO16 a desk whose network is cut says so, and nothing is lost or doubled when it is back', async () => {
   const { open, visit, cut } = await startSite()
   const page = await open(pages, 'dora', { viewport: { width: 1280, height: 800 } })
   await goTo(page, '#/desk')
@@ -275,7 +275,7 @@ test('CO30 a desk whose network is cut says so, and nothing is lost or doubled w
   expect([others, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO252 what a live agent says reaches their other tab, and a colleague who reads along', async () => {
+test('what a live agent says reaches their other tab, and a colleague who reads along', async () => {
   const { open, visit } = await startSite()
   await visit(ASK)
   const dora = await open(pages, 'dora')
@@ -324,7 +324,7 @@ test('CO548 DK544 that a visitor types ends when they go, and that they are gone
   await talk.getByText('Not connected').waitFor()
 })
 
-test('CO551 who goes on writing is told of again every 5 s, and once when they stop', async () => {
+test('who goes on writing is told of again every 5 s, and once when they stop', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora')
   await page.clock.install()
@@ -347,7 +347,7 @@ test('CO551 who goes on writing is told of again every 5 s, and once when they s
   await expect.poll(() => told).toEqual(['started', 'started', 'stopped'])
 })
 
-test('CO549 a word that is composed is not sent by its Enter, and its Escape closes no dialog', async () => {
+test('a word that is composed is not sent by its Enter, and its Escape closes no dialog', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora')
   await goTo(page, '#/desk')

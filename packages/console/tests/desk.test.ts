@@ -88,7 +88,7 @@ test.each<readonly [string, readonly DeskEvent[], Partial<ReturnType<typeof seen
   expect(seen(after(...events))).toEqual({ ...NOTHING, ...expected })
 })
 
-test('CO562 who comes from a colleague asks for attention, who is taken does not', () => {
+test('CO248 who comes from a colleague asks for attention, who is taken does not', () => {
   const unread = (...events: readonly DeskEvent[]) => after(...events).talks.get('1')?.unread
   expect(unread(came('1'), taken('1'))).toBe(0)
   expect(unread(came('1'), taken('1', OTHER), taken('1'))).toBe(1)
@@ -122,7 +122,7 @@ test('CO16 a message is there once, however often it is told, and the transcript
   ])
 })
 
-test('CO252 what was said in a gap asks for attention once, and what was said before the visitor was taken does not', () => {
+test('what was said in a gap asks for attention once, and what was said before the visitor was taken does not', () => {
   const line = (at: string) => ({ from: 'visitor' as const, text: at, at })
   const readAt = (...times: readonly string[]): DeskEvent => ({
     type: 'read',

@@ -24,7 +24,7 @@ const FAULTS = [
   'HEADERS_TOO_LARGE',
 ]
 
-/** Signs in again, which is a dialog of its own (CO450). */
+/** Signs in again, which is a dialog of its own (CO251). */
 const SIGNED_OUT = 'AUTH_USER_UNAUTHORISED'
 
 /** What every operation that a person may call can answer, with its HTTP status. */
@@ -46,14 +46,14 @@ function refusals(): readonly (readonly [code: string, status: number])[] {
   })
 }
 
-test('CO456 every refusal that a person can meet has a sentence of its own', () => {
+test('CO39 every refusal that a person can meet has a sentence of its own', () => {
   const all = refusals()
   expect(all.length).toBeGreaterThan(70)
   const without = all.filter(([code, status]) => reasonOf(code, status) === 'failed').map(([code]) => code)
   expect(without.toSorted()).toEqual([...FAULTS, SIGNED_OUT].toSorted())
 })
 
-test('CO456 without a code the status says it', () => {
+test('CO39 without a code the status says it', () => {
   const reasons = [0, 400, 403, 404, 409, 413, 422, 429, 500, 501, 502, 503, 418].map(status =>
     reasonOf(`HTTP_${status}`, status),
   )

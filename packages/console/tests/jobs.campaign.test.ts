@@ -15,7 +15,7 @@ async function counted(page: Page): Promise<() => Promise<{ clicks: number; keys
   return () => page.evaluate('window.pressed')
 }
 
-test('CO458 from the first page to a changed answer that is live in the chat: 10 clicks', async () => {
+test('from the first page to a changed answer that is live in the chat: 10 clicks', async () => {
   const { open, talk } = await startSite()
   const page = await open(pages, 'ada')
   const pressed = await counted(page)
@@ -41,7 +41,7 @@ test('CO458 from the first page to a changed answer that is live in the chat: 10
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO458 from the conversation of an angry visitor to an answer that is mended and tested: 8 clicks', async () => {
+test('from the conversation of an angry visitor to an answer that is mended and tested: 8 clicks', async () => {
   const { open, talk } = await startSite()
   await talk('When is check-in?')
   const page = await open(pages, 'ada')
@@ -67,7 +67,7 @@ test('CO458 from the conversation of an angry visitor to an answer that is mende
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO458 from the sign-in to a merge by the keyboard alone: 40 keys and what is written', async () => {
+test('from the sign-in to a merge by the keyboard alone: 40 keys and what is written', async () => {
   const { open, platform } = await startSite()
   const page = await open(pages, 'ada')
   await page.getByRole('link', { name: 'Hotel front desk' }).waitFor()

@@ -27,7 +27,7 @@ async function loadedBy(ask: Ask, address: string) {
 }
 
 describe.each(cases)('$mount at "$base/"', ({ mount, base }) => {
-  test('CO1, CO2 and CO3 the page, its files and its API are below the mount', async () => {
+  test('CO1 and CO3 the page, its files and its API are below the mount', async () => {
     const { ask } = await mounted(mount, base)
     const page = await ask(`${base}/`)
     expect(page.status).toBe(200)
@@ -95,7 +95,7 @@ describe.each(cases)('$mount at "$base/"', ({ mount, base }) => {
 })
 
 describe.each(Object.keys(MOUNTS))('%s', mount => {
-  test('CO2 the bare path leads to the one with a slash, behind a proxy that takes some of it off too', async () => {
+  test('CO1 the bare path leads to the one with a slash, behind a proxy that takes some of it off too', async () => {
     const { ask } = await mounted(mount, '/internal/console')
     for (const [path, location] of [
       ['/internal/console', './console/'],
@@ -179,19 +179,19 @@ test('CO5 files that cannot be had are 500, the host is told, and the next reque
   expect((await ask?.('/'))?.status).toBe(200)
 })
 
-describe('CO7 options', () => {
+describe('options', () => {
   test.each([
     [{}, 'createConsole needs the option authorize.'],
     [{ authorise: NOBODY }, 'createConsole has no option "authorise". Did you mean authorize?'],
     [{ authorize: NOBODY, signInUrl: 'javascript:alert(1)' }, 'The option signInUrl is not valid'],
     [{ authorize: NOBODY, signOutUrl: '' }, 'The option signOutUrl is not valid'],
     [null, 'createConsole takes an object of options, not null.'],
-  ])('CO7 %j is refused', async (options, message) => {
+  ])('%j is refused', async (options, message) => {
     const { platform } = await openConsole()
     expect(() => Reflect.apply(createConsole, undefined, [platform, options])).toThrow(message)
   })
 
-  test('CO7 anything but a platform is refused', async () => {
+  test('anything but a platform is refused', async () => {
     expect(() => Reflect.apply(createConsole, undefined, [{}, { authorize: NOBODY }])).toThrow(
       'createConsole takes the platform first',
     )

@@ -278,7 +278,7 @@ test('CO18 a debug chat becomes a test case, which the next release is tested by
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO249 an address of a place leads there through a sign-in', async () => {
+test('CO9 an address of a place leads there through a sign-in', async () => {
   const { open } = await startSite()
   const page = await open(pages, null)
   const place = '#/agents/PROJECT-DEMO/branches?find=x'
@@ -328,7 +328,7 @@ test('CO250 an agent among many is found, duplicated, renamed and deleted', asyn
   expect(page.complaints).toEqual([])
 })
 
-test('CO457 an environment has one colour wherever it is named, areas have signs, and empty places pictures', async () => {
+test('an environment has one colour wherever it is named, areas have signs, and empty places pictures', async () => {
   const { open, talk } = await startSite()
   await talk('When is check-in?')
   const page = await open(pages, 'ada')
@@ -354,7 +354,7 @@ test('CO457 an environment has one colour wherever it is named, areas have signs
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO12 and CO452 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
+test('CO12 and CO10 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
   const { open } = await startSite()
   const reader = await open(pages, 'ben')
   for (const place of [`#/agents`, `#/agents/${AGENT}`, `#/agents/${AGENT}/branches`]) {
@@ -377,7 +377,7 @@ test('CO12 and CO452 who may read alone is offered nothing else, and who is not 
   await idle.getByText('You are signed in, but have no role.').waitFor()
 })
 
-test('CO253 from an answer to its topic in two clicks, and to a test of what should have been said', async () => {
+test('CO18 from an answer to its topic in two clicks, and to a test of what should have been said', async () => {
   const { open, platform, talk } = await startSite()
   await talk('When is check-in?')
   const page = await open(pages, 'ada')
@@ -474,7 +474,7 @@ test('CO39 what takes longer than 300 ms is said, and what did not get through m
   await expect.poll(() => failure.count()).toBe(0)
 })
 
-test('CO40 Tab goes past a list of topics in one step, and arrows lead from topic to topic', async () => {
+test('CO10 Tab goes past a list of topics in one step, and arrows lead from topic to topic', async () => {
   const { open, platform } = await startSite()
   const { id } = await platform.agents.createBranch(AGENT, { branchName: 'Keys' })
   const page = await open(pages, 'ada')
@@ -496,7 +496,7 @@ test('CO40 Tab goes past a list of topics in one step, and arrows lead from topi
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO40 from an answer to a changed one that is live, by the keyboard alone', async () => {
+test('CO10 from an answer to a changed one that is live, by the keyboard alone', async () => {
   const { open, talk } = await startSite()
   const page = await open(pages, 'ada')
   await page.getByRole('link', { name: 'Hotel front desk' }).waitFor()
@@ -556,7 +556,7 @@ test.each([
   ['desk', { viewport: { width: 1280, height: 800 } }],
   ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
 ] as const)(
-  'CO42 who chooses the compact density has more in sight, and has it again: %s',
+  'who chooses the compact density has more in sight, and has it again: %s',
   async (way, options) => {
     const { open, talk } = await startSite()
     await talk('When is check-in?')
@@ -598,7 +598,7 @@ test.each([
 )
 
 test.each(WAYS.slice(0, 2))(
-  'CO453 what is pressed is at least 24 px high and wide, and 44 on a phone: %s',
+  'CO10 what is pressed is at least 24 px high and wide, and 44 on a phone: %s',
   async (way, options) => {
     const { open, platform, talk } = await startSite()
     await talk('When is check-in?')

@@ -25,7 +25,7 @@ const phrases = fc
   .filter(one => Object.keys(one).length > 0)
 const all = fc.dictionary(fc.constantFrom('de', 'en', 'de-AT'), phrases)
 
-test('CO563 what the form shows is what is saved, and other languages stay as they are', () => {
+test('what the form shows is what is saved, and other languages stay as they are', () => {
   fc.assert(
     fc.property(all, all, (before, after) => {
       const now = withPhraseFields(before, 'de', phraseFieldsOf(after, 'de'))
@@ -36,7 +36,7 @@ test('CO563 what the form shows is what is saved, and other languages stay as th
   )
 })
 
-test('CO563 lines of small talk take signs of any script; incomplete ones are named and left out', () => {
+test('lines of small talk take signs of any script; incomplete ones are named and left out', () => {
   const smallTalk =
     '你好，您好：您好！\nhi, good day: Hello: you!\nهلا، مرحبا: أهلا\nhello\n: nothing\nbye:\n\n'
   expect(incompleteLines(smallTalk)).toEqual(['hello', ': nothing', 'bye:'])
@@ -54,7 +54,7 @@ test('CO563 lines of small talk take signs of any script; incomplete ones are na
   expect(withPhraseFields(odd, 'de', { unknown: 'Wie?' }).de).toEqual({ ...odd.de, unknown: 'Wie?' })
 })
 
-test('CO563 phrases are told from other values, and shown in words', () => {
+test('phrases are told from other values, and shown in words', () => {
   expect([
     isPhrases({ de: { unknown: 'Wie?' } }),
     isPhrases({ a: 'b' }),

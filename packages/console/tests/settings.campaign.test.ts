@@ -267,7 +267,7 @@ test.each([
   ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
   ['german', { viewport: { width: 1280, height: 800 }, locale: 'de-AT' }],
 ] as const)(
-  'CO29 an operator sees what is kept how long, and removes old conversations: %s',
+  'CO23 an operator sees what is kept how long, and removes old conversations: %s',
   async (way, options) => {
     const { open, platform, visit } = await startSite()
     const visitor = await visit('When is check-in?')

@@ -49,7 +49,7 @@ test('CO45 an operator says how an agent is reached by telephone: connectors, nu
   await page.getByLabel('Numbers', { exact: true }).fill('+442079460018\n+44 20')
   await page.locator('dialog').getByRole('button', { name: 'Import numbers' }).click()
   await page.locator('dialog [role=alert]').getByText('Write each number with a plus sign').waitFor()
-  // CO456: which one it is.
+  // CO39: which one it is.
   await page.locator('dialog [role=alert] code').getByText('+44 20').waitFor()
   await page.getByLabel('Numbers', { exact: true }).fill('+442079460018\n+442079460019\n')
   await page.locator('dialog').getByRole('button', { name: 'Import numbers' }).click()
@@ -84,7 +84,7 @@ test('CO45 an operator says how an agent is reached by telephone: connectors, nu
   expect(page.elsewhere).toEqual([])
 })
 
-test('CO46 an operator adds a voice to those that the provider offers, changes it, and hears how one sounds', async () => {
+test('CO45 an operator adds a voice to those that the provider offers, changes it, and hears how one sounds', async () => {
   const { open, platform } = await startSite({ speechProvider: createScriptedSpeech() })
   const page = await open(pages, 'ada')
   await goTo(page, '#/settings/voices')

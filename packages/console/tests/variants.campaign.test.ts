@@ -112,7 +112,7 @@ test.each([
   await page.getByLabel('tone').selectOption('warm')
   await page.getByLabel('notice').fill('The pool is closed.')
   await page.getByRole('button', { name: 'Save for Live' }).click()
-  // CO456: which one it is; what is allowed stands at its field.
+  // CO39: which one it is; what is allowed stands at its field.
   await page.getByRole('alert').locator('code').getByText('/discount').waitFor()
   await page.getByText('In percent. ≤ 50').waitFor()
   await page.getByLabel('discount').fill('20')

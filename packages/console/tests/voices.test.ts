@@ -5,7 +5,7 @@ import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { isOffered } from '../page/views/settings/voice-of.ts'
 
-test('CO247 what the provider offers is told from what was added, whatever the brand of the host', async () => {
+test('what the provider offers is told from what was added, whatever the brand of the host', async () => {
   const { keys, platform } = await createPopulatedPlatform({ speechProvider: createScriptedSpeech() })
   const handle = createFetchHandler(platform, { allowInsecure: true, address: () => '127.0.0.1' })
   const api = createVoicesApi({

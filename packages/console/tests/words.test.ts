@@ -29,13 +29,13 @@ const textsOf = (file: string): readonly string[] =>
 const uses = (text: string, word: string): boolean =>
   ` ${text.toLowerCase().replace(/[^\p{L}\p{N}-]+/gu, ' ')} `.includes(` ${word} `)
 
-test('CO455 the glossary names words to avoid, and the texts of console and chat are read', () => {
+test('the glossary names words to avoid, and the texts of console and chat are read', () => {
   expect(AVOIDED.length).toBeGreaterThan(30)
   expect(FILES.flatMap(textsOf).length).toBeGreaterThan(1_000)
   expect(uses('Ends by itself', 'ends by itself')).toBe(true)
 })
 
-test.each(FILES)('CO455 %s has none of them', file => {
+test.each(FILES)('%s has none of them', file => {
   const found = textsOf(file).flatMap(text =>
     AVOIDED.filter(word => uses(text, word)).map(word => [word, text]),
   )

@@ -219,7 +219,7 @@ describe('core', () => {
     for (const line of pure) expect(readSource('a.ts', line).impurities, line).toEqual([])
   })
 
-  test('AR3 no two files of core import each other in a circle, neither what runs nor types', () => {
+  test('no two files of core import each other in a circle, neither what runs nor types', () => {
     const graph = new Map(
       core.map(({ path, imports }) => [
         path,
@@ -259,7 +259,7 @@ describe('entry points of core', () => {
     return { files, packages }
   }
 
-  test('AR5 the domain entry point names what it exports, and loads nothing but the domain', () => {
+  test('the domain entry point names what it exports, and loads nothing but the domain', () => {
     const text = readFileSync(join(packages, 'core/src/domain/index.ts'), 'utf8')
     expect(text).not.toMatch(/export (type )?\*/)
     const { files, packages: needed } = loadedBy('domain/index.ts')
@@ -268,7 +268,7 @@ describe('entry points of core', () => {
     expect(files.size).toBeGreaterThan(30)
   })
 
-  test('AR6 the arbitraries load the domain and fast-check, and no test runner', () => {
+  test('the arbitraries load the domain and fast-check, and no test runner', () => {
     const { files, packages: needed } = loadedBy('testing/arbitraries/index.ts')
     const beyond = [...files].filter(
       file => !file.startsWith('testing/arbitraries/') && partOf(file) !== 'domain',
@@ -278,11 +278,11 @@ describe('entry points of core', () => {
     expect(needed).not.toContain('vitest')
   })
 
-  test('AR6 and AR9 what the contract suites load is noticed', () => {
+  test('what the contract suites load is noticed', () => {
     expect(loadedBy('testing/contracts/index.ts').packages).toContain('vitest')
   })
 
-  test('AR9 the tools for tests load what the platform itself needs, and no test runner', () => {
+  test('the tools for tests load what the platform itself needs, and no test runner', () => {
     const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
       readFileSync(join(packages, 'core/package.json'), 'utf8'),
     )
@@ -295,7 +295,7 @@ describe('entry points', () => {
   const DOORS = ['index.ts', 'store.ts', 'transport.ts', 'runtime.ts', 'domain/index.ts'] as const
   const exported = new Map(DOORS.map(path => [path, read('core', path).exports]))
 
-  test('AR8 each names what it exports', () => {
+  test('each names what it exports', () => {
     const entries = ['testing/index.ts', 'testing/contracts/index.ts', 'testing/arbitraries/index.ts']
     for (const path of [...DOORS, ...entries]) {
       expect(read('core', path).exports, path).not.toContain('*')
@@ -303,7 +303,7 @@ describe('entry points', () => {
     }
   })
 
-  test('AR11 a platform keeps its context to itself', () => {
+  test('a platform keeps its context to itself', () => {
     const platform = createPlatform({
       store: createMemoryStore(),
       runtime: createScriptedRuntime({}, createFakeClock()),
@@ -320,14 +320,14 @@ describe('entry points', () => {
     expect(() => contextOf({ closing: new AbortController().signal })).toThrow('createPlatform')
   })
 
-  test('AR11 nothing over HTTP reaches a store', () => {
+  test('nothing over HTTP reaches a store', () => {
     const reaching = core
       .filter(({ path }) => path.startsWith('http/'))
       .filter(({ path }) => /\bcontextOf\b|\bstore\./.test(sourceOf(path)))
     expect(reaching.map(({ path }) => path)).toEqual([])
   })
 
-  test('AR8 a name leads through one of them alone', () => {
+  test('a name leads through one of them alone', () => {
     const doors = DOORS.flatMap((one, at) => DOORS.slice(at + 1).map(other => [one, other] as const))
     const twice = doors
       // Hosts find there what calls take and give, also where it belongs to the domain's promise.
@@ -342,7 +342,7 @@ describe('entry points', () => {
   })
 })
 
-test('AR14 each type that a call takes or gives by name has an entry point', () => {
+test('each type that a call takes or gives by name has an entry point', () => {
   const exported = new Set(core.filter(({ path }) => ENTRIES.test(path)).flatMap(({ exports }) => exports))
   const named = new Map(core.flatMap(({ path }) => [...interfacesOf(join(packages, 'core/src', path))]))
   // Settings are no call: hosts name a group of them by `Settings['limits']`.

@@ -60,7 +60,7 @@ export async function* converse(
 /** Why a provider ends an answer that the model has not finished. */
 const CUT_BY = ['length', 'content-filter']
 
-/** Says in the record and to the visitor that the provider has cut the answer (LM107). */
+/** Says in the record and to the visitor that the provider has cut the answer (LM30). */
 function* tellCut({ phrases }: TurnContext, { finishReason }: ModelAnswer): Generator<RuntimePart> {
   if (!CUT_BY.includes(finishReason)) return
   yield { type: 'node', name: `reply_cut:${finishReason}` }

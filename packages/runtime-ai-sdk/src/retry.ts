@@ -107,7 +107,7 @@ const LONGEST_REASON = 300
 /** Statuses that are about the key of the model, which providers repeat in their words. */
 const CREDENTIALS = [401, 403]
 
-/** Returns the reason of a failure in one line that may be recorded: it contains no key (LM44). */
+/** Returns the reason of a failure in one line that may be recorded: it contains no key (LM21). */
 export function reasonOf(error: unknown): string {
   const status = statusOf(error)
   if (status !== undefined && CREDENTIALS.includes(status))

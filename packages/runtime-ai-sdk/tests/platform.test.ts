@@ -42,7 +42,7 @@ const FINDS = [
   { name: 'note_room', arguments: '{"room":7}' },
 ]
 
-test('LM42 debug chat shows topics, requests with their tokens, functions and state', async () => {
+test('debug chat shows topics, requests with their tokens, functions and state', async () => {
   const noteRoom = defineFunction({
     description: 'Notes the room of the visitor.',
     parameters: z.object({ room: z.int() }),
@@ -103,7 +103,7 @@ test('LM42 debug chat shows topics, requests with their tokens, functions and st
   ])
 })
 
-test('LM42 a model that fails is a stated failure, and the next message is answered', async () => {
+test('a model that fails is a stated failure, and the next message is answered', async () => {
   const errors: unknown[] = []
   const { platform, agent } = await open(
     [
@@ -121,7 +121,7 @@ test('LM42 a model that fails is a stated failure, and the next message is answe
   expect((await send('Hello again?')).turn.record.agent_response).toBe('Here I am.')
 })
 
-test('LM42, LM22 a model that hangs fails the turn at its deadline', async () => {
+test('LM22 a model that hangs fails the turn at its deadline', async () => {
   const clock = createFakeClock()
   const errors: unknown[] = []
   const { platform, agent, server } = await open([{ type: 'hang' }], {
@@ -139,7 +139,7 @@ test('LM42, LM22 a model that hangs fails the turn at its deadline', async () =>
   expect(errors.map(String)).toEqual(['PlatformError: The turn took longer than 9000 ms.'])
 })
 
-test('LM42 in messaging a visitor sees the reply grow, each word once', async () => {
+test('in messaging a visitor sees the reply grow, each word once', async () => {
   let release = (): void => undefined
   const until = new Promise<void>(resolve => {
     release = resolve

@@ -132,7 +132,7 @@ describe('attempts', () => {
     expect(doStream).toHaveBeenCalledTimes(3)
   })
 
-  test.each([401, 403])('LM44 what a provider says with status %i is told to the log alone', async status => {
+  test.each([401, 403])('LM21 what a provider says with status %i is told to the log alone', async status => {
     const body = JSON.stringify({ error: { message: 'Incorrect API key provided: sk-1' } })
     const { runtime, server } = await withServer([{ type: 'status', status, body }, OK])
     const parts: RuntimePart[] = []

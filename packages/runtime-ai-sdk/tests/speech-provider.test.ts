@@ -45,7 +45,7 @@ describe('speech models', () => {
     ])
   })
 
-  test('LM51 a sample says a sentence with the voice, and is in its address', async () => {
+  test('LM50 a sample says a sentence with the voice, and is in its address', async () => {
     const { provider, requests, signal } = await start()
     const voice = { provider: 'LOCAL', providerVoiceId: 'ash', config: { speed: 0.9 }, signal }
     const { expiresInSeconds, text, url } = await provider.sample(voice)
@@ -99,7 +99,7 @@ describe('speech models', () => {
     expect(create).toThrow(message)
   })
 
-  test('LM55 the page about voices runs: a library with the voices of a model, a sample of an added one, and what an agent says, which is kept', async () => {
+  test('the page about voices runs: a library with the voices of a model, a sample of an added one, and what an agent says, which is kept', async () => {
     const page = readFileSync(new URL('../../../docs/guides/voices.md', import.meta.url), 'utf8')
     for (const name of ['guide-voices.ts', 'guide-say.ts']) {
       const code = readFileSync(new URL(name, import.meta.url), 'utf8')

@@ -202,7 +202,7 @@ describe('the tools of the runtime', () => {
     expect(parts).toContainEqual({ type: 'end' })
   })
 
-  test('LM16 the model searches the knowledge base; what it found counts as looked at', async () => {
+  test('LM15 the model searches the knowledge base; what it found counts as looked at', async () => {
     const { sent, parts } = await ask(
       [call('search_knowledge_base', { query: 'car park' }), say('Twelve pounds.')],
       { text: 'Hello' },

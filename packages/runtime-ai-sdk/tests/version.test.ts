@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-test('LM106 the tests of the runtime run over each supported version of the AI SDK', async () => {
+test('the tests of the runtime run over each supported version of the AI SDK', async () => {
   const agents: unknown[] = []
   const model = new MockSpeechModelV4({
     async doGenerate({ headers }) {

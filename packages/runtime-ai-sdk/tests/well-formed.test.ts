@@ -58,7 +58,7 @@ describe('an answer that the provider cuts', () => {
   test.each([
     ['length', 'length'],
     ['content_filter', 'content-filter'],
-  ])('LM107 the visitor and the record are told of one by %s', async (finishReason, told) => {
+  ])('LM30 the visitor and the record are told of one by %s', async (finishReason, told) => {
     const { runtime } = await withServer([{ type: 'reply', chunks: ['Breakfast is '], finishReason }])
     const parts = await partsOf(runtime, makeTurn({ text: 'When is breakfast?' }))
     expect(textOf(parts)).toBe('Breakfast is \n\nSorry, my answer was cut short here.')
@@ -66,7 +66,7 @@ describe('an answer that the provider cuts', () => {
     expect(requestsOf(parts)).toMatchObject([{ finish_reason: told, error: null }])
   })
 
-  test('LM107 it is told in the words of the host', async () => {
+  test('LM30 it is told in the words of the host', async () => {
     const phrases = { en: { cutShort: 'Ask for more.' } }
     const { runtime } = await withServer([{ type: 'reply', chunks: ['One, '], finishReason: 'length' }], {
       phrases,

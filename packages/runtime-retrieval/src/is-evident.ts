@@ -2,7 +2,7 @@ import { type Case, EXACT } from './decision.ts'
 import { words } from './index/words.ts'
 import { subjectOf } from './subject.ts'
 
-/** From here on a word tells one topic from the others: few of them have it (RT44). */
+/** From here on a word tells one topic from the others: few of them have it (RT38). */
 export const RARE = 0.5
 
 /** The words of a topic's name, and neighbours written as one: "wifi" for "Wi Fi". */
@@ -12,8 +12,8 @@ export function nameWords(name: string): readonly string[] {
 }
 
 /**
- * True when more than letters in common speaks for the best topic: a word of the message's subject, or its meaning
- * (RT43). `rare`: a word that few topics have (RT44). A message without a subject has nothing to be compared.
+ * True when more than letters in common speaks for the best topic: a word of the message's subject, or its meaning.
+ * `rare`: a word that few topics have (RT38). A message without a subject has nothing to be compared.
  */
 export function isEvident(
   { knowledge, asked, matches: [first], rules }: Case,

@@ -36,8 +36,8 @@ export function secondSearch(found: Case): Decision | null {
 }
 
 /**
- * Asks back about the topics, at most two, that single words of a message clearly name (RT39). A word that is in no
- * name counts when the topics have all the others: what else is asked for may be what matters (RT44).
+ * Asks back about the topics, at most two, that single words of a message clearly name (RT38). A word that is in no
+ * name counts when the topics have all the others: what else is asked for may be what matters (RT38).
  */
 export function keyword({ knowledge, search, memory, asked, rules }: Case): Decision | null {
   const subject = subjectOf(asked, rules.wording)
@@ -60,7 +60,7 @@ export function keyword({ knowledge, search, memory, asked, rules }: Case): Deci
   return about.length === 0 ? null : { type: 'clarify', about, confidence: clear[0]?.confidence ?? 0 }
 }
 
-/** Asks back about a topic that nearly fits, or two that are close and together do, once (RT39). */
+/** Asks back about a topic that nearly fits, or two that are close and together do, once (RT38). */
 export function askBack(found: Case): Decision | null {
   const { memory, rules } = found
   const [first, second] = found.matches

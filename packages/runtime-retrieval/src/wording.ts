@@ -123,7 +123,7 @@ export interface Wordings {
 
 /**
  * Gives wordings by language. Languages of the same phrases share one: there are no more than the books have entries,
- * and the runtime knows languages (FZ41). Those of an agent's phrases are kept as long as these are.
+ * and the runtime knows languages (FZ5). Those of an agent's phrases are kept as long as these are.
  */
 export function createWordings(book: PhraseBook): Wordings {
   const made = new WeakMap<PhraseBook, Map<string, Wording>>()

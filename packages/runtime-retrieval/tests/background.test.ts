@@ -5,7 +5,7 @@ import { buildTopicIndex } from '../src/index/topic-index.ts'
 import { topicOf } from './support.ts'
 
 describe('the topic index', () => {
-  it('IX2 is built in many small steps that grow with the topics', async () => {
+  it('is built in many small steps that grow with the topics', async () => {
     const steps = async (count: number): Promise<number> => {
       const topics = Array.from({ length: count }, (_, number) => topicOf(`Topic ${number}`, 'Some words.'))
       let taken = 0
@@ -26,7 +26,7 @@ describe('the topic index', () => {
 })
 
 describe('exact texts', () => {
-  it('IX5 finds every owner of a text among many, and hardly anybody else', () => {
+  it('finds every owner of a text among many, and hardly anybody else', () => {
     const builder = createExactTextsBuilder()
     for (let owner = 0; owner < 5_000; owner += 1) builder.add(owner, ['text', String(owner % 2_500)])
     const texts = finish(builder.build())

@@ -79,7 +79,7 @@ describe('meanings', () => {
     expect(asked.filter(texts => texts.length === 4)).toHaveLength(1)
   })
 
-  it('EB8 compares vectors of any dimension in small steps', () => {
+  it('compares vectors of any dimension in small steps', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }).chain(size => {
@@ -127,7 +127,7 @@ describe('meanings', () => {
     expect(asked).toEqual([['Pets', 'a dog']])
   })
 
-  it('EB3 embeds only topics that are new or have changed', async () => {
+  it('EB2 embeds only topics that are new or have changed', async () => {
     const { chat, runtime, clock, asked } = open()
     await chat.greet()
     await clock.settle()
@@ -182,7 +182,7 @@ describe('meanings', () => {
     expect((await chat.say(PUPPY)).nodes).toContain('meaning')
   })
 
-  it('EB6 embeds neither exact questions nor silence nor events', async () => {
+  it('embeds neither exact questions nor silence nor events', async () => {
     const { chat, clock, asked } = open()
     await chat.greet()
     await clock.settle()

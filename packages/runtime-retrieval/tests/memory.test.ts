@@ -13,7 +13,7 @@ const WHOLE = {
   expected: [{ eventId: 'EE-1', function: 'take_deposit' }],
 }
 
-test('RT23 what the runtime has written is read as it was', () => {
+test('what the runtime has written is read as it was', () => {
   expect(readMemory({ [MEMORY_KEY]: WHOLE })).toEqual(WHOLE)
   expect(readMemory({ [MEMORY_KEY]: expecting(readMemory({}), 'pay', ['EE-2']) }).expected).toEqual([
     { eventId: 'EE-2', function: 'pay' },
@@ -21,7 +21,7 @@ test('RT23 what the runtime has written is read as it was', () => {
 })
 
 test.each<[Json]>([[null], ['words'], [7], [[WHOLE]], [{}]])(
-  'RT23 %j in the place of the memory is nothing',
+  '%j in the place of the memory is nothing',
   value => {
     expect(readMemory({ [MEMORY_KEY]: value })).toEqual(NOTHING)
     expect(readMemory({})).toEqual(NOTHING)
@@ -39,7 +39,7 @@ test.each<[keyof typeof WHOLE, Json]>([
   ['failures', '2'],
   ['expected', [WHOLE.expected[0] ?? null, { eventId: 'EE-2' }]],
   ['expected', [null]],
-])('RT23 of a memory in which %s is %j the rest is kept', (field, value) => {
+])('of a memory in which %s is %j the rest is kept', (field, value) => {
   const read = readMemory({ [MEMORY_KEY]: { ...WHOLE, [field]: value } })
   expect(read).toEqual({ ...WHOLE, [field]: NOTHING[field] })
 })

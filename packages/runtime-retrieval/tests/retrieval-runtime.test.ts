@@ -36,7 +36,7 @@ describe('greeting', () => {
     expect(nodes).toEqual(['greeting', 'unknown_attribute:stars'])
   })
 
-  it('RT2 says a phrase of its own when nothing is left of the greeting', async () => {
+  it('RT1 says a phrase of its own when nothing is left of the greeting', async () => {
     expect((await open(desk, { greeting: '{{attr:none}} ' }).greet()).text).toBe('Hello! How can I help you?')
   })
 })
@@ -122,7 +122,7 @@ describe('answers', () => {
     },
   )
 
-  it('RT49 an agent says its own phrases, and answers its own small talk before any other', async () => {
+  it('RT19 an agent says its own phrases, and answers its own small talk before any other', async () => {
     const phrases = {
       de: { unknown: 'Keine Ahnung.', smallTalk: [{ to: ['moin', 'na du'], says: 'Moin!' }] },
       'de-AT': { silence: 'Wie bitte?' },
@@ -168,7 +168,7 @@ describe('conversation', () => {
     expect((await chat.say('When is my garage?')).text).toBe(parking.content)
   })
 
-  it('RT34 yes, no, and the first or second answer what was asked back', async () => {
+  it('yes, no, and the first or second answer what was asked back', async () => {
     const twins = [
       topicOf('Card fees', 'Cards cost 5.', ['fees']),
       topicOf('Transfer fees', 'Transfers cost 1.', ['fees']),
@@ -220,7 +220,7 @@ describe('conversation', () => {
     ['Bonjour, ça va ?', 'fr', 'Je vais bien, merci. Que puis-je faire pour vous ?'],
     ['Muchas gracias', 'es-MX', '¡De nada! ¿Quiere saber algo más?'],
   ])(
-    'RT48 “%s” in a conversation in %s is answered in its own language, and no failure',
+    'RT35 “%s” in a conversation in %s is answered in its own language, and no failure',
     async (says, language, said) => {
       const answer = await open(desk, { language }).say(says)
       expect([answer.text, answer.outOfDomain]).toEqual([said, false])
@@ -243,7 +243,7 @@ describe('conversation', () => {
     expect((await acting.say('When is breakfast and can I bring my dog?')).cited).toHaveLength(1)
   })
 
-  it('RT37 a topic that would act without being clearly meant is asked back about, and acts at a yes', async () => {
+  it('RT16 a topic that would act without being clearly meant is asked back about, and acts at a yes', async () => {
     const made: string[] = []
     const pay = topicOf('Pay the deposit', 'Paid.', ['I want to pay the deposit', 'Where do I pay it?'], {
       actions: '{{fn:pay}}',
@@ -274,7 +274,7 @@ describe('conversation', () => {
     expect((await open([rooms, parking]).say('rockets zoom')).outOfDomain).toBe(true)
   })
 
-  it('RT39 a telling word among unknown ones is asked back about', async () => {
+  it('RT38 a telling word among unknown ones is asked back about', async () => {
     const chat = open([pets, topicOf('Room keys', 'Ask for one.'), topicOf('Garage keys', 'In the box.')])
     const asked = await chat.say('zyx qwertz dvorak keys colemak azerty workman')
     expect(asked.text).toBe('Do you mean “Room keys” or “Garage keys”?')
@@ -294,7 +294,7 @@ describe('conversation', () => {
     }
   })
 
-  it('RT42 the second failure in a row offers a person; yes fetches one, no is taken', async () => {
+  it('RT7 the second failure in a row offers a person; yes fetches one, no is taken', async () => {
     const failing = async () => {
       const chat = open()
       await chat.say('quantum physics')
@@ -410,7 +410,7 @@ describe('functions', () => {
 })
 
 describe('robustness', () => {
-  it('RT23 forgets a memory that somebody else has overwritten', async () => {
+  it('forgets a memory that somebody else has overwritten', async () => {
     const chat = open()
     for (const broken of ['text', 7, null, [], { topic: 5, failures: -1, expected: [{}], asked: 'x' }]) {
       chat.setVariables({ [MEMORY_KEY]: broken })
@@ -438,7 +438,7 @@ describe('robustness', () => {
     isActive: fc.boolean(),
   })
 
-  it('RT24 never throws and always concludes the turn, with equal parts for equal turns', async () => {
+  it('never throws and always concludes the turn, with equal parts for equal turns', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyTopic, { maxLength: 6 }),

@@ -8,7 +8,7 @@ export const widgetFolder: string = fileURLToPath(new URL('../dist/browser', imp
 
 /**
  * Returns a `Content-Security-Policy` for hosts that serve `colloquy-frame.html`. With it, browsers show the frame only
- * in pages of these hosts and their subdomains. The server refuses other pages too (WI38).
+ * in pages of these hosts and their subdomains. The server refuses other pages too (WI28).
  *
  * @param hosts hosts of the connector, as listed in `access.connectors`
  */

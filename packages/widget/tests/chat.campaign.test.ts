@@ -38,7 +38,7 @@ const NOTING = `
 
 const greeted = (page: Page): Promise<void> => page.getByText('How can I help').waitFor()
 
-test('WI4 and WI18 what is said without a network waits, says so, and is there once when the network is back', async () => {
+test('WI4 what is said without a network waits, says so, and is there once when the network is back', async () => {
   const { agent, context, page } = await visit()
   await openChat(page)
   await greeted(page)
@@ -213,7 +213,7 @@ test('WI6 a link of a reply has a card with what its page says, and the browser 
   expect(page.complaints).toEqual([])
 })
 
-test('WI7 the way to a person: the place in the queue, who has joined, who writes, and who has left', async () => {
+test('the way to a person: the place in the queue, who has joined, who writes, and who has left', async () => {
   const { accountId, page, platform } = await visit()
   await openChat(page)
   await greeted(page)
@@ -249,7 +249,7 @@ test('WI7 the way to a person: the place in the queue, who has joined, who write
   await platform.desk.handoffs(accountId, 'waiting')
 })
 
-test('WI7 where the page brings visitors to people by itself, it is told to', async () => {
+test('where the page brings visitors to people by itself, it is told to', async () => {
   const agent = createConcierge()
   const pages = { '/': pageOf(`${MAIN}<script src="/told.js"></script>${tag()}`), '/told.js': NOTING }
   const { url } = await startSite({ runtime: agent.runtime, pages, handoff: 'client' })
@@ -261,7 +261,7 @@ test('WI7 where the page brings visitors to people by itself, it is told to', as
   expect(await toldOf(page)).toContain('handoff {"queue":"reception","route":"reception"}')
 })
 
-test('WI8 and WI9 a conversation can be ended and begun anew; earlier ones are there, can be read and deleted, and are files', async () => {
+test('WI8 a conversation can be ended and begun anew; earlier ones are there, can be read and deleted, and are files', async () => {
   const { page } = await visit()
   const menu = page.getByRole('button', { name: 'More' })
   await openChat(page)
@@ -418,7 +418,7 @@ test('WI10 nothing is asked of the server before the visitor agrees, which is as
   expect([...page.complaints, ...later.complaints]).toEqual([])
 })
 
-test('WI11 a page says who the visitor is by its own server, and is told whether that was signed', async () => {
+test('a page says who the visitor is by its own server, and is told whether that was signed', async () => {
   const script = (context: string): string => `${NOTING}
     globalThis.asked = []
     colloquy.mountChat(document.body, {
@@ -474,7 +474,7 @@ test('WI12 a page opens and closes the chat, says something in it, hears what ha
   expect(page.complaints).toEqual([])
 })
 
-test('WI12 and WI19 what comes while the chat is closed is counted: on the launcher, for the page, and in its title if that is wanted', async () => {
+test('WI12 what comes while the chat is closed is counted: on the launcher, for the page, and in its title if that is wanted', async () => {
   const { agent, page } = await visit({
     '/': pageOf(`${MAIN}<script src="/told.js"></script>${tag('data-count-in-title data-sound')}`),
     '/told.js': `${NOTING}; globalThis.tones = 0; globalThis.AudioContext = class extends AudioContext { createOscillator() { tones += 1; return super.createOscillator() } }`,
@@ -497,7 +497,7 @@ test('WI12 and WI19 what comes while the chat is closed is counted: on the launc
   expect(page.complaints).toEqual([])
 })
 
-test('WI19 by default there is no sound, and the title stays', async () => {
+test('by default there is no sound, and the title stays', async () => {
   const { agent, page } = await visit()
   await openChat(page)
   await greeted(page)

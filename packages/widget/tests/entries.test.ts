@@ -19,7 +19,7 @@ const note = (sequence: number, minutes: number): Note => ({
   ...{ sequence, kind: 'joined', name: 'Ada', timestamp: at(minutes) },
 })
 
-test('WI7 who came and went stands between the messages by its time, and behind those before it', () => {
+test('who came and went stands between the messages by its time, and behind those before it', () => {
   const keys = entriesOf(
     [message('a', 'agent', at(0)), message('b', 'visitor', at(2)), message('c', 'visitor', '', 'sending')],
     [note(3, 1), note(9, 3)],
@@ -55,7 +55,7 @@ const notes = fc
   .uniqueArray(fc.integer({ min: 0, max: 10_000 }), { maxLength: 5 })
   .map(minutes => minutes.sort((one, other) => one - other).map((minute, index) => note(index, minute)))
 
-test('WI24 every message and note has one line, in its order; each day begins one; a row has one first and one last', () => {
+test('every message and note has one line, in its order; each day begins one; a row has one first and one last', () => {
   fc.assert(
     fc.property(messages, notes, (said, came) => {
       const entries = entriesOf(said, came)

@@ -5,7 +5,7 @@ import { framePolicy } from '../src/files.ts'
 
 const { profile } = requireBrowser()
 
-test('WI38 with its policy a browser shows the frame in pages of the connector’s hosts alone', async () => {
+test('WI28 with its policy a browser shows the frame in pages of the connector’s hosts alone', async () => {
   const policies: Readonly<Record<string, string>> = {
     '/for-localhost': framePolicy(['localhost']),
     '/for-others': framePolicy(['hotel.example', '127.0.0.1']),

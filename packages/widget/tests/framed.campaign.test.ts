@@ -295,7 +295,7 @@ test('WI28 what cannot leave the page is refused in words, and a frame that does
   await alone.getByText('It belongs into a page').waitFor()
 })
 
-test('WI38 a site that the connector does not have shows nobody the chat, whatever token it brings', async () => {
+test('WI28 a site that the connector does not have shows nobody the chat, whatever token it brings', async () => {
   const { asked, runtime } = createConcierge()
   const site = await startFramedSite({ runtime }, PAGES)
   await site.platform.access.updateConnector(site.connectorId, { hosts: ['127.0.0.1'] })

@@ -49,7 +49,7 @@ const linesOf = (model: Model): readonly ViewElement[] =>
     .flatMap(elementsOf)
     .filter(({ attributes, tag }) => tag === 'li' && String(attributes.class).startsWith('message'))
 
-test('WI26 what has not changed is not made again: each piece of a reply makes its own line', () => {
+test('what has not changed is not made again: each piece of a reply makes its own line', () => {
   const before = Array.from({ length: 500 }, (_, at) => message(`m${at}`, at % 2 === 0 ? 'agent' : 'visitor'))
   const first = linesOf(modelOf([...before, message('r', 'agent', 'streaming')]))
   const second = linesOf(modelOf([...before, message('r', 'agent', 'streaming')]))
@@ -62,7 +62,7 @@ test('WI26 what has not changed is not made again: each piece of a reply makes i
   expect(third[0]).toBe(first[0])
 })
 
-test('WI26 in another language all lines are made again', () => {
+test('in another language all lines are made again', () => {
   const before = [message('a', 'visitor')]
   const [line] = linesOf(modelOf(before))
   const [other] = linesOf({ ...modelOf(before), words: { ...en, you: 'Me' } })

@@ -42,7 +42,7 @@ test.each([
   ['data-platform="web"', 'web'],
   ['data-platform="ios"', 'ios-web'],
   ['data-platform="android"', 'android-web'],
-])('WI30 a session reports what shows the page: a tag with “%s” says %s', async (attributes, platform) => {
+])('a session reports what shows the page: a tag with “%s” says %s', async (attributes, platform) => {
   const page = await open(attributes)
   const asked = page.waitForRequest(request => request.url().endsWith('/api/v1/sessions'))
   await openChat(page)
@@ -122,7 +122,7 @@ test('WI33 a page hides, shows and animates the launcher; what is closed without
   expect(page.complaints).toEqual([])
 })
 
-test('WI34 without a header a chat that covers the page keeps what closes it, unless there is no launcher either', async () => {
+test('WI33 without a header a chat that covers the page keeps what closes it, unless there is no launcher either', async () => {
   const desk = await open('data-show-header="false"')
   await openChat(desk)
   await desk.getByText('How can I help').waitFor()
@@ -242,7 +242,7 @@ test('WI35 on a small phone, and from right to left, the prompt is on the screen
     }
 })
 
-test('WI36 a page is told when its chat is there, and hears events until it listens no more', async () => {
+test('WI12 a page is told when its chat is there, and hears events until it listens no more', async () => {
   const script = `
     globalThis.told = []
     document.addEventListener('colloquy-ready', ({ detail: { chat } }) => {

@@ -62,7 +62,7 @@ test('WI43 while a word is composed Enter does not send it and Escape does not c
   await page.getByText('You said にほん.').waitFor()
 })
 
-test('WI44 times are written as the visitor’s country does, and other languages of the page run from the right', async () => {
+test('WI13 times are written as the visitor’s country does, and other languages of the page run from the right', async () => {
   const british = await start(pageOf(MAIN + tag()), { options: { locale: 'en-GB' } })
   await openChat(british)
   await british.getByText('How can I help').waitFor()
@@ -78,7 +78,7 @@ test('WI44 times are written as the visitor’s country does, and other language
   expect([await panel.getAttribute('dir'), await panel.getAttribute('lang')]).toEqual(['rtl', 'he'])
 })
 
-test('WI44 each paragraph runs from the side where its language begins', async () => {
+test('WI13 each paragraph runs from the side where its language begins', async () => {
   const page = await start(pageOf(`${MAIN}${tag('data-disclaimer="Hello"')}`))
   await openChat(page)
   await say(page, 'x\n\nשלום עולם')
@@ -98,7 +98,7 @@ const LOCKED =
 test.each([
   ['where no text becomes a script', pageOf(MAIN + tag()), LOCKED],
   ['whose tag is a module', pageOf(MAIN + tag('type="module"')), undefined],
-])('WI45 the chat works on a page %s', async (_, html, policy) => {
+])('WI3 the chat works on a page %s', async (_, html, policy) => {
   const page = await start(html, policy === undefined ? {} : { policy })
   await openChat(page)
   await page.getByText('How can I help').waitFor()
@@ -107,7 +107,7 @@ test.each([
   expect(page.complaints).toEqual([])
 })
 
-test('WI45 words that a translator has put in the place of the chat’s are there once', async () => {
+test('WI3 words that a translator has put in the place of the chat’s are there once', async () => {
   const page = await start(pageOf(MAIN + tag()))
   await openChat(page)
   await page.getByText('How can I help').waitFor()
@@ -122,7 +122,7 @@ test('WI45 words that a translator has put in the place of the chat’s are ther
   await expect.poll(() => page.locator('.who p').innerText()).not.toContain('Virtueller')
 })
 
-test('WI45 a count that the page has in its title stays', async () => {
+test('WI3 a count that the page has in its title stays', async () => {
   const page = await start(pageOf(MAIN + tag('data-count-in-title')))
   await page.evaluate("document.title = '(2) Inbox'")
   await openChat(page)
@@ -130,7 +130,7 @@ test('WI45 a count that the page has in its title stays', async () => {
   expect(await page.title()).toBe('(2) Inbox')
 })
 
-test('WI45 why a chat is refused is said in the page’s console', async () => {
+test('WI3 why a chat is refused is said in the page’s console', async () => {
   const page = await start(pageOf(`${MAIN}<script src="{widget}" data-connector-token="unknown"></script>`))
   await page.getByRole('button', { name: 'Chat' }).click()
   await page.getByText('The chat is not available right now.').waitFor()

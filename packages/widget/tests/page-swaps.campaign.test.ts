@@ -255,7 +255,7 @@ test('WI41 nothing begins after a sign-out until the chat is opened, as who is s
   expect(page.complaints).toEqual([])
 })
 
-test('WI42 the server may be relative to the page', async () => {
+test('WI37 the server may be relative to the page', async () => {
   const { runtime } = createConcierge()
   const site = await startSite({ runtime, pages: { '/deep/page': pageOf(LINK + tag('data-server=".."')) } })
   const page = await openPage(await profile(), `${site.url}/deep/page`)

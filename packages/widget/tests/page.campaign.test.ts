@@ -149,7 +149,7 @@ test('WI14 a page may choose the theme; forced colours and reduced motion are ho
   expect(new Set(borders)).toEqual(new Set(['solid']))
 })
 
-test('WI15 on a phone the chat covers the page, leaves room for the keyboard, and keeps the focus', async () => {
+test('WI31 on a phone the chat covers the page, leaves room for the keyboard, and keeps the focus', async () => {
   const agent = createConcierge()
   const { url } = await startSite({ runtime: agent.runtime })
   const page = await openPage(
@@ -233,7 +233,7 @@ test('WI17 a reply that streams is told to a screen reader once and whole', asyn
   expect(heard.filter(text => text.includes('hold on'))).toHaveLength(1)
 })
 
-test('WI18 a chat that gets no connection says so and tries again when asked; one that is refused says why', async () => {
+test('a chat that gets no connection says so and tries again when asked; one that is refused says why', async () => {
   const agent = createConcierge()
   const script = (problem: string): string => `
     globalThis.works = false
@@ -381,7 +381,7 @@ test('WI21 a file of the chat that is not this version’s is not run; where it 
   await expect.poll(() => page.getByText('Chat unavailable.').count()).toBe(0)
 })
 
-test('WI25 inside an element the chat fills it, is open, and has no button that closes it', async () => {
+test('inside an element the chat fills it, is open, and has no button that closes it', async () => {
   const agent = createConcierge()
   const { url } = await startSite({
     runtime: agent.runtime,
@@ -406,7 +406,7 @@ test('WI25 inside an element the chat fills it, is open, and has no button that 
   expect(page.complaints).toEqual([])
 })
 
-test('WI27 from a bundler the chat is files of its own, which are loaded when it is opened', async () => {
+test('WI1 from a bundler the chat is files of its own, which are loaded when it is opened', async () => {
   const agent = createConcierge()
   const { outputFiles } = await build({
     stdin: {

@@ -40,7 +40,7 @@ const root = fc
   .array(view, { maxLength: 5 })
   .map(children => ({ tag: 'div', key: null, attributes: {}, children }))
 
-test('WI23 whatever was shown before, the page is what the view says, and what keeps its key keeps its element', async () => {
+test('whatever was shown before, the page is what the view says, and what keeps its key keeps its element', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../src/chat/render.ts', import.meta.url))],
     ...{ bundle: true, write: false, format: 'iife', globalName: 'renderer', outdir: 'out' },

@@ -74,7 +74,7 @@ test.each<[Handoff | null, string]>([
   [{ state: 'failed', reason: 'CLOSED' }, en.nobody],
   [{ state: 'timed out' }, en.nobody],
   [{ state: 'elsewhere', reason: '', queue: '', route: '' }, en.elsewhere],
-])('WI7 on the way to a person, %j, it says "%s"', (handoff, words) => {
+])('on the way to a person, %j, it says "%s"', (handoff, words) => {
   expect(said({ handoff })).toBe(words)
   expect(said({ handoff, status: 'ended' })).toBe('')
 })
@@ -90,6 +90,6 @@ test.each<[Partial<Conversation>, string]>([
     { status: 'offline', handoff: queued({ position: 2 }), notice: { level: 'info', message: 'So.' } },
     `${en.offline}Your place in the queue: 2So.`,
   ],
-])('WI18 of the connection and of the server, %j, it says "%s"', (conversation, words) => {
+])('of the connection and of the server, %j, it says "%s"', (conversation, words) => {
   expect(said(conversation)).toBe(words)
 })

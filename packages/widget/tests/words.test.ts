@@ -36,7 +36,7 @@ test.each([
   ['en', { language: 'he' }, ['en-GB'], 'en-GB'],
   ['en', { language: 'he-IL', words: {} }, ['en-GB'], 'he-IL'],
   ['en', { language: 'he_IL', words: {} }, ['en-GB'], 'en-GB'],
-])('WI44 %s with %j for a visitor who reads %j is shown as %s', (language, options, wanted, locale) => {
+])('WI13 %s with %j for a visitor who reads %j is shown as %s', (language, options, wanted, locale) => {
   vi.stubGlobal('navigator', { languages: wanted })
   onTestFinished(() => void vi.unstubAllGlobals())
   expect(localeOf(language, options)).toBe(locale)

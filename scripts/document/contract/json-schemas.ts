@@ -38,7 +38,7 @@ function cleaned(value: unknown): unknown {
 
 /**
  * Leaves the items of a component's own arrays of itself open, which for any JSON value means the same. TypeScript cannot
- * name such an array where it declares the component as a property, as openapi-typescript does (DO51).
+ * name such an array where it declares the component as a property, as openapi-typescript does.
  */
 function withOpenArrays(name: string, def: JsonObject): JsonObject {
   if (!Array.isArray(def.anyOf)) return def

@@ -40,7 +40,7 @@ const SCRIPT_18 = {
 
 const reply = (text: string): string => hesitantReply(text).join('')
 
-test('UC5 UC6 with React 18, and the words of the host’s brand, a chat talks in Chromium, in strict mode, and lets go when it is unmounted', async () => {
+test('UC1 and UC2 with React 18, and the words of the host’s brand, a chat talks in Chromium, in strict mode, and lets go when it is unmounted', async () => {
   const { allow, asked, page: url } = await startPageHost(SCRIPT_18)
   allow(4)
   const page = await open(await profile(), url)

@@ -40,7 +40,7 @@ test('UC1, UC2 the chat of the readme talks in Chromium, in strict mode, and let
   expect(page.complaints).toEqual([])
 })
 
-test('UC3 the chat in the readme is the one that is run, letter by letter, in at most thirty lines', () => {
+test('the chat in the readme is the one that is run, letter by letter, in at most thirty lines', () => {
   const chat = readFileSync(new URL('support/chat.tsx', import.meta.url), 'utf8')
   expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(
     `\`\`\`tsx\n${chat}\`\`\`\n`,

@@ -129,7 +129,7 @@ export interface AgentRuntime {
    * Hears of content that conversations are about to run: it was deployed in this process. A runtime that builds
    * something of it may begin now, in the background; it must not rely on hearing of every content. Resolves when it is
    * done: the agent's next content waits for that. What it throws is told to the host alone: no deployment waits for it
-   * or fails of it (IX4). @default nothing is prepared
+   * or fails of it (IX3). @default nothing is prepared
    */
   prepare?(content: AgentContent): Promise<void>
   respond(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart>

@@ -8,7 +8,7 @@ import { createFakeClock } from '../../src/testing/index.ts'
 import { readTurnContent } from '../../src/usecases/agents/content/turn-content.ts'
 import { createAgentsMemory } from '../../src/usecases/agents/deps.ts'
 
-test('FZ42 nothing of a deleted agent stays in the caches, and all of the others does', async () => {
+test('FZ5 nothing of a deleted agent stays in the caches, and all of the others does', async () => {
   const clock = createFakeClock()
   const platform = createPlatform({ store: createMemoryStore(), clock, runtime: { async *respond() {} } })
   const memory = createAgentsMemory()

@@ -3,7 +3,7 @@ import { createPlatform } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/memory/index.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 
-it('IX4 prepares what is deployed, of several in a row the newest; no deployment waits for it or fails of it', async () => {
+it('IX3 prepares what is deployed, of several in a row the newest; no deployment waits for it or fails of it', async () => {
   const clock = createFakeClock()
   const prepared: string[] = []
   const errors: unknown[] = []
@@ -43,7 +43,7 @@ it('IX4 prepares what is deployed, of several in a row the newest; no deployment
   await platform.close()
 })
 
-it('IX7 prepares nothing more once the platform is closed, and tells no error then', async () => {
+it('prepares nothing more once the platform is closed, and tells no error then', async () => {
   const clock = createFakeClock()
   const errors: unknown[] = []
   let prepared = 0

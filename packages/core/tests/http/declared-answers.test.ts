@@ -78,7 +78,7 @@ describe('declared answers', () => {
       ['GET', '/v1/agents/A/x', { status: 404, body: refusal('INTERNAL') }],
       'another status',
     ],
-  ])('HT60 DO40 an answer that %s is found to be what it is', (_, answer, fault) => {
+  ])('HT60 and DO38 an answer that %s is found to be what it is', (_, answer, fault) => {
     if (fault === null) expect(faultOf(...answer)).toBeNull()
     else expect(faultOf(...answer)).toContain(fault)
   })

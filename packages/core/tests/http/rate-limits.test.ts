@@ -119,7 +119,7 @@ describe('keys over their rate', () => {
     }
   })
 
-  test('SM22 a key that asks thousands of times makes no other wait, nor itself in another second', async () => {
+  test('SM23 a key that asks thousands of times makes no other wait, nor itself in another second', async () => {
     const { withKey, keys, often, clock, dispatcher, platform } = await serve()
     expect(await often(3_000, () => withKey(keys.workspace, AGENTS))).toEqual({ 200: 100, 429: 2_900 })
     const list = 'GET /v1/one/PROJECT-A/conversations'
@@ -135,7 +135,7 @@ describe('keys over their rate', () => {
     expect(other).not.toBe(dispatcher)
   })
 
-  test('SM22 requests at the same time take one token each, also the first ones of a key', async () => {
+  test('SM23 requests at the same time take one token each, also the first ones of a key', async () => {
     const { withKey, keys } = await serve()
     const answers = await Promise.all(Array.from({ length: 250 }, () => withKey(keys.workspace, AGENTS)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(100)
@@ -197,7 +197,7 @@ describe('secrets that open nothing', () => {
     expect((await withKey(wrong(), AGENTS, attacker)).status).toBe(429)
   })
 
-  test('SM26 an Origin opens no way to try connector tokens past it, nor to tell a good one', async () => {
+  test('SM21 an Origin opens no way to try connector tokens past it, nor to tell a good one', async () => {
     const { platform, call, often, calls } = await serve()
     const connector = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
     const { token: good } = await platform.access.createConnector({ ...connector, hosts: ['shop.example'] })
@@ -224,7 +224,7 @@ describe('secrets that open nothing', () => {
     expect((await withKey(wrong(), AGENTS, { remoteAddress: '2001:db8:1:3::1' })).status).toBe(401)
   })
 
-  test('SM25 each limit can be switched off alone', async () => {
+  test('SM24 each limit can be switched off alone', async () => {
     const failures = await serve({ rateLimits: { failedAuthentication: null } })
     expect(await failures.often(500, () => failures.withKey(wrong(), AGENTS))).toEqual({ 401: 500 })
     const { keys } = failures
@@ -248,7 +248,7 @@ describe('secrets that open nothing', () => {
     ['session', { perSecond: 1, burst: 0 }],
     ['accessToken', { perSecond: Number.NaN, burst: 1 }],
     ['failedAuthentication', { perSecond: 1, burst: -1 }],
-  ] as const)('SM25 a limit of %s that lets nothing through is refused at once', async (name, limit) => {
+  ] as const)('SM24 a limit of %s that lets nothing through is refused at once', async (name, limit) => {
     await expect(serve({ rateLimits: { [name]: limit } })).rejects.toThrow(`rateLimits.${name}.`)
   })
 })
@@ -274,7 +274,7 @@ describe('pages of visitors', () => {
     return { ...made, issue, session }
   }
 
-  test('SM26 they pay once, and read that it was too often', async () => {
+  test('SM21 they pay once, and read that it was too often', async () => {
     const { issue, session, often, calls } = await servePages()
     const origin = 'https://shop.example'
     const { access_token } = json(await issue(origin))
@@ -289,7 +289,7 @@ describe('pages of visitors', () => {
     expect(calls()).toBe(before)
   })
 
-  test('SM26 a page on another host pays for each refusal', async () => {
+  test('SM21 a page on another host pays for each refusal', async () => {
     const { issue, session, often, calls } = await servePages()
     const { access_token } = json(await issue('https://shop.example'))
     expect(await often(2, () => issue('https://evil.example'))).toEqual({ 403: 2 })

@@ -372,7 +372,7 @@ describe('messaging over HTTP', () => {
     expect(read).not.toHaveBeenCalled()
   })
 
-  test('FZ23 a connector that is revoked while the body comes opens no session', async () => {
+  test('FZ22 a connector that is revoked while the body comes opens no session', async () => {
     const { bench } = await serve()
     const dispatcher = createDispatcher(bench.platform, messagingRoutes)
     const start = vi.spyOn(bench.engine, 'start')

@@ -5,7 +5,7 @@ import { createEndpointSlots } from '../../src/usecases/webhooks/endpoint-slots.
 
 const settings = resolveSettings({}, silentLog)
 
-test('FZ44 of endpoints that were not reached those are remembered that were tried last', async () => {
+test('FZ5 of endpoints that were not reached those are remembered that were tried last', async () => {
   const slots = createEndpointSlots({ settings }, 2)
   const deliver = (id: WebhookEndpointId, arrives: boolean) =>
     new Promise<boolean>(resolve => slots.run(id, async () => arrives, resolve))

@@ -31,7 +31,7 @@ const NOT_THERE = new Set([401, 404])
 
 /**
  * Finds the session of a visitor's thread: in this process, or as the page's state brings it sealed; or makes one (UI5,
- * UI6).
+ * UI5).
  */
 export function createThreads(
   { messaging }: Pick<Platform, 'messaging'>,

@@ -26,7 +26,7 @@ export class Lost extends Error {
 /** What the SDK's transport over stdio says of a message above its bound. */
 const OVERFLOW = /ReadBuffer exceeded/
 
-/** Says what was wrong (MC14, MC15). Bodies of refusals over HTTP are not repeated: they may hold keys. */
+/** Says what was wrong (MC3, MC15). Bodies of refusals over HTTP are not repeated: they may hold keys. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Lost) return error.failure
   if (error instanceof TooLarge) return { reason: error.message, broken: false }

@@ -10,7 +10,7 @@ const BROKEN_OFF = { code: -32_000, message: 'It broke off its answer.' }
 
 /**
  * A transport that answers a request by itself when the stream of its answer ends without one: the SDK would wait on
- * (MC232). A stream whose events have ids is resumed by the SDK first.
+ * (MC20). A stream whose events have ids is resumed by the SDK first.
  */
 export function httpTransport(
   url: URL,

@@ -76,7 +76,7 @@ function instruments(provider: MeterProvider): (metric: MetricName) => Take {
 }
 
 /**
- * What a platform does, as spans and metrics of OpenTelemetry: pass it as `telemetry` to `createPlatform` (OT1 to OT5).
+ * What a platform does, as spans and metrics of OpenTelemetry: pass it as `telemetry` to `createPlatform` (OT1, OT3).
  * Without an SDK in the process it does nothing.
  */
 export function createOpenTelemetry({

@@ -1,6 +1,6 @@
 import type { CallStanding } from '@colloquy/core'
 
-/** What Twilio says of a call, and what that means here (TW22, TW24). */
+/** What Twilio says of a call, and what that means here (TW14). */
 const STANDINGS = {
   queued: { type: 'queued' },
   initiated: { type: 'queued' },

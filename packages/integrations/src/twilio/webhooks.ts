@@ -48,7 +48,7 @@ async function bodyOf(request: Request): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Returns the keyword that Twilio's own opt-out handling found, in whatever language; null for none (TW35). */
+/** Returns the keyword that Twilio's own opt-out handling found, in whatever language; null for none (TW12). */
 function optOutType(form: URLSearchParams): TextKeyword | null {
   const type = form.get('OptOutType')?.toUpperCase()
   return type === 'STOP' || type === 'START' || type === 'HELP' ? type : null
@@ -65,7 +65,7 @@ function wordsOf(form: URLSearchParams): string {
 
 /**
  * Answers what Twilio posts: `…/sms` for texts of users, `…/status` for how texts stand, `…/call` for how calls do.
- * What Twilio has not signed is 403 (TW10 to TW14, TW22).
+ * What Twilio has not signed is 403 (TW10 to TW14).
  */
 export function createTwilioHandler({
   platform,

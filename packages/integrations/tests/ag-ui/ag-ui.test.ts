@@ -178,7 +178,7 @@ describe('people', () => {
 })
 
 describe('who asks', () => {
-  test('UI5 and UI6 a thread is its visitor’s, and goes on in another process by the state of the page', async () => {
+  test('UI5 a thread is its visitor’s, and goes on in another process by the state of the page', async () => {
     const { open, restart, runtime } = await openServer()
     const agent = open('one')
     await say(agent, 'When is breakfast?')
@@ -196,7 +196,7 @@ describe('who asks', () => {
     expect((await say(agent, 'Again')).texts).toEqual(['Welcome!', 'You said: Again'])
   })
 
-  test('UI6 neither the connector’s token nor an access token is in what the page gets', async () => {
+  test('UI5 neither the connector’s token nor an access token is in what the page gets', async () => {
     const { ask, token } = await openServer()
     const body = await (await ask(input())).text()
     expect(body).not.toContain(token)
@@ -214,7 +214,7 @@ describe('who asks', () => {
     expect(runtime.turns).toEqual([])
   })
 
-  test('UI71 a history above the bound does not block a thread: its earlier messages are left out', async () => {
+  test('UI7 a history above the bound does not block a thread: its earlier messages are left out', async () => {
     const { ask, open } = await openServer({ options: { bodyBytes: 20_000 } })
     const agent = open('long')
     await say(agent, null)
@@ -230,7 +230,7 @@ describe('who asks', () => {
     expect((await ask(input({ messages: history }))).status).toBe(413)
   })
 
-  test('UI71 more messages than are read do not block a thread', async () => {
+  test('UI7 more messages than are read do not block a thread', async () => {
     const { ask } = await openServer({ options: { bodyBytes: 2_000_000 } })
     const history = Array.from({ length: 10_001 }, (_, index) => ({ id: `${index}`, role: 'assistant' }))
     const answer = await ask(input({ messages: [...history, { id: 'q', role: 'user', content: 'Thanks' }] }))
@@ -274,7 +274,7 @@ describe('who asks', () => {
     expect(await send([attachment, { type: 'text', text: 'See this' }])).toContain('You said: See this"')
   })
 
-  test.each(['acme-bot', 'LIVE_X', 'Poly', 'A'])('UI73 a run is answered with the brand %s', async brand => {
+  test.each(['acme-bot', 'LIVE_X', 'Poly', 'A'])('a run is answered with the brand %s', async brand => {
     const { open, errors } = await openServer({ platform: { brand } })
     const agent = open('one')
     expect((await say(agent, null)).texts).toEqual(['Welcome!'])

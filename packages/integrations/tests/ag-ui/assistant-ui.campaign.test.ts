@@ -26,7 +26,7 @@ async function openThread() {
   }
 }
 
-test('UI9 a page of assistant-ui holds a conversation, over a restart too, with nothing doubled', async () => {
+test('a page of assistant-ui holds a conversation, over a restart too, with nothing doubled', async () => {
   const { errors, page, restart, runtime, say, shown } = await openThread()
   await say('When is breakfast?')
   await page.getByText('From 7 to 10.').waitFor()
@@ -41,7 +41,7 @@ test('UI9 a page of assistant-ui holds a conversation, over a restart too, with 
   expect(errors).toEqual([])
 })
 
-test('UI9 a page of assistant-ui shows that a run failed, and goes on', async () => {
+test('a page of assistant-ui shows that a run failed, and goes on', async () => {
   const { page, say } = await openThread()
   await say('broken')
   await page.getByRole('alert').getByText("I'm having trouble responding").waitFor()

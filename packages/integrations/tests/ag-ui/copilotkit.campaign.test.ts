@@ -137,7 +137,7 @@ async function openChat({
   return { ...server, elsewhere, load }
 }
 
-test('UI10 a page of CopilotKit holds a conversation, over a restart too, with nothing doubled or asked elsewhere', async () => {
+test('a page of CopilotKit holds a conversation, over a restart too, with nothing doubled or asked elsewhere', async () => {
   const { elsewhere, errors, load, restart, runtime } = await openChat()
   const { page, say, shows } = await load()
   await shows('Welcome!')
@@ -152,7 +152,7 @@ test('UI10 a page of CopilotKit holds a conversation, over a restart too, with n
   expect(elsewhere).toEqual([])
 })
 
-test('UI10 a page of CopilotKit that is loaded again is told what the agent has said', async () => {
+test('a page of CopilotKit that is loaded again is told what the agent has said', async () => {
   const { errors, load, runtime } = await openChat()
   const { page, say, shows } = await load()
   await shows('Welcome!')
@@ -166,7 +166,7 @@ test('UI10 a page of CopilotKit that is loaded again is told what the agent has 
   expect(errors).toEqual([])
 })
 
-test('UI10 a page of CopilotKit shows that a run failed, and goes on', async () => {
+test('a page of CopilotKit shows that a run failed, and goes on', async () => {
   const { elsewhere, load } = await openChat()
   const { page, say, shows } = await load()
   await shows('Welcome!')
@@ -178,7 +178,7 @@ test('UI10 a page of CopilotKit shows that a run failed, and goes on', async () 
   expect(elsewhere).toEqual([])
 })
 
-test('UI10 a page over the runtime of CopilotKit holds a conversation, over restarts of both, and asks nothing elsewhere', async () => {
+test('a page over the runtime of CopilotKit holds a conversation, over restarts of both, and asks nothing elsewhere', async () => {
   let origin = ''
   const answered: string[] = []
   const chat = await openChat({

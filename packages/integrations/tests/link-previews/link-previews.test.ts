@@ -110,7 +110,7 @@ describe('cards', () => {
     expect(asked).toEqual(['/1'])
   })
 
-  test('LP6 what the runtime gave a card has no second one, and runs of tests have none', async () => {
+  test('LP1 what the runtime gave a card has no second one, and runs of tests have none', async () => {
     const { url } = await site({ '/': page('<title>Home</title>') })
     const own: Attachment = {
       title: 'Ours',
@@ -192,7 +192,7 @@ describe('pages', () => {
     expect(looked).toEqual(['inside.example'])
   })
 
-  test('LP8 a page is read in the letters that it declares, and no further than 256 KiB', async () => {
+  test('LP3 a page is read in the letters that it declares, and no further than 256 KiB', async () => {
     const cafe = Buffer.concat([
       Buffer.from('<meta charset=iso-8859-1><title>Caf'),
       Buffer.from([0xe9]),

@@ -80,7 +80,7 @@ test.each([
   ['ended after other events', EARLIER, (response: ServerResponse) => response.end()],
   ['ended within its answer', 'data: {"jsonrpc":"2.0",', (response: ServerResponse) => response.end()],
   ['reset', EARLIER, (response: ServerResponse) => response.destroy()],
-])('MC232 a call whose stream is %s fails at once, in words, and the next works', async (_, begun, end) => {
+])('MC20 a call whose stream is %s fails at once, in words, and the next works', async (_, begun, end) => {
   const schema = { type: 'object' }
   const { url } = await liar(
     [
@@ -100,7 +100,7 @@ test.each([
   expect(await chat.say('liar_good')).toBe('"done"')
 })
 
-test('MC232 an answer that comes before the end of its stream counts, and one in a stream that is resumed', async () => {
+test('MC20 an answer that comes before the end of its stream counts, and one in a stream that is resumed', async () => {
   const text = (id: unknown) =>
     `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`
   let asked: unknown

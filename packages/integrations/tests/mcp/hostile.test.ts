@@ -46,7 +46,7 @@ describe('what a server offers', () => {
     expect(again.named.map(({ name }) => name)).toEqual(named.map(({ name }) => name))
   })
 
-  test('MC10 and MC11 what is too much, too large or invalid is left out, and the rest is there', () => {
+  test('MC10 what is too much, too large or invalid is left out, and the rest is there', () => {
     const tools = [
       tool('a', { description: 'x'.repeat(50) }),
       tool('a'),
@@ -90,7 +90,7 @@ describe('what a server offers', () => {
     ['an output schema that is text', { outputSchema: 'x' }, 'its "outputSchema" must be a schema'],
     ['a description that is a number', { description: 1 }, 'its "description" must be text'],
     ['a title that is a list', { title: [] }, 'its "title" must be text'],
-  ])('MC75 a tool with %s concerns no other tool', (_, more, reason) => {
+  ])('MC10 a tool with %s concerns no other tool', (_, more, reason) => {
     const { named, leftOut } = namedTools('h', [tool('a'), tool('odd', more), tool('z')], undefined, bounds)
     const odd = reason === null ? ['h_odd'] : []
     expect(named.map(({ name }) => name)).toEqual(['h_a', ...odd, 'h_z'])
@@ -98,7 +98,7 @@ describe('what a server offers', () => {
   })
 
   test.each([null, 1, 'x', [], {}, { name: null }, { name: 7 }])(
-    'MC75 what is no tool is left out by its place: %j',
+    'MC10 what is no tool is left out by its place: %j',
     given => {
       const { named, leftOut } = namedTools('h', [tool('a'), given], undefined, bounds)
       expect(named.map(({ name }) => name)).toEqual(['h_a'])
@@ -106,7 +106,7 @@ describe('what a server offers', () => {
     },
   )
 
-  test('MC75 a server with an odd tool is connected, and its other tools work', async () => {
+  test('MC10 a server with an odd tool is connected, and its other tools work', async () => {
     const { url } = await liar([tool('good'), tool('odd', { inputSchema: {} }), null], () => ({
       content: [{ type: 'text', text: 'done' }],
     }))
@@ -143,7 +143,7 @@ describe('what a server offers', () => {
     expect(functions.servers().liar?.functions).toHaveLength(60)
   })
 
-  test('MC75 a tool that is named and not listed is told of', () => {
+  test('MC10 a tool that is named and not listed is told of', () => {
     const { named, leftOut } = namedTools(
       'h',
       [tool('a'), tool('odd', { title: [] })],
@@ -157,7 +157,7 @@ describe('what a server offers', () => {
     ])
   })
 
-  test.each([null, 7, 'same'])('MC75 a list whose cursor is %j ends', async nextCursor => {
+  test.each([null, 7, 'same'])('MC10 a list whose cursor is %j ends', async nextCursor => {
     const { url } = await liar(
       () => Object.assign([tool('good')], { nextCursor }),
       () => null,
@@ -166,7 +166,7 @@ describe('what a server offers', () => {
     expect(functions.servers().liar).toMatchObject({ state: 'connected', functions: ['liar_good'] })
   })
 
-  test('MC11 a tool whose schema cannot be applied is left out, and the others are there', async () => {
+  test('MC10 a tool whose schema cannot be applied is left out, and the others are there', async () => {
     const { url } = await liar(
       [
         tool('odd', { inputSchema: { type: 'object', properties: { x: { $ref: '#/nowhere' } } } }),
@@ -208,7 +208,7 @@ describe('what a server answers', () => {
     await expect.poll(() => chat.say('hotel_room_price', { nights: 1 })).toBe('{"pounds":90}')
   })
 
-  test('MC13 text above the bound is cut and says so, structured content is refused', async () => {
+  test('MC12 text above the bound is cut and says so, structured content is refused', async () => {
     const { url } = await hotelOverHttp()
     const { functions } = openFunctions({ servers: { hotel: { url } }, limits: { resultBytes: 200 } })
     await functions.ready()
@@ -227,7 +227,7 @@ describe('what a server answers', () => {
     [{ content: 'none' }, /The MCP server liar failed\./],
     [{ content: [{ type: 'dance' }] }, /The MCP server liar failed\./],
     [{ isError: true, content: [] }, /^The tool failed without saying why\.$/],
-  ])('MC14 %j is the call’s error in words', async (result, error) => {
+  ])('MC3 %j is the call’s error in words', async (result, error) => {
     const outputSchema = {
       type: 'object',
       properties: { pounds: { type: 'number' } },
@@ -249,7 +249,7 @@ describe('what a server answers', () => {
     ],
     ['status 500', (response: ServerResponse) => response.writeHead(500).end('key-of-the-hotel')],
     ['a closed connection', (response: ServerResponse) => response.destroy()],
-  ])('MC14 and MC15 %s fails the call in words, without what came', async (_, answer) => {
+  ])('MC3 and MC15 %s fails the call in words, without what came', async (_, answer) => {
     const { url } = await liar([tool('price')], (_asked, response) => void answer(response))
     const { chat, lines } = await chatWith(url)
     const said = await chat.say('liar_price')

@@ -73,7 +73,7 @@ function openPlatform(telemetry: Telemetry, tracerProvider: TracerProvider) {
 const attributesOf = ({ attributes }: ReceivedSpan): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-test('OT1, OT2, OT3 and OT4 a collector receives the turns of a conversation, what is within them, and the figures', async () => {
+test('OT1 and OT3 a collector receives the turns of a conversation, what is within them, and the figures', async () => {
   const receiver = await openReceiver()
   const sdk = openSdk(receiver.url)
   const { platform, clock } = openPlatform(createOpenTelemetry(sdk), sdk.tracerProvider)
@@ -120,7 +120,7 @@ test('OT1, OT2, OT3 and OT4 a collector receives the turns of a conversation, wh
   receiver.close()
 })
 
-test('OT5 conversations go on, and the platform closes, while a collector takes everything and never answers', async () => {
+test('conversations go on, and the platform closes, while a collector takes everything and never answers', async () => {
   const server = createServer(() => {})
   const sdk = openSdk(await listenOnFreePort(server), 200)
   const { platform, clock } = openPlatform(createOpenTelemetry(sdk), sdk.tracerProvider)
@@ -135,7 +135,7 @@ test('OT5 conversations go on, and the platform closes, while a collector takes 
   server.close()
 })
 
-test('OT7 while a collector hangs and the queue of spans is full, conversations go on, drops are told, and figures lose nothing', async () => {
+test('while a collector hangs and the queue of spans is full, conversations go on, drops are told, and figures lose nothing', async () => {
   const receiver = await openReceiver()
   const warnings: string[] = []
   const note = (text: string): void => void warnings.push(text)

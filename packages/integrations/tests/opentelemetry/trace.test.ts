@@ -54,7 +54,7 @@ const treeOf = (spans: readonly ReceivedSpan[], parent: string | undefined): rea
       spans: treeOf(spans, span.spanId),
     }))
 
-test('OT6 a message over HTTP is one trace at a collector: request, command, turn, model and function, as the guide shows it', async () => {
+test('OT1 a message over HTTP is one trace at a collector: request, command, turn, model and function, as the guide shows it', async () => {
   const receiver = await openReceiver()
   onTestFinished(() => void receiver.close())
   const tracerProvider = new TracerProvider({

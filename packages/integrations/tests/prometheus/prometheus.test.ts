@@ -38,7 +38,7 @@ test('PM1 every figure is a series with its type, before it has a value', async 
   expect(text.match(/^# TYPE/gm)).toHaveLength(Object.keys(METRICS).length)
 })
 
-test('PM3 what visitors did is read at /metrics while they talk', async () => {
+test('what visitors did is read at /metrics while they talk', async () => {
   const prometheus = createPrometheus()
   const { platform, clock } = openPlatform(prometheus)
   const probes = createProbes(platform, { metrics: prometheus, metricsFor: 'anyone' })
@@ -82,7 +82,7 @@ test('PM1 and OB12 a figure that is a count has bounds of counts', async () => {
   expect(text).toContain('colloquy_turn_duration_seconds')
 })
 
-test('PM74 a module that is loaded again registers at the same registry, and goes on counting', async () => {
+test('PM2 a module that is loaded again registers at the same registry, and goes on counting', async () => {
   const registry = new Registry()
   const [first, again] = [1, 2].map(() => createPrometheus({ registry, processMetrics: true }))
   const { platform } = openPlatform(again ?? first ?? createPrometheus())

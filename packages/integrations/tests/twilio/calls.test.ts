@@ -148,7 +148,7 @@ describe('how calls over Twilio stand', () => {
     ['failed', { type: 'failed', reason: 'The call could not be made.' }],
     ['no-answer', { type: 'failed', reason: 'Nobody answered.' }],
     ['canceled', { type: 'failed', reason: 'The call was cancelled.' }],
-  ])('TW24 a call that is %s is %j', async (status, standing) => {
+  ])('a call that is %s is %j', async (status, standing) => {
     const { provider, twilio } = await open()
     const { providerId } = await provider.place(aCall())
     stand(twilio.calls, providerId, status)
@@ -156,7 +156,7 @@ describe('how calls over Twilio stand', () => {
     expect(await provider.status({ id: ID, providerId, signal })).toEqual(standing)
   })
 
-  it('TW24 a state that is not known, and an answer that says nothing of the call, are errors', async () => {
+  it('a state that is not known, and an answer that says nothing of the call, are errors', async () => {
     const { provider, twilio } = await open()
     const { providerId } = await provider.place(aCall())
     const ask = () => provider.status({ id: ID, providerId, signal: new AbortController().signal })
@@ -168,7 +168,7 @@ describe('how calls over Twilio stand', () => {
     }
   })
 
-  it('TW24 a call whose reports get lost is over all the same', async () => {
+  it('a call whose reports get lost is over all the same', async () => {
     const { provider, twilio } = await open({ from: OURS })
     const { agentId, clock, find, platform } = await start(provider)
     const { id } = await platform.calls.place({ agentId, environment: 'live', to: THEIRS })
@@ -218,7 +218,7 @@ async function start(callProvider: CallProvider = createScriptedCallProvider()) 
 }
 
 describe('what Twilio tells of calls', () => {
-  it('TW22 a call that is answered is a conversation until it is over', async () => {
+  it('TW14 a call that is answered is a conversation until it is over', async () => {
     const { find, place, platform, told } = await start()
     const { id } = await place()
     const states: string[] = []
@@ -236,7 +236,7 @@ describe('what Twilio tells of calls', () => {
     [['ringing', 'completed', 'in-progress'], 'SUCCESS'],
     [['ringing', 'no-answer', 'completed'], 'FAILURE'],
     [['in-progress', 'completed', 'failed'], 'SUCCESS'],
-  ])('TW22 %j, in whatever order it comes, is a call with %s', async (statuses, end) => {
+  ])('TW14 %j, in whatever order it comes, is a call with %s', async (statuses, end) => {
     const { find, place, platform, told } = await start()
     const { id } = await place()
     for (const status of statuses) expect((await told(id, status)).status).toBe(204)
@@ -249,14 +249,14 @@ describe('what Twilio tells of calls', () => {
     ['no-answer', 'Nobody answered.'],
     ['canceled', 'The call was cancelled.'],
     ['failed', 'The call could not be made.'],
-  ])('TW22 %s is a failure in words', async (status, reason) => {
+  ])('TW14 %s is a failure in words', async (status, reason) => {
     const { find, place, told } = await start()
     const { id } = await place()
     await told(id, status)
     expect(await find(id)).toMatchObject({ status: 'FAILURE', reason })
   })
 
-  it('TW10 and TW22 what is not signed, and a call that is not there, change nothing', async () => {
+  it('TW10 and TW14 what is not signed, and a call that is not there, change nothing', async () => {
     const { find, handle, place, told } = await start()
     const { id } = await place()
     const forged = new Request(`http://10.0.0.7:8080/twilio/call?id=${id}`, {

@@ -69,7 +69,7 @@ describe('requests to Twilio', () => {
     expect(twilio.messages).toHaveLength(2)
   })
 
-  it('TW4 credentials that do not open, and answers that are none, are errors that keep no secret', async () => {
+  it('TW2 credentials that do not open, and answers that are none, are errors that keep no secret', async () => {
     const { carrier } = await open({ authToken: 'wrong-token' })
     const refused = await carrier.send(aText()).catch((error: unknown) => error)
     expect(String(refused)).toMatch(/Twilio answered 401, and 20003: Authenticate/)
@@ -78,7 +78,7 @@ describe('requests to Twilio', () => {
     await expect(elsewhere.send(aText())).rejects.toThrow(/40[14]/)
   })
 
-  it('TW5 a text whose time is up is called off', async () => {
+  it('a text whose time is up is called off', async () => {
     const { carrier } = await open()
     const signal = AbortSignal.abort(new Error('Too late.'))
     await expect(carrier.send(aText({ signal }))).rejects.toThrow('Too late.')

@@ -14,11 +14,11 @@ const URL_OF_TWILIO = 'https://agents.example.com/twilio'
 const OURS = '+442079460018'
 const THEIRS = '+442079460030'
 
-test('DO47 the host of the guide is the one that is run, letter by letter', () => {
+test('DO8 the host of the guide is the one that is run, letter by letter', () => {
   expect(PAGE).toContain(`\`\`\`ts\n${read('guide-host.ts')}\`\`\`\n`)
 })
 
-test('DO47 the commands of the guide lead from an agent to texts in both directions', async () => {
+test('DO8 the commands of the guide lead from an agent to texts in both directions', async () => {
   const local = await startTwilio()
   const host = createHost(
     {

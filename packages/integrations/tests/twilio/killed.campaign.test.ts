@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return found.port
 }
 
-test('TW16 over a server that is killed again and again each text of a user is answered once, in order', async () => {
+test('over a server that is killed again and again each text of a user is answered once, in order', async () => {
   const twilio = await startTwilio()
   onTestFinished(twilio.close)
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-texts-'))

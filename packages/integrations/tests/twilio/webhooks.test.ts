@@ -90,7 +90,7 @@ describe('signatures', () => {
     expect(carrier.taken).toEqual([])
   })
 
-  it('TW11 while the token is rotated, both are good', async () => {
+  it('TW10 while the token is rotated, both are good', async () => {
     const { handle } = await start(['new', AUTH_TOKEN])
     expect((await handle(call('/sms', sms()))).status).toBe(200)
     expect((await handle(call('/sms', sms(), { token: 'new' }))).status).toBe(200)
@@ -110,7 +110,7 @@ describe('texts of users', () => {
     expect(carrier.taken).toMatchObject([{ from: OURS, to: THEIRS, text: 'Heard: Hello & äöü' }])
   })
 
-  it('TW13 the addresses of media are part of the text', async () => {
+  it('TW12 the addresses of media are part of the text', async () => {
     const { carrier, handle, settle } = await start()
     const media = { NumMedia: '1', MediaUrl0: 'https://api.example.com/m/1', Body: '' }
     await handle(call('/sms', sms(media)))
@@ -118,7 +118,7 @@ describe('texts of users', () => {
     expect(carrier.taken.map(({ text }) => text)).toEqual(['Heard: https://api.example.com/m/1'])
   })
 
-  it('TW13 a keyword with a picture is a keyword all the same', async () => {
+  it('TW12 a keyword with a picture is a keyword all the same', async () => {
     const { carrier, handle, settle } = await start()
     const media = { NumMedia: '1', MediaUrl0: 'https://api.example.com/m/1', Body: 'Stop.' }
     await handle(call('/sms', sms(media)))
@@ -127,7 +127,7 @@ describe('texts of users', () => {
     expect(carrier.taken).toEqual([])
   })
 
-  it('TW35 OptOutType counts before the words, in whatever language they are', async () => {
+  it('TW12 OptOutType counts before the words, in whatever language they are', async () => {
     const { carrier, handle, settle } = await start()
     const say = async (MessageSid: string, Body: string, more: Readonly<Record<string, string>> = {}) =>
       (await handle(call('/sms', sms({ MessageSid, Body, ...more })))).status

@@ -93,7 +93,7 @@ async function vectorsOf(
 }
 
 /**
- * Keeps the vectors of `most` revisions; topics that did not change share theirs (EB3).
+ * Keeps the vectors of `most` revisions; topics that did not change share theirs (EB2).
  */
 export function createTopicVectors(
   ports: EmbeddingPorts,

@@ -40,7 +40,7 @@ export interface TopicIndex {
   isExact(question: string): boolean
   /**
    * How much the most telling word of the question that a topic shares tells, from 0 to 1; forms of words and parts of
-   * compounds count as well. 0 when they share none (RT43).
+   * compounds count as well. 0 when they share none.
    */
   telling(topicName: string, question: string): number
   /** The words of all topics. */
@@ -79,7 +79,7 @@ const NAMING = 0.5
 const RIVALS = 2
 
 /**
- * Builds the index of the active topics beside everything else (IX1, IX2); inactive ones do not exist for it.
+ * Builds the index of the active topics beside everything else (IX1); inactive ones do not exist for it.
  * @param background @default that of the process
  */
 export function buildTopicIndex(

@@ -43,7 +43,7 @@ export interface TopicWeightsBuilder {
 /**
  * Learns which words and parts of words speak for which topic, from the texts of each topic: a topic's weights are
  * those of its texts in the middle, and refined so that each text finds its own topic first. The same for one topic and
- * for any number of them, but that refining is left out where it would take long (RT21).
+ * for any number of them, but that refining is left out where it would take long.
  */
 export function createTopicWeightsBuilder(): TopicWeightsBuilder {
   const vocabulary = new Vocabulary()

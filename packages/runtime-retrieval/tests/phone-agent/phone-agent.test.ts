@@ -25,35 +25,32 @@ describe('an agent of another trade', () => {
     expect(await ask({ says, expected })).toMatchObject({ verdict: 'right' })
   })
 
-  it.each(understood)('RT45 “$says” is answered, or asked back about', async message => {
+  it.each(understood)('“$says” is answered, or asked back about', async message => {
     const { verdict, did } = await ask(message)
     expect({ did, good: verdict !== 'wrong' }).toEqual({ did, good: true })
   })
 
-  it.each([...MISUNDERSTOOD])(
-    'RT45 “%s” is misunderstood, and not answered from a wrong topic',
-    async says => {
-      const message = PHONE_MESSAGES.find(one => one.says === says)
-      if (message === undefined) throw new Error(`“${says}” is none of the messages.`)
-      const { verdict, did } = await ask(message)
-      expect({ did, verdict }).toEqual({
-        did: expect.stringMatching(/^(?:unknown|clarify)/),
-        verdict: 'wrong',
-      })
-    },
-  )
+  it.each([...MISUNDERSTOOD])('“%s” is misunderstood, and not answered from a wrong topic', async says => {
+    const message = PHONE_MESSAGES.find(one => one.says === says)
+    if (message === undefined) throw new Error(`“${says}” is none of the messages.`)
+    const { verdict, did } = await ask(message)
+    expect({ did, verdict }).toEqual({
+      did: expect.stringMatching(/^(?:unknown|clarify)/),
+      verdict: 'wrong',
+    })
+  })
 
-  it('RT45 part of a message is answered, or asked back about, as all of it is', async () => {
+  it('part of a message is answered, or asked back about, as all of it is', async () => {
     const expected = { is: 'answer', topics: ['Activate SIM'] } as const
     expect(await ask({ says: 'sim card arrived today', expected })).toMatchObject({ verdict: 'acceptable' })
   })
 
-  it('RT43 letters in common alone are no answer', async () => {
+  it('letters in common alone are no answer', async () => {
     const expected = { is: 'unknown' } as const
     expect(await ask({ says: 'cant find my handset anywhere', expected })).toMatchObject({ verdict: 'right' })
   })
 
-  it('RT44 a short word names a topic that has it in its name', async () => {
+  it('RT38 a short word names a topic that has it in its name', async () => {
     const message = {
       says: 'sim',
       expected: { is: 'asks', topics: ['Activate SIM'] },

@@ -22,7 +22,7 @@ export interface EndpointSlots {
 /**
  * Creates the slots of endpoints. An endpoint that the last delivery did not reach has a single slot until a delivery
  * arrives, so that receivers that hang do not take all slots. At most `remembered` such endpoints are remembered. Those
- * that were tried longest ago get all their slots back (FZ44), because some of them are gone for good.
+ * that were tried longest ago get all their slots back (FZ5), because some of them are gone for good.
  */
 export function createEndpointSlots(
   { settings }: Pick<Context, 'settings'>,

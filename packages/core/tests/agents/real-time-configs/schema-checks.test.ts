@@ -11,7 +11,7 @@ function collectGarbage(): void {
 
 const numbered = (number: number): JsonObject => ({ title: `${number}` })
 
-test('FZ43 short schemas fill the cache as long ones do', async () => {
+test('FZ5 short schemas fill the cache as long ones do', async () => {
   const checks = createSchemaChecks()
   for (let number = 0; number < 2_000; number++) await schemaCheck(checks, numbered(number))
   // Each of them holds a compiler: some 22 kB.
@@ -21,14 +21,14 @@ test('FZ43 short schemas fill the cache as long ones do', async () => {
   expect(checks.has(JSON.stringify(numbered(1_999)))).toBe(true)
 })
 
-test('FZ43 a schema that fills the cache by itself is kept alone', async () => {
+test('FZ5 a schema that fills the cache by itself is kept alone', async () => {
   const checks = createSchemaChecks()
   await schemaCheck(checks, numbered(1))
   await schemaCheck(checks, { title: 'x'.repeat(1_000_000) })
   expect(checks.size).toBe(1)
 })
 
-test('FZ43 a check keeps nothing of the values that it has refused', async () => {
+test('FZ5 a check keeps nothing of the values that it has refused', async () => {
   const check = await schemaCheck(createSchemaChecks(), { properties: { a: { type: 'string' } } })
   const refused = await refuse(check)
   // Weak references are cleared between two turns of the event loop, when somebody collects.

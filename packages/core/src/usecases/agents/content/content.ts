@@ -74,7 +74,7 @@ async function contentAt(deps: ContentDeps, agentId: AgentId, revision: Revision
   }
 }
 
-/** Forgets an agent's content and branches, which are not read again (FZ42). */
+/** Forgets an agent's content and branches, which are not read again (FZ5). */
 export function forgetAgent(deps: AgentsDeps, agentId: AgentId): void {
   for (const cache of [deps.contents, deps.loading]) {
     for (const key of cache.keys()) if (key.startsWith(`${agentId}@`)) cache.delete(key)

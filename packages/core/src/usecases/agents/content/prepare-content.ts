@@ -4,9 +4,9 @@ import type { AgentsDeps } from '../deps.ts'
 import { readContent } from './content.ts'
 
 /**
- * Lets the runtime prepare what has been deployed, beside everything else (IX4): one revision of an agent at a time,
+ * Lets the runtime prepare what has been deployed, beside everything else (IX3): one revision of an agent at a time,
  * and of those deployed meanwhile only the newest. It runs in the background, and no deployment fails because of it.
- * Once the platform closes nothing more is prepared, and no error is reported (IX7).
+ * Once the platform closes nothing more is prepared, and no error is reported.
  */
 export function createContentPreparer(deps: AgentsDeps): (deployment: Deployment) => void {
   const { runtime, settings } = deps.context

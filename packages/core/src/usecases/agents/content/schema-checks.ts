@@ -11,7 +11,7 @@ const OWN_WEIGHT = 600
 /** Compiled schemas by their text. */
 export type SchemaChecks = LRUCache<string, SchemaCheck>
 
-/** Returns an empty, bounded cache of compiled schemas. Many short ones fill it as a few long ones do (FZ43). */
+/** Returns an empty, bounded cache of compiled schemas. Many short ones fill it as a few long ones do (FZ5). */
 export const createSchemaChecks = (): SchemaChecks =>
   new LRUCache({
     maxSize: CACHED_SCHEMAS,
