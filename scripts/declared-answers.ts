@@ -11,8 +11,6 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Number of answers of the test that were compared with the OpenAPI document. */
     answers?: number
-    /** Answers of the platform's routes in the test, as `operation status`. Present on request only. */
-    seen?: readonly string[]
     /** Number of socket frames that were compared with their schemas. */
     frames?: number
     /** Measurements of the test, one line each. They are printed below the run. */
@@ -24,7 +22,6 @@ afterEach(async ({ task }) => {
   const fetched = await fetchedAnswers()
   const answered = checkedAnswers()
   task.meta.answers = answered.checked + fetched.checked
-  if (process.env.COLLOQUY_SEEN_ANSWERS !== undefined) task.meta.seen = answered.seen
   const sent = checkedFrames()
   task.meta.frames = sent.checked
   const faults = [...answered.faults, ...fetched.faults, ...sent.faults]

@@ -1,4 +1,4 @@
-import { writeFileSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestSuite } from 'vitest/node'
 import { slownessOf } from './slowness.ts'
@@ -36,25 +36,6 @@ const checkedOf = (modules: readonly TestModule[], what: 'answers' | 'frames'): 
 /** Returns the measurements of tests. */
 const toldBy = (modules: readonly TestModule[]): readonly string[] =>
   modules.flatMap(module => [...module.children.allTests()]).flatMap(test => test.meta().told ?? [])
-
-/** A test, and what routes have answered in it: `operation status`. */
-export interface SeenAnswers {
-  /** Its path from the root of the repository. */
-  readonly file: string
-  readonly title: string
-  readonly seen: readonly string[]
-}
-
-/** Returns the answers seen by the tests that passed. */
-const seenBy = (modules: readonly TestModule[]): readonly SeenAnswers[] =>
-  modules.flatMap(module =>
-    [...module.children.allTests('passed')].flatMap(test => {
-      const { seen = [] } = test.meta()
-      return seen.length === 0
-        ? []
-        : [{ file: relative(process.cwd(), module.moduleId), title: test.name, seen }]
-    }),
-  )
 
 const SLOWEST = 10
 
@@ -146,7 +127,5 @@ export default class SummaryReporter implements Reporter {
     this.#slowest = slowestOf(modules)
     this.#answers = checkedOf(modules, 'answers')
     this.#frames = checkedOf(modules, 'frames')
-    const file = process.env.COLLOQUY_SEEN_ANSWERS
-    if (file !== undefined) writeFileSync(file, JSON.stringify(seenBy(modules)))
   }
 }

@@ -15,7 +15,6 @@ import { httpRoutesPage } from './http-routes-page.ts'
 import { libraryCallsPage } from './library-calls-page.ts'
 import { figuresOf, ownershipPage } from './ownership-page.ts'
 import { performancePage } from './performance-page.ts'
-import { routesAndTestsPage, testsOn } from './routes-and-tests.ts'
 import { settingsPage } from './settings-page.ts'
 import { settingsTypes } from './settings-types.ts'
 import { wireEventsPage } from './wire-events-page.ts'
@@ -31,9 +30,6 @@ export interface MadeFile {
 /** The page whose figures an exploration counts. */
 export const OWNERSHIP = 'docs/how-it-works/ownership.md'
 
-/** The page whose tests a run of them chooses. */
-export const ROUTES_AND_TESTS = 'docs/reference/routes-and-tests.md'
-
 /** Every file that `npm run document` writes. */
 export const MADE_FILES: readonly MadeFile[] = [
   { path: 'packages/core/src/settings/settings.ts', make: settingsTypes },
@@ -42,8 +38,6 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'docs/reference/scope-matrix.md', make: scopeMatrixPage },
   { path: 'docs/reference/settings.md', make: settingsPage },
   { path: 'docs/reference/http-routes.md', make: httpRoutesPage },
-  // `npm run routes-tested` chooses the tests.
-  { path: ROUTES_AND_TESTS, make: kept => routesAndTestsPage(testsOn(kept)) },
   { path: 'packages/core/openapi.json', make: openApiFile },
   { path: 'packages/core/asyncapi.json', make: asyncApiFile },
   // After the document, from which it is made.

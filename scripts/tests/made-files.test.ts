@@ -11,7 +11,7 @@ import { REPOSITORY } from '../workspace-packages.ts'
 // Slow: every page and document is made from the sources once more.
 
 // Whether the figures on the page about ownership are the newest ones is for tests of CM40 to say.
-test.each(MADE_FILES)('SM9 and DO30 $path is what `npm run document` makes', async ({ path, make }) => {
+test.each(MADE_FILES)('DO30 $path is what `npm run document` makes', async ({ path, make }) => {
   const kept = readFileSync(join(REPOSITORY, path), 'utf8')
   expect(kept).toBe(await make(kept))
 })
