@@ -101,7 +101,7 @@ async function shownAt(path: string, folder: string | null): Promise<Shown | nul
 }
 
 /**
- * The contract to read and to try at `/docs` (SS31), with Swagger UI from disk where it is installed; what else is asked
+ * The contract to read and to try at `/docs`, with Swagger UI from disk where it is installed; what else is asked
  * for goes on to the listener.
  *
  * @param folder of Swagger UI; null without it

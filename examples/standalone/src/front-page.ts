@@ -167,7 +167,7 @@ const AT_WELCOME = /^\/welcome(\?|$)/
 const AT_ROOT_TOO = /^\/(welcome)?(\?|$)/
 
 /**
- * A page for people at `/welcome`, which tells what runs here and never a key (SS27); what else is asked for goes on to
+ * A page for people at `/welcome`, which tells what runs here and never a key; what else is asked for goes on to
  * the listener.
  *
  * @param atRoot whether it is at `/` too, because nothing else is

@@ -38,7 +38,7 @@ async function startPlain(): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-test('SS31 without Swagger UI a plain page links to both documents and says what to install', async () => {
+test('without Swagger UI a plain page links to both documents and says what to install', async () => {
   const url = await startPlain()
   const answer = await fetch(`${url}/docs`)
   const html = await answer.text()
@@ -54,7 +54,7 @@ test('SS31 without Swagger UI a plain page links to both documents and says what
   expect((await fetch(`${url}/docs`, { method: 'POST' })).status).toBe(418)
 })
 
-test('SS31 with Swagger UI the page shows every family, loads nothing of another server, and breaks no policy', async () => {
+test('with Swagger UI the page shows every family, loads nothing of another server, and breaks no policy', async () => {
   const url = await start()
   const answer = await fetch(`${url}/docs`)
   expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')

@@ -27,7 +27,7 @@ const addressesOf = (html: string): readonly string[] =>
 /** Whatever a parameter is called. */
 const shapeOf = (path: string): string => path.replace(/\{\w+\}|:\w+/g, '*')
 
-test('SS27 the page is HTML that runs and loads nothing, and is the same for HEAD', async () => {
+test('the page is HTML that runs and loads nothing, and is the same for HEAD', async () => {
   const { url } = await start()
   const answer = await fetch(`${url}/welcome?from=a-bookmark`, { headers: { accept: 'text/html,*/*;q=0.8' } })
   const html = await answer.text()
@@ -53,7 +53,7 @@ test('SS27 the page is HTML that runs and loads nothing, and is the same for HEA
   ])
 })
 
-test('SS27 the page names the addresses of every API and socket, and none that there is not', async () => {
+test('the page names the addresses of every API and socket, and none that there is not', async () => {
   const { url } = await start()
   const addresses = addressesOf(await page(url)).map(shapeOf)
   const paths = routes.map(({ path }) => shapeOf(path))
@@ -66,7 +66,7 @@ test('SS27 the page names the addresses of every API and socket, and none that t
   for (const path of SOCKETS) expect(addresses).toContain(path)
 })
 
-test('SS27 no key stands on the page', async () => {
+test('no key stands on the page', async () => {
   const { url, secrets } = await start()
   expect(secrets).toHaveLength(CREDENTIAL_VARIABLES.length)
   const html = await page(url)
@@ -83,7 +83,7 @@ test.each([
   ['/welcome/', { accept: 'text/html' }, 'GET'],
   ['/index.html', { accept: 'text/html' }, 'GET'],
   ['/elsewhere', {}, 'GET'],
-])('SS27 %s for %j, %s, is the JSON 404', async (path, headers, method) => {
+])('%s for %j, %s, is the JSON 404', async (path, headers, method) => {
   const { url } = await start()
   const answer = await fetch(url + path, { method, headers })
   expect(answer.status).toBe(404)
@@ -91,7 +91,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ success: false })
 })
 
-test('SS27 without the console the page is at / too', async () => {
+test('without the console the page is at / too', async () => {
   const { url } = await start({ COLLOQUY_CONSOLE: 'off' })
   const html = await page(url)
   expect(await (await fetch(`${url}/?from=a-bookmark`)).text()).toBe(html)

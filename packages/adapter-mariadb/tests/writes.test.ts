@@ -129,7 +129,7 @@ describeMaria('writes', ({ empty, fresh, pool: root }) => {
     expect(await documents.write({ when: absent('V-last'), put: put('V-last') })).toBeNull()
   })
 
-  it('MA11 `close` waits for what is under way, and later calls reject', async () => {
+  it('`close` waits for what is under way, and later calls reject', async () => {
     const other = await createMariaStore({ url })
     const writing = other.access.voices.create(aVoice('V-1'), 9)
     await Promise.all([other.close(), other.close()])

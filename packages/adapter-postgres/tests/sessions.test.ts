@@ -36,7 +36,7 @@ describePostgres('sessions', stores => {
     expect(Number.isInteger(store.clock?.now())).toBe(true)
   })
 
-  it('PG40 after `close` calls say that the store is closed; closing again is no error', async () => {
+  it('after `close` calls say that the store is closed; closing again is no error', async () => {
     const store = await stores.open()
     await Promise.all([store.close(), store.close()])
     await store.close()
@@ -45,7 +45,7 @@ describePostgres('sessions', stores => {
     await expect(store.audit.remove(1, 1)).rejects.toThrow('The store is closed.')
   })
 
-  it('PG40 `close` waits for the writes that came before it', async () => {
+  it('`close` waits for the writes that came before it', async () => {
     const store = await stores.open()
     const writes = Array.from({ length: 50 }, (_, at) =>
       store.conversations.create(aConversation(`AS-${at}`)),

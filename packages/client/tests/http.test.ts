@@ -287,7 +287,7 @@ test('HC3 an error has the code, the status and the correlation id of the server
   expect(old.correlationId).toMatch(/.+/)
 })
 
-test('HC4 a list in pages is walked entry by entry, and no page is asked for before it is needed', async () => {
+test('a list in pages is walked entry by entry, and no page is asked for before it is needed', async () => {
   const { api, platform, url, credentials } = await start()
   for (let number = 0; number < 5; number++)
     await platform.access.createAccount({ slug: `more-${number}`, name: `More ${number}` })

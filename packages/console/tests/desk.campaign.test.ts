@@ -303,7 +303,7 @@ test('what a live agent says reaches their other tab, and a colleague who reads 
   expect([...dora.complaints, ...ada.complaints]).toEqual([])
 })
 
-test('CO548 DK544 that a visitor types ends when they go, and that they are gone is seen, after a reload too', async () => {
+test('DK544 that a visitor types ends when they go, and that they are gone is seen, after a reload too', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora', { viewport: { width: 1280, height: 800 } })
   await goTo(page, '#/desk')

@@ -159,7 +159,7 @@ test('CO16 what was not sent stays, and is sent again as the same message', () =
   expect(lines(sent, '1')).toEqual([['m', 'done']])
 })
 
-test('CO548 who has no connection is marked until back or over, and a lost stream ends typing', () => {
+test('who has no connection is marked until back or over, and a lost stream ends typing', () => {
   const presence = (state: 'here' | 'gone'): DeskEvent => ({
     type: 'frame',
     frame: { type: 'handoff.visitor_presence', handoff_id: '1', state },

@@ -297,7 +297,7 @@ test('CO9 an address of a place leads there through a sign-in', async () => {
   expect(page.url()).toBe(home)
 })
 
-test('CO250 an agent among many is found, duplicated, renamed and deleted', async () => {
+test('an agent among many is found, duplicated, renamed and deleted', async () => {
   const { open, platform } = await startSite()
   for (let at = 1; at <= 9; at++)
     await platform.agents.create({ accountId: DEMO_ACCOUNT_ID, name: `Agént ${at}`, greeting: 'Hello' })

@@ -181,7 +181,7 @@ describe('CO21 variables of a real-time config', () => {
   })
 })
 
-test('CO20 Enter and the arrows lead from row to row, and modifiers and the inside of a text do not', () => {
+test('Enter and the arrows lead from row to row, and modifiers and the inside of a text do not', () => {
   const cursor = { at: 2, end: 5, isHeld: false }
   expect(['Enter', 'ArrowDown', 'ArrowUp', 'a'].map(key => nextCell(key, cursor))).toEqual([1, 0, 0, 0])
   expect(nextCell('ArrowDown', { ...cursor, at: 5 })).toBe(1)

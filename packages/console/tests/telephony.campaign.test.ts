@@ -29,7 +29,7 @@ async function look(page: Page, name: string): Promise<readonly string[]> {
 
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('CO45 an operator says how an agent is reached by telephone: connectors, numbers, and those to reserve', async () => {
+test('an operator says how an agent is reached by telephone: connectors, numbers, and those to reserve', async () => {
   const { open, platform } = await startSite()
   const page = await open(pages, 'ada')
   await goTo(page, '#/settings/telephony')
@@ -84,7 +84,7 @@ test('CO45 an operator says how an agent is reached by telephone: connectors, nu
   expect(page.elsewhere).toEqual([])
 })
 
-test('CO45 an operator adds a voice to those that the provider offers, changes it, and hears how one sounds', async () => {
+test('an operator adds a voice to those that the provider offers, changes it, and hears how one sounds', async () => {
   const { open, platform } = await startSite({ speechProvider: createScriptedSpeech() })
   const page = await open(pages, 'ada')
   await goTo(page, '#/settings/voices')

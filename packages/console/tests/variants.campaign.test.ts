@@ -26,7 +26,7 @@ async function look(page: Page, place: string): Promise<readonly string[]> {
 test.each([
   ['desk', { viewport: { width: 1280, height: 800 } }],
   ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
-] as const)('CO20 an author edits variants as a grid: %s', async (way, options) => {
+] as const)('an author edits variants as a grid: %s', async (way, options) => {
   const { open, platform } = await startSite()
   const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Two houses' })
   const page = await open(pages, 'ada', options)

@@ -121,7 +121,7 @@ test('a model that fails is a stated failure, and the next message is answered',
   expect((await send('Hello again?')).turn.record.agent_response).toBe('Here I am.')
 })
 
-test('LM22 a model that hangs fails the turn at its deadline', async () => {
+test('a model that hangs fails the turn at its deadline', async () => {
   const clock = createFakeClock()
   const errors: unknown[] = []
   const { platform, agent, server } = await open([{ type: 'hang' }], {

@@ -224,7 +224,7 @@ describe('what is told of the answer', () => {
     expect(fitting.parts).not.toContainEqual({ type: 'classification', outOfDomain: true })
   })
 
-  test('LM43 a host may choose the model for each turn', async () => {
+  test('a host may choose the model for each turn', async () => {
     const [small, large] = [modelThatSays('small', 'small'), modelThatSays('large', 'large')]
     const runtime = createAiSdkRuntime({
       model: turn => (turn.content.responseSettings.modelId === 'large' ? large : small),

@@ -163,7 +163,7 @@ describe('the deadline', () => {
   const deadline = new PlatformError('AGENT_FAILED', 'The turn took longer than 5 ms.')
 
   test.each<Answer>([{ type: 'hang' }, { type: 'hang', chunks: ['Well, '] }])(
-    'LM22 a model that hangs is given up when the turn is: %j',
+    'a model that hangs is given up when the turn is: %j',
     async answer => {
       const { runtime, server } = await withServer([answer])
       const controller = new AbortController()
@@ -176,7 +176,7 @@ describe('the deadline', () => {
     },
   )
 
-  test('LM22 so is the wait before another attempt', async () => {
+  test('so is the wait before another attempt', async () => {
     const { runtime, server, clock } = await withServer([BUSY, OK])
     const controller = new AbortController()
     const parts = partsOf(runtime, QUESTION, controller.signal)
@@ -189,7 +189,7 @@ describe('the deadline', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('LM22 a reader who leaves in the middle stops the request', async () => {
+  test('a reader who leaves in the middle stops the request', async () => {
     const { runtime, server } = await withServer([{ type: 'hang', chunks: ['One. ', 'Two. '] }])
     for await (const part of runtime.respond(QUESTION, new AbortController().signal)) {
       if (part.type === 'text') break

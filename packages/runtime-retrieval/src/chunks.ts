@@ -7,7 +7,7 @@ const LONGEST = 160
 const PART = /.{1,159}(?:\s+|$)|\s*\S+\s*/gsu
 
 /**
- * Splits a text into sentences, and long sentences into a few words each; joined, the chunks are the text (RT25). Line
+ * Splits a text into sentences, and long sentences into a few words each; joined, the chunks are the text. Line
  * breaks end sentences.
  */
 export const chunks = (text: string): readonly string[] =>

@@ -13,7 +13,7 @@ describe('text in chunks', () => {
     ['“Of course!” he said.\n\n- one\n- two', ['“Of course!” ', 'he said.\n', '\n', '- one\n', '- two']],
     ['酒店有两百间客房。您想预订吗？', ['酒店有两百间客房。', '您想预订吗？']],
     ['\n\nYes', ['\n', '\n', 'Yes']],
-  ])('RT25 %j is yielded as %j', (text, expected) => {
+  ])('%j is yielded as %j', (text, expected) => {
     expect(chunks(text)).toEqual(expected)
   })
 
@@ -21,11 +21,11 @@ describe('text in chunks', () => {
     ['white space', [' '.repeat(161)]],
     ['a word that is longer', ['  ', `${'x'.repeat(200)} `, 'y.']],
     ['many words', ['word '.repeat(32), `${'word '.repeat(18)}end.`]],
-  ])('RT25 a sentence of more than 160 characters comes a few words at a time: %s', (_, expected) => {
+  ])('a sentence of more than 160 characters comes a few words at a time: %s', (_, expected) => {
     expect(chunks(expected.join(''))).toEqual(expected)
   })
 
-  it('RT25 together the chunks are the text, none of them empty', () => {
+  it('together the chunks are the text, none of them empty', () => {
     const part = fc.oneof(
       fc.constantFrom('. ', ', ', '\n', ' ', '。', '!”', 'word'),
       fc.string({ unit: 'binary' }),
@@ -40,7 +40,7 @@ describe('text in chunks', () => {
     )
   })
 
-  it('RT25 a topic is said in chunks', async () => {
+  it('a topic is said in chunks', async () => {
     const topic = topicOf('Breakfast', 'Breakfast is from 7 to 10. On Sundays it is until 11.', [
       'When is breakfast?',
     ])

@@ -95,7 +95,7 @@ describe('answers', () => {
     expect((await open().say('and on Mondays?')).outOfDomain).toBe(true)
   })
 
-  it('RT18 calls an empty message silence', async () => {
+  it('calls an empty message silence', async () => {
     const answer = await open().say(' \n')
     expect(answer.parts).toContainEqual({ type: 'classification', silence: true })
     expect(answer.text).not.toBe('')

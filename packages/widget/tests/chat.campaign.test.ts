@@ -140,7 +140,7 @@ test('WI4 a server that is killed in the middle of a reply, and started again, c
   }
 })
 
-test('WI5 a message is on its way, there, or refused: then it may be sent again or discarded', async () => {
+test('a message is on its way, there, or refused: then it may be sent again or discarded', async () => {
   const { page } = await visit()
   await openChat(page)
   await greeted(page)
@@ -449,7 +449,7 @@ test('a page says who the visitor is by its own server, and is told whether that
   expect(page.complaints).toEqual([])
 })
 
-test('WI12 a page opens and closes the chat, says something in it, hears what happens, and may have a button of its own', async () => {
+test('a page opens and closes the chat, says something in it, hears what happens, and may have a button of its own', async () => {
   const { page } = await visit({
     '/': pageOf(
       `${MAIN}<button id="help">Help</button><script src="/told.js"></script>${tag('data-launcher="#help" data-count-in-title')}`,
@@ -474,7 +474,7 @@ test('WI12 a page opens and closes the chat, says something in it, hears what ha
   expect(page.complaints).toEqual([])
 })
 
-test('WI12 what comes while the chat is closed is counted: on the launcher, for the page, and in its title if that is wanted', async () => {
+test('what comes while the chat is closed is counted: on the launcher, for the page, and in its title if that is wanted', async () => {
   const { agent, page } = await visit({
     '/': pageOf(`${MAIN}<script src="/told.js"></script>${tag('data-count-in-title data-sound')}`),
     '/told.js': `${NOTING}; globalThis.tones = 0; globalThis.AudioContext = class extends AudioContext { createOscillator() { tones += 1; return super.createOscillator() } }`,

@@ -94,7 +94,7 @@ test('WI32 a chat opens by itself where the page wants it, without the focus, un
   expect(quiet.requests).toHaveLength(3)
 })
 
-test('WI33 a page hides, shows and animates the launcher; what is closed without one gives the focus back', async () => {
+test('a page hides, shows and animates the launcher; what is closed without one gives the focus back', async () => {
   const page = await open('data-show-icon="false"')
   await bubble(page).waitFor({ state: 'attached' })
   await expect.poll(() => launcher(page).isVisible()).toBe(false)
@@ -122,7 +122,7 @@ test('WI33 a page hides, shows and animates the launcher; what is closed without
   expect(page.complaints).toEqual([])
 })
 
-test('WI33 without a header a chat that covers the page keeps what closes it, unless there is no launcher either', async () => {
+test('without a header a chat that covers the page keeps what closes it, unless there is no launcher either', async () => {
   const desk = await open('data-show-header="false"')
   await openChat(desk)
   await desk.getByText('How can I help').waitFor()
@@ -242,7 +242,7 @@ test('WI35 on a small phone, and from right to left, the prompt is on the screen
     }
 })
 
-test('WI12 a page is told when its chat is there, and hears events until it listens no more', async () => {
+test('a page is told when its chat is there, and hears events until it listens no more', async () => {
   const script = `
     globalThis.told = []
     document.addEventListener('colloquy-ready', ({ detail: { chat } }) => {

@@ -34,7 +34,7 @@ test.each([
   ['ten sentences', MANY, 10],
   ['one long sentence', ONE, 9],
 ])(
-  'RT25 MS30 a topic of 220 words in %s streams as many chunks, which are its text',
+  'MS30 a topic of 220 words in %s streams as many chunks, which are its text',
   async (_, content, least) => {
     expect(content.split(' ').length).toBeGreaterThanOrEqual(200)
     const clock = createFakeClock()

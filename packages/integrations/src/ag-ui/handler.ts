@@ -80,7 +80,7 @@ function checked({ connectorToken, host, authorize }: AgUiOptions): void {
 }
 
 /**
- * Answers runs of AG-UI with an agent of a platform, for every host that speaks `Request` and `Response` (UI1 to UI8).
+ * Answers runs of AG-UI with an agent of a platform, for every host that speaks `Request` and `Response` (UI1 to UI7).
  *
  * @throws SCHEMA_VALIDATION_FAILED naming an option that is not valid
  */

@@ -284,7 +284,7 @@ describe('who asks', () => {
     expect(errors).toEqual([])
   })
 
-  test('UI8 options that are not valid are refused by name', () => {
+  test('options that are not valid are refused by name', () => {
     const make = () => createAgUiHandler(JSON.parse('{}'), JSON.parse('{"connectorToken":"x","host":"h"}'))
     expect(make).toThrow('authorize must be a function')
   })

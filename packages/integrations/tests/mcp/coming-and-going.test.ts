@@ -180,7 +180,7 @@ test('MC22 a server over HTTP tells of its tools, and is asked again in any case
   expect(asking.functions()).not.toBe(before)
 })
 
-test('MC23 closing ends programs and calls, and nothing is connected to any more', async () => {
+test('closing ends programs and calls, and nothing is connected to any more', async () => {
   let begin = (): void => undefined
   const begun = new Promise<void>(resolve => {
     begin = resolve

@@ -297,7 +297,7 @@ describe('options', () => {
     [{ a: { url: 'ftp://key-of-the-hotel' } }, {}, /The MCP server a must have url and headers, or command/],
     [{ a: { url, header: {} } }, {}, /The MCP server a must have/],
     [{ a: { url } }, { tools: -1 }, /limits\.tools is not valid/],
-  ])('MC24 %j with %j is refused', (servers, limits, message) => {
+  ])('%j with %j is refused', (servers, limits, message) => {
     const make = () => createMcpFunctions(JSON.parse(JSON.stringify({ servers, limits })))
     expect(make).toThrow(expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED' }))
     expect(make).toThrow(message)
