@@ -7,12 +7,13 @@ import { createMessaging, fromConnector, type Messaging } from '@colloquy/client
 import { overStreams } from '@colloquy/client/sse'
 import { createConsole } from '@colloquy/console'
 import { createPlatform, type Platform } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
+import { aConversation, anEvent, START } from '@colloquy/core/testing'
 import { createRouter } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import express from 'express'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { bundleConsole } from '../scripts/console-files.ts'
-import { fillWithConversations } from './records.ts'
 import { CONSOLE_ROWS, consoleRow, INTERACTION } from './table/console-rows.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
@@ -32,6 +33,53 @@ const OBSERVE = `
       if (interactionId > 0) interactions.push({ duration, name })
   }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 `
+
+/** Conversations that are written at a time. */
+const TOGETHER = 200
+
+/** A turn as the platform records it. */
+const turnOf = (text: string) => ({
+  record: {
+    ...{ user_input: text, user_input_dtmf: '', user_input_datetime: '2026-01-05T10:00:00.000Z' },
+    ...{ agent_response: text, agent_response_datetime: '2026-01-05T10:00:01.000Z', latency: 0.4 },
+    ...{ translated_user_input: '', english_agent_response: '', intents: ['matter'], entities: [] },
+    ...{ is_ood: false, is_silence: false },
+  },
+  details: {},
+})
+
+/** Writes a finished conversation of one turn. */
+const writeConversation = (
+  store: Store,
+  { accountId, agentId }: { readonly accountId: string; readonly agentId: string },
+  number: number,
+): Promise<unknown> => {
+  const startedAt = START + number * 1_000
+  const text = `Tell me about matter number ${number}.`
+  return store.conversations.create(
+    aConversation(`C-${number}`, {
+      ...{ agentId, startedAt, state: { endedAt: startedAt + 60_000 } },
+      events: [
+        anEvent({ id: 'V-1', payload: { text, message_id: 'v-1' } }),
+        anEvent({ id: 'A-1', type: 'AI_AGENT_MESSAGE', payload: { text, message_id: 'a-1' } }),
+      ],
+      turns: [turnOf(text)],
+      index: { accountId, finishedAt: startedAt + 60_000 },
+    }),
+  )
+}
+
+/** Creates an agent with many finished conversations. */
+async function writeConversations(platform: Platform, store: Store, count: number) {
+  const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
+  const agent = await platform.agents.create({ accountId: account.id, name: 'Bench', greeting: 'Hello' })
+  const place = { accountId: account.id, agentId: agent.id }
+  for (let from = 0; from < count; from += TOGETHER) {
+    const group = Array.from({ length: Math.min(TOGETHER, count - from) }, (_, index) => from + index)
+    await Promise.all(group.map(number => writeConversation(store, place, number)))
+  }
+  return place
+}
 
 /** An agent with many topics on a branch. */
 async function writeTopics({ agents }: Platform, accountId: string): Promise<string> {
@@ -110,7 +158,6 @@ async function useConversations(page: Page, agentId: string): Promise<void> {
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.locator('tbody tr').nth(rows).waitFor({ timeout: 60_000 })
   }
-  // The records are copies, which no search knows: what is measured is how the page takes the words.
   const find = page.getByLabel('Search transcripts')
   await find.pressSequentially('matter number', { delay: 60 })
   await find.fill('')
@@ -173,13 +220,13 @@ async function measureIn(
 ): Promise<readonly Result[]> {
   const figures = { topics: [] as number[], conversations: [] as number[], waiting: [] as number[] }
   await withFolder(async folder => {
-    const filename = join(folder, 'console.db')
-    const { accountId, agentId } = await fillWithConversations(filename, conversations)
+    const store = createSqliteStore({ filename: join(folder, 'console.db') })
     const platform = createPlatform({
-      store: createSqliteStore({ filename }),
+      store,
       runtime: createRetrievalRuntime(),
       rateLimits: null,
     })
+    const { accountId, agentId } = await writeConversations(platform, store, conversations)
     const place = await writeTopics(platform, accountId)
     const connectorToken = await writeDesk(platform, accountId)
     const app = express()

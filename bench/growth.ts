@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { buildWhatIsOld } from '../scripts/build.ts'
 import { CORE, startChild, withScripts } from './child.ts'
-import { median } from './compare.ts'
+import { median } from './median.ts'
 import { Pair, withMessagingScripts } from './messaging/pair.ts'
 import { ACTIVE, HISTORY, historyRow, MOMENT, REPLAYS, sessionsRow } from './table/growth-rows.ts'
 import type { BenchOptions } from './table/options.ts'

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import * as z from 'zod'
-import { median } from './compare.ts'
+import { median } from './median.ts'
 
 /** One figure of a row: of every variant the same figures, all from one run. */
 export interface ResultRow {

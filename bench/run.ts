@@ -1,26 +1,15 @@
 /**
- * `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. `--rounds 2 --seconds 1` is a
+ * `npm run bench` runs every bench, `npm run bench -- http start` those that are named. `--rounds 2 --seconds 1` is a
  * quick look at those that have rounds; `--keep` puts the results into the file that `docs/performance.md` is made from.
  */
 import { parseArgs } from 'node:util'
-import { benchAgents } from './agents.ts'
-import { benchAppends } from './appends.ts'
 import { measureBuses } from './buses.ts'
-import { benchConcurrency } from './concurrency.ts'
 import { measureConsole } from './console.ts'
 import { measureGrowth } from './growth.ts'
-import { measureGrowthPostgres } from './growth-postgres.ts'
-import { benchHeap } from './heap.ts'
 import { benchHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
 import { measureNodes } from './nodes.ts'
-import { measureProfile } from './profile.ts'
-import { benchRecords } from './records.ts'
-import { benchRetention } from './retention.ts'
-import { benchRetrieval } from './retrieval.ts'
 import { benchRoad } from './road.ts'
-import { benchScale } from './scale.ts'
-import { benchSearch } from './search.ts'
 import { measureIdle } from './sockets.ts'
 import { measureStalls } from './stalls.ts'
 import { measureStart } from './start.ts'
@@ -29,8 +18,6 @@ import type { BenchOptions } from './table/options.ts'
 import { printGoals, printResults } from './table/print.ts'
 import type { Result } from './table/result.ts'
 import { measureTelemetry } from './telemetry.ts'
-import { benchTransition } from './transition.ts'
-import { benchTurns } from './turns.ts'
 
 /** A bench whose results are printed here. */
 const printed =
@@ -50,28 +37,13 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   growth: printed(measureGrowth),
   nodes: printed(measureNodes),
   buses: printed(measureBuses),
-  'growth-postgres': printed(measureGrowthPostgres),
-  profile: printed(measureProfile),
   telemetry: printed(measureTelemetry),
   console: printed(measureConsole),
   stalls: printed(measureStalls),
 }
 
-/** Benches that print what they find, with goals of their own. */
-const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = {
-  transition: benchTransition,
-  turns: benchTurns,
-  appends: benchAppends,
-  road: () => benchRoad(true),
-  agents: benchAgents,
-  concurrency: benchConcurrency,
-  records: benchRecords,
-  search: benchSearch,
-  retention: benchRetention,
-  heap: benchHeap,
-  retrieval: benchRetrieval,
-  scale: () => benchScale(values.times),
-}
+/** Benches that print what they find, without goals. */
+const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = { road: () => benchRoad(true) }
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -79,7 +51,6 @@ const { values, positionals: wanted } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     conversations: { type: 'string' },
-    times: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 })

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { transform } from 'esbuild'
 import { buildWhatIsOld } from '../scripts/build.ts'
 import { REPOSITORY } from '../scripts/workspace-packages.ts'
-import { median } from './compare.ts'
+import { median } from './median.ts'
 import { fillWithRecords, fillWithSleepers } from './start-files.ts'
 import { withFolder } from './with-folder.ts'
 

@@ -11,10 +11,10 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { openVisitors, type Visitor } from './in-process.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 import { SEEN, type Seen, TELEMETRY_ROW, TURN_CPU } from './table/telemetry-rows.ts'
-import { openVisitors, type Visitor } from './turns.ts'
 import { withFolder } from './with-folder.ts'
 
 const SESSIONS = 100

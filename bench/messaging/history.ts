@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { answerParent } from '../child.ts'
+import { openReception, type Visitor } from '../in-process.ts'
 import { HISTORY } from '../table/growth-rows.ts'
-import { openReception, type Visitor } from '../turns.ts'
 import { withFolder } from '../with-folder.ts'
 
 /** Conversations of each length, which talk at once. */

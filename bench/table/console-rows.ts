@@ -8,7 +8,7 @@ const row = (count: number, of: string) => ({ count, of, row: consoleRow(count, 
 /** Amounts of data under the console, and their rows. */
 export const CONSOLE_ROWS = {
   topics: row(10_000, 'topics on a branch'),
-  conversations: row(1_000_000, 'conversations'),
+  conversations: row(100_000, 'conversations'),
   waiting: row(500, 'visitors who wait'),
 } as const
 

@@ -1,18 +1,7 @@
 import { NODE_UNITS, NODES_ROW } from './bus-rows.ts'
 import { CONSOLE_ROWS, INTERACTION } from './console-rows.ts'
 import type { Goal, Key } from './goal.ts'
-import {
-  CONCURRENCY,
-  growthRow,
-  HISTORY,
-  historyRow,
-  MOMENT,
-  OPERATIONS,
-  type Operation,
-  OVER_SQLITE,
-  REPLAYS,
-  sessionsRow,
-} from './growth-rows.ts'
+import { HISTORY, historyRow, MOMENT, REPLAYS, sessionsRow } from './growth-rows.ts'
 import { IDLE_BYTES, IDLE_ROW } from './idle-rows.ts'
 import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
 import { STALL_UNIT, STALLS, STALLS_ROW } from './stall-rows.ts'
@@ -86,23 +75,6 @@ const stall = (variant: (typeof STALLS)[keyof typeof STALLS]): Goal => ({
   judged: 'itself',
   ...{ more: false, must: 100 },
 })
-
-/** Ten and fifty times as many conversations, and what n · log n would be; an index should not show them. */
-const GROWN = [
-  ['1,000,000', 12],
-  ['5,000,000', 67],
-] as const
-
-const inPostgres = (operation: Operation): readonly Goal[] =>
-  GROWN.map(
-    ([size, must]): Goal => ({
-      title: `${OPERATIONS[operation]} in PostgreSQL, ${size} conversations against 100,000`,
-      bench: 'growth-postgres',
-      project: { row: growthRow(operation), variant: `${size} conversations over 100,000`, unit: '×' },
-      judged: 'itself',
-      ...{ more: false, must, aim: 1.5 },
-    }),
-  )
 
 /** Goals of the project: minimums and aims. */
 export const GOALS: readonly Goal[] = [
@@ -233,16 +205,6 @@ export const GOALS: readonly Goal[] = [
     ...{ more: false, must: 1.03 },
   },
   ...['Redis', 'NATS', 'PostgreSQL NOTIFY'].flatMap(acrossNodes),
-  ...(Object.keys(OPERATIONS) as Operation[]).flatMap(inPostgres),
-  ...GROWN.map(
-    ([size]): Goal => ({
-      title: `concurrency over a week of ${size} conversations, PostgreSQL over SQLite`,
-      bench: 'growth-postgres',
-      project: { row: CONCURRENCY, variant: `${OVER_SQLITE}, ${size}`, unit: '×' },
-      judged: 'itself',
-      ...{ more: false, must: 3 },
-    }),
-  ),
   ...Object.values(CONSOLE_ROWS).map(
     ({ row }): Goal => ({
       title: `${row}: longest interaction to the next paint`,

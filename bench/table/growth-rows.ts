@@ -17,26 +17,3 @@ export const REPLAYS = 'growth, 100 sessions replay 1,000 events each'
 
 /** The unit of the goal of long histories. */
 export const MOMENT = 'ms, event-loop delay p99'
-
-/** Operations over many conversations in PostgreSQL, and what they are called. */
-export const OPERATIONS = {
-  append: 'append to any conversation',
-  list: 'the newest page of 20',
-  listDay: 'the first page of a day',
-  claim: 'claim of 100 due timers',
-} as const
-
-/** An operation over many conversations. */
-export type Operation = keyof typeof OPERATIONS
-
-/** The row of an operation over many conversations. */
-export const growthRow = (operation: Operation): string => `growth in PostgreSQL, ${OPERATIONS[operation]}`
-
-/** The row of the peaks of a week. */
-export const CONCURRENCY = 'growth in PostgreSQL, concurrency over a week'
-
-/** The variant that is measured. */
-export const POSTGRES = 'PostgreSQL'
-
-/** The variant of the goal for the peaks of a week. */
-export const OVER_SQLITE = 'PostgreSQL over SQLite'

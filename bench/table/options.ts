@@ -3,6 +3,6 @@ export interface BenchOptions {
   readonly rounds?: number
   /** That load is measured in each round. */
   readonly seconds?: number
-  /** In the largest store of `growth-postgres`. */
+  /** In the store under the console. */
   readonly conversations?: number
 }

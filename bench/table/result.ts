@@ -1,4 +1,4 @@
-import { median } from '../compare.ts'
+import { median } from '../median.ts'
 
 /** One figure of a bench: the median of its rounds, with the least and the most. */
 export interface Result {

@@ -33,17 +33,9 @@ const about = ({ measuredAt, commit, machine, versions, load }: Section): string
       : `Load average: ${load.before} before it began, ${load.over} over its last 15 minutes, the bench itself included.\n`,
   ].join('')
 
-const CAPTIONS: Readonly<Record<string, string>> = {
-  profile: `## Where the microseconds of a turn go
-
-What the profiler of the server's process sees under the load of the messaging rows, by the part of the code that runs: self time, not that of calls. The profiler
-itself takes time, which makes a turn longer than in the table above.
-`,
-}
-
 const section = (name: string, kept: Section): string =>
   [
-    CAPTIONS[name] ?? `## Bench: ${name}\n`,
+    `## Bench: ${name}\n`,
     about(kept),
     table(
       ['Row', 'Variant', 'Median', 'Least', 'Most', 'Unit'],

@@ -1,12 +1,7 @@
-import { join } from 'node:path'
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Telemetry } from '@colloquy/core'
-import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import type { Connection } from '@colloquy/core/transport'
-import { measure, print, type Row } from './measure.ts'
-import { withFolder } from './with-folder.ts'
 
 /** Answers at once, so that the platform's own cost is what is left. */
 const echo: AgentRuntime = {
@@ -91,29 +86,4 @@ export async function openVisitors(
       await reception.close()
     },
   }
-}
-
-async function turns(name: string, store: Store, sessions: number): Promise<Row> {
-  const { visitors, close } = await openVisitors(store, sessions)
-  const row = await measure(name, sessions * 20, sessions, async index => {
-    await visitors[index % sessions]?.ask('How much is a room?')
-  })
-  await close()
-  return row
-}
-
-/** Turns of many visitors at once: the whole platform without a network, over memory and over a durable file. */
-export async function benchTurns(): Promise<void> {
-  await withFolder(async folder => {
-    for (const sessions of [100, 1_000]) {
-      print(`Turns a second, ${sessions} sessions: message, echo, reply; no network`, [
-        await turns('memory', createMemoryStore(), sessions),
-        await turns(
-          'SQLite, synchronous=FULL',
-          createSqliteStore({ filename: join(folder, `${sessions}.db`) }),
-          sessions,
-        ),
-      ])
-    }
-  })
 }
