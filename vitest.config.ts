@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config'
 import { AI_SDK_LINES, aiSdkOf } from './scripts/ai-sdk-projects.ts'
 import { checkedModule } from './scripts/check-answers.ts'
 import { LongestFirst } from './scripts/longest-first.ts'
-import { mountProjects } from './scripts/mount-projects.ts'
 import { PATIENCE } from './scripts/patience.ts'
 
 const conditions = ['@colloquy/source']
@@ -114,7 +113,6 @@ export default defineConfig(({ mode }) => {
         ),
         // Those who speak the protocol once more, where the host has words of its own.
         ...(campaigns ? [] : [anotherBrand]),
-        ...(campaigns ? mountProjects() : []),
       ],
     },
   }

@@ -7,7 +7,7 @@ import { REPOSITORY } from './workspace-packages.ts'
 
 const VITEST = join(REPOSITORY, 'node_modules/vitest/vitest.mjs')
 
-/** Projects of the configuration, but for those of mounts and of another brand. */
+/** Projects of the configuration, except the one of another brand. */
 const PROJECTS = ['tests', 'AI SDK *'].flatMap(name => ['--project', name])
 
 interface Run {
@@ -40,7 +40,7 @@ const TIMES = Number(process.env.COLLOQUY_TEST_TIMES ?? 1)
 
 function runOfKind(name: TestKindName): Run {
   const { files, minutes } = TEST_KINDS[name]
-  const chosen = name === 'mounts' ? ['--project', 'mount*'] : [...PROJECTS, ...filesOf(files)]
+  const chosen = [...PROJECTS, ...filesOf(files)]
   return { name, node: process.execPath, minutes, args: ['--mode', 'campaigns', ...chosen] }
 }
 

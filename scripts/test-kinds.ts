@@ -21,11 +21,6 @@ export const TEST_KINDS = {
       'packages/core/tests/messaging/interleavings.campaign.test.ts',
     ],
   },
-  mounts: {
-    about: 'All HTTP tests of core, sent through each way of mounting',
-    minutes: 10,
-    files: [],
-  },
   stores: {
     about: 'The store contract over further ways of opening a store',
     minutes: 10,
@@ -41,7 +36,7 @@ export const TEST_KINDS = {
     ],
   },
   fuzz: {
-    about: 'Every route and socket under nonsense, and two stores that must answer alike',
+    about: 'Every route and socket under nonsense',
     minutes: 10,
     files: ['e2e/tests/{document,fuzz-*,numbers}.campaign.test.ts'],
   },
@@ -49,7 +44,7 @@ export const TEST_KINDS = {
     about: 'Programs that are killed, stopped or flooded while many talk to them',
     minutes: 20,
     files: [
-      'e2e/tests/{chats,crash,drain,long-lists,pause,races,silence,standalone-webhooks,storm}.campaign.test.ts',
+      'e2e/tests/{chats,drain,long-lists,pause,races,silence,standalone-webhooks,storm}.campaign.test.ts',
       'packages/adapter-mariadb/tests/killed.campaign.test.ts',
       'packages/adapter-sqlite/tests/{agents,handoff}-races.campaign.test.ts',
       'packages/integrations/tests/twilio/killed.campaign.test.ts',
@@ -121,7 +116,7 @@ export const TEST_CHOICES = {
   landing: [
     'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
     'scripts/tests/summary-reporter.campaign.test.ts',
-    'e2e/tests/{crash,failover,first-chat,long-lists,numbers,proxy,quickstart}.campaign.test.ts',
+    'e2e/tests/{failover,first-chat,long-lists,numbers,proxy,quickstart}.campaign.test.ts',
     'e2e/tests/{standalone-webhooks,start}.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',
     'packages/adapter-postgres/tests/contract.campaign.test.ts',

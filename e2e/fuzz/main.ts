@@ -1,15 +1,10 @@
 /** `npm run fuzz -- --minutes 5 --seed 1`: attacks a server of its own for so long, and says what came of it. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { startTarget } from './child.ts'
 import { fuzzFrames } from './fuzz-frames.ts'
 import { excess, MARGIN } from './memory.ts'
 import { megabytes, reportOf, unreached } from './report.ts'
 import { runRoutes } from './run-routes.ts'
-import { fuzzStores } from './two-stores.ts'
 
 const { values } = parseArgs({
   options: {
@@ -18,8 +13,6 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed)
-/** Rounds in which a platform over memory and one over SQLite are asked the same. */
-const STORE_ROUNDS = 20
 
 const half = (Number(values.minutes) * 60_000) / 2
 console.log(`--minutes ${values.minutes} --seed ${seed}`)
@@ -45,17 +38,6 @@ if (over > 0)
   console.log(`MEMORY NOT BACK: ${megabytes(over)} over ${megabytes(MARGIN)} more than when it was warm`)
 const missed = unreached(run)
 if (missed.length > 0) console.log(`No right request got through to ${missed.join(', ')}`)
-const folder = await mkdtemp(join(tmpdir(), 'colloquy-two-stores-'))
-const stores = await fuzzStores({
-  store: createSqliteStore({ filename: join(folder, 'fuzz.db') }),
-  rounds: STORE_ROUNDS,
-  seed,
-})
-await rm(folder, { recursive: true })
-const { differences } = stores
-console.log(`two stores: ${stores.requests} requests, ${differences.length} answered differently`)
-if (differences[0] !== undefined) console.log(JSON.stringify(differences[0], null, 2))
 const failed =
-  run.findings.length + findings.length + late.length + missed.length + differences.length + over > 0 ||
-  !run.otherUntouched
+  run.findings.length + findings.length + late.length + missed.length + over > 0 || !run.otherUntouched
 process.exitCode = failed ? 1 : 0
