@@ -99,7 +99,7 @@ describe('a chat', () => {
     })
   })
 
-  test('DC2 and RT15 every result has all fields, with what the built-in runtime and its functions did', async () => {
+  test('DC2 every result has all fields, with what the built-in runtime and its functions did', async () => {
     const host = await startHost()
     const id = await start(host)
     const { agents } = host.platform

@@ -28,7 +28,7 @@ const depositEventId = async (server: Standalone, sessionId: string): Promise<st
 test.each([
   ['paid', /went through/],
   ['declined', /did not go through/],
-])('EE2 the visitor who pays the deposit hears that it was %s', async (status, answer) => {
+])('the visitor who pays the deposit hears that it was %s', async (status, answer) => {
   const server = await startStandalone(await startedBefore())
   const { visitor, sessionId } = await greetedVisitor(server)
   await ask(visitor, 'I want to pay the deposit')
@@ -42,7 +42,7 @@ test.each([
   expect(messages.filter(text => answer.test(String(text)))).toHaveLength(1)
 })
 
-test('EE2 an external event reaches the visitor when the server was killed while the payment was under way', async () => {
+test('an external event reaches the visitor when the server was killed while the payment was under way', async () => {
   const settings = await startedBefore()
   const server = await startStandalone(settings)
   const { visitor, sessionId } = await greetedVisitor(server)
@@ -60,7 +60,7 @@ test.each([
   ['application/x-www-form-urlencoded', (id: string) => `payment[reference]=${id}&payment[status]=paid`],
   ['text/plain', (id: string) => `payment.reference=${id}\nstatus=paid`],
 ])(
-  'EE2 a result posted as %s completes the turn of a visitor who came back to a server that was killed',
+  'a result posted as %s completes the turn of a visitor who came back to a server that was killed',
   async (type, write) => {
     const settings = await startedBefore()
     const server = await startStandalone(settings)

@@ -26,7 +26,7 @@ const programs = {
   redis: requireProgram('redis-server', 'redis-server'),
 }
 
-test('EE6 three nodes lose nothing, double nothing and answer everything once, whatever becomes of nodes, database, broker, network and clocks', {
+test('three nodes lose nothing, double nothing and answer everything once, whatever becomes of nodes, database, broker, network and clocks', {
   timeout: 240_000 + ROUNDS * (90_000 + 3 * STOPPED),
 }, async () => {
   console.log(`COLLOQUY_TEST_SEED=${SEED} NODES_ROUNDS=${ROUNDS} NODES_STOPPED=${NODES_STOPPED}`)

@@ -47,7 +47,7 @@ const race = <Value>(
 ) => Array.from({ length: RACERS }, (_, index) => run(platforms[index % 2 === 0 ? 0 : 1], index))
 
 describe('a thousand at once, over two processes', () => {
-  test('FZ20 of accounts of one slug, of accounts of one id and of agents of one id one is made', async () => {
+  test('of accounts of one slug, of accounts of one id and of agents of one id one is made', async () => {
     const two = await startTwo()
     const lost = { won: 1, ACCOUNT_ALREADY_EXISTS: RACERS - 1 }
     expect(
@@ -72,7 +72,7 @@ describe('a thousand at once, over two processes', () => {
     expect(await two[0].agents.list(ACCOUNT)).toHaveLength(2)
   })
 
-  test('FZ20 one secret brought a thousand times is one key, and with another scope it is refused', async () => {
+  test('one secret brought a thousand times is one key, and with another scope it is refused', async () => {
     const two = await startTwo()
     const secret = 'a-secret-that-the-host-brings'
     const scopes = [{}, { agentId: AGENT }] as const
@@ -171,7 +171,7 @@ describe('a thousand at once, over two processes', () => {
     expect((await two[0].access.connectors({ accountId: ACCOUNT })).connectors[0]?.revokedAt).not.toBeNull()
   })
 
-  test('FZ20 a thousand webhook endpoints: the account gets as many as it may have', async () => {
+  test('a thousand webhook endpoints: the account gets as many as it may have', async () => {
     const two = await startTwo()
     const creating = race(two, ({ webhooks }, index) =>
       webhooks.createEndpoint(ACCOUNT, aNewEndpoint(`https://example.com/${index}`)),
@@ -180,7 +180,7 @@ describe('a thousand at once, over two processes', () => {
     expect((await two[1].webhooks.endpoints(ACCOUNT)).endpoints).toHaveLength(10)
   })
 
-  test('FZ20 a thousand handshakes of a session: ten get a place, and given back it is there again', async () => {
+  test('a thousand handshakes of a session: ten get a place, and given back it is there again', async () => {
     const [platform] = await startTwo()
     const { token } = await platform.access.createConnector({
       accountId: ACCOUNT,

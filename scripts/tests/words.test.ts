@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { placesOfPage, placesOfSource } from '../words/count.ts'
 
-test('DO54 a comment that begins with a clause is found, and one that names its thing is not', () => {
+test('a comment that begins with a clause is found, and one that names its thing is not', () => {
   const source = [
     '/** What is there. */',
     '/** Existing rows. */',
@@ -19,7 +19,7 @@ test('DO54 a comment that begins with a clause is found, and one that names its 
   ])
 })
 
-test('DO54 a word that is not the field’s is found in comments and pages, with a better one', () => {
+test('a word that is not the field’s is found in comments and pages, with a better one', () => {
   expect(placesOfSource('// The write is under way.\nconst underWay = "under way"')).toEqual([
     { kind: 'dialect', line: 1, said: '"under way". Better: in progress' },
   ])
@@ -28,7 +28,7 @@ test('DO54 a word that is not the field’s is found in comments and pages, with
   ])
 })
 
-test('DO54 a sentence of a page is long from 26 words, and code, tables and headings are none', () => {
+test('a sentence of a page is long from 26 words, and code, tables and headings are none', () => {
   const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ')
   const page = [
     `# ${words(30)}`,

@@ -225,7 +225,7 @@ test('CB7 while the broker is away every process goes on, and once it is back th
 test.each([
   ['Redis, ten in all', BUS_URL, 10],
   ['NATS, ten in each node', NATS_URL, 30],
-] as const)('CB9 a session has its connections over %s', async (_name, url, most) => {
+] as const)('a session has its connections over %s', async (_name, url, most) => {
   const { open } = await startCluster({ DATABASE: await freshFile(), BUS_URL: url })
   for (let opened = 0; opened < most; opened++) await open()
   await expect(open()).rejects.toThrow('refused with 429')

@@ -63,7 +63,7 @@ interface DemoPage {
 }
 
 /**
- * A guest's page at `/demo`, with the widget on it that talks to the demo agent (SS32); what else is asked for goes on
+ * A guest's page at `/demo`, with the widget on it that talks to the demo agent; what else is asked for goes on
  * to the listener.
  *
  * @param demo the token of a connector for pages of this machine, and the word of the brand in names of events

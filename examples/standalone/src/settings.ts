@@ -238,7 +238,7 @@ export interface StandaloneSettings {
   readonly allowInsecure: boolean
   /** The console is at `/`, with a sign-in of its own (SS33). @default true */
   readonly console: boolean
-  /** A guest's page with the chat on it is at `/demo` (SS32). @default true */
+  /** A guest's page with the chat on it is at `/demo`. @default true */
   readonly demoPage: boolean
   /** The words in the names of events and of headers. @default "AI" for both */
   readonly brand: { readonly events: string; readonly headers: string }

@@ -100,7 +100,7 @@ test('SS34 a page of another port of the same machine gets nothing done with the
   expect(await page.evaluate(fromWithin, ['./api/console/v1/me', 'GET', undefined] as const)).toBe(200)
 })
 
-test('CO254 and SS134 the tag that a new connector shows puts the chat on a page of another site', async () => {
+test('SS134 the tag that a new connector shows puts the chat on a page of another site', async () => {
   const { link, url } = await start()
   const page = await withLink(link)
   await page.goto(`${url}/#/settings/connectors`)

@@ -10,7 +10,7 @@ const pages = requireBrowser()
 
 const QUESTION = 'What time is check-in?'
 
-test('SS32 a guest asks, reads the answer, and goes on after a reload and after a restart of the server', async () => {
+test('a guest asks, reads the answer, and goes on after a reload and after a restart of the server', async () => {
   const COLLOQUY_DATABASE = await freshDatabase()
   const start = (PORT: string) =>
     startServer(readSettings({ PORT, COLLOQUY_DATABASE }), { log: silentLog, show: () => {} })

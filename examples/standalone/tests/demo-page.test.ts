@@ -12,7 +12,7 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
   return server.url
 }
 
-test('SS32 a page with the widget, under a policy that allows nothing inline and no other server', async () => {
+test('a page with the widget, under a policy that allows nothing inline and no other server', async () => {
   const url = await start()
   const answer = await fetch(`${url}/demo`)
   const html = await answer.text()
@@ -27,7 +27,7 @@ test('SS32 a page with the widget, under a policy that allows nothing inline and
   expect((await fetch(`${url}/demonstration`)).status).toBe(404)
 })
 
-test('SS32 COLLOQUY_DEMO_PAGE=off leaves it out', async () => {
+test('COLLOQUY_DEMO_PAGE=off leaves it out', async () => {
   const url = await start({ COLLOQUY_DEMO_PAGE: 'off' })
   expect((await fetch(`${url}/demo`)).status).toBe(404)
   expect((await fetch(`${url}/widget/colloquy-widget.js`)).status).toBe(200)

@@ -35,7 +35,7 @@ export const WEBHOOK_DEFAULTS = {
 
 /**
  * Live agents of another system, over signed HTTP: `createPlatform({ …, liveAgents: viaWebhooks(…) })`. It keeps
- * nothing: ids of the platform travel with every call and come back with every report (WL7 to WL9). What the other
+ * nothing: ids of the platform travel with every call and come back with every report (WL7, WL8). What the other
  * system reports comes in through `createReportRouter`.
  *
  * @throws Error for an invalid secret

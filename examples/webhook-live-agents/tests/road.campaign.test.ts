@@ -102,7 +102,7 @@ function createShaky(): () => Passage {
   return () => passages[count++ % passages.length] ?? 'pass'
 }
 
-test('WL9 calls and reports keep their order, also when some of them have to be sent again', async () => {
+test('calls and reports keep their order, also when some of them have to be sent again', async () => {
   const { calls, reports, desk, visitor } = await openTalk()
   calls.set(createShaky())
   reports.set(createShaky())
@@ -223,7 +223,7 @@ test('WL10 what was said while the visitor had gone is let go of', async () => {
   )
 })
 
-test('WL12 a request that comes after its own end opens nothing', async () => {
+test('a request that comes after its own end opens nothing', async () => {
   const { calls, desk, visitor, platform, session } = await openRoad()
   const wasRequested = ({ body }: (typeof calls.requests)[number]): boolean =>
     body.type === 'handoff.requested'

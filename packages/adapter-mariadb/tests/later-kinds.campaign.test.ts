@@ -36,7 +36,7 @@ describeMaria('later kinds', ({ fresh, pool }) => {
 
   testLaterKinds('mariadb', { fresh, tries: [6, 20], load })
 
-  it('MA15 an index that came later is made while others write, and its list is read meanwhile', async () => {
+  it('an index that came later is made while others write, and its list is read meanwhile', async () => {
     const url = await fresh()
     const kind = DOCUMENT_KINDS.voice as Kind<never>
     const name = text<{ readonly name: string }>(value => value.name)

@@ -137,7 +137,7 @@ describeMaria('writes', ({ empty, fresh, pool: root }) => {
     await expect(other.access.voices.list(ACCOUNT)).rejects.toThrow('closed')
   })
 
-  it('MA12 a text of a visitor is in no message of an error', async () => {
+  it('a text of a visitor is in no message of an error', async () => {
     const secret = 'what a visitor said'
     const error: unknown = await documents
       .write({ when: [], put: put('long'.repeat(300), { name: secret }) })

@@ -66,7 +66,7 @@ describePostgres('the bus', stores => {
     ])
   })
 
-  it('PG72 notices of one interval go with one statement, and small ones share a payload; after a pause one goes at once', async () => {
+  it('notices of one interval go with one statement, and small ones share a payload; after a pause one goes at once', async () => {
     const channel = ownChannel()
     const came = await payloads(channel)
     const { heard, listener } = ears()

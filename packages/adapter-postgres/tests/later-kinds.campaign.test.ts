@@ -34,7 +34,7 @@ describePostgres('later kinds', ({ schemas }) => {
 
   testLaterKinds('postgres', { fresh: async () => schemas.fresh(), tries: [6, 20], load })
 
-  it('PG111 an index that came later is made while others write, also one that was left unfinished', async () => {
+  it('an index that came later is made while others write, also one that was left unfinished', async () => {
     const schema = schemas.fresh()
     const kind = DOCUMENT_KINDS.voice as Kind<never>
     const first = await (await asVersion([{ ...kind, indexes: {} }], 1, load))(schema)

@@ -57,7 +57,7 @@ describePostgres('sessions', stores => {
     expect(await again.conversations.listOpen('PROJECT-ONE')).toHaveLength(50)
   })
 
-  it('PG42 a pool of the host is used and left open, and keeps the types of its own queries', async () => {
+  it('a pool of the host is used and left open, and keeps the types of its own queries', async () => {
     const pool = new pg.Pool({ connectionString: schemas.url, max: 2 })
     onTestFinished(() => pool.end())
     const store = await createPostgresStore({ pool, schema: schemas.fresh() })

@@ -112,7 +112,7 @@ describe('where it works', () => {
       })
   })
 
-  test('CL8 over a file the log names the tool and the user of the machine', async () => {
+  test('over a file the log names the tool and the user of the machine', async () => {
     const { json } = await withAccount()
     const { entries } = await json('audit', 'list')
     expect(entries).toMatchObject([
@@ -215,7 +215,7 @@ describe('what it prints', () => {
 })
 
 describe('credentials that end', () => {
-  test('CL13 a rotation over a file says what it cannot see, and is refused where the environment shows it', async () => {
+  test('a rotation over a file says what it cannot see, and is refused where the environment shows it', async () => {
     const { place, json } = await withAccount()
     expect(await json('token-keys', 'list')).toEqual([])
     const rotate = [...place, '--json', 'token-keys', 'rotate']

@@ -15,7 +15,7 @@ function createSocket() {
   return { socket, say: (name: string, event: object) => hearers.get(name)?.(event as never) }
 }
 
-test('VC47 a socket that could not be opened names the address, and not the token', () => {
+test('a socket that could not be opened names the address, and not the token', () => {
   const address = socketAddress('https://chat.example/talk', '/ws', { session, cursor: 0, host: undefined })
   const told: unknown[] = []
   const listener = { frame() {}, closed: (...given: readonly unknown[]) => void told.push(given) }

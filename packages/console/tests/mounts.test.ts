@@ -118,7 +118,7 @@ test('CO3 over TLS the page says so', async () => {
   expect((await headers('http://host.example'))?.get('strict-transport-security')).toBe(null)
 })
 
-test('CO4 what a browser has is not sent again, and what takes gzip gets it', async () => {
+test('what a browser has is not sent again, and what takes gzip gets it', async () => {
   const { ask } = await mounted('the fetch handler', '')
   const files = await pageFiles()
   for (const path of ['', ...[...files.keys()].filter(name => name.startsWith('assets/'))]) {

@@ -106,7 +106,7 @@ test('XP1 the host in the readme is the one that is run, letter by letter', asyn
   expect(await exchange(port, refused)).toContain('"error_code":"EXPECTATION_FAILED"')
 })
 
-test('XP3 headers that middleware has set are overwritten by the answer, once each', async () => {
+test('headers that middleware has set are overwritten by the answer, once each', async () => {
   const { platform } = await createPopulatedPlatform()
   const app = express()
   app.use((_request, response, next) => {

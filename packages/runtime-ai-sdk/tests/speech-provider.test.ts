@@ -69,7 +69,7 @@ describe('speech models', () => {
     ])
   })
 
-  test('LM53 sound that is no WAV is a failure, and a request that takes too long is given up', async () => {
+  test('sound that is no WAV is a failure, and a request that takes too long is given up', async () => {
     const { broken, fault, provider, requests } = await start()
     const controller = new AbortController()
     const speech = { text: 'Hello.', config: {}, language: null, signal: controller.signal }

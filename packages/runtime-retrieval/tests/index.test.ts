@@ -273,7 +273,7 @@ describe('topic index', async () => {
     expect((await bestOf(one, 'breakfast served when'))?.confidence).toBeGreaterThan(0.5)
   })
 
-  it('RT4 does not know inactive topics', async () => {
+  it('does not know inactive topics', async () => {
     const topics = desk.map(topic => ({ ...topic, isActive: topic.name !== 'Pets' }))
     const found = (await buildTopicIndex(topics)).search('Are pets allowed?', 9)
     expect(found.map(match => match.topic.name).sort()).toEqual(['Breakfast', 'Parking'])

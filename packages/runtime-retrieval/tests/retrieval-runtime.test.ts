@@ -42,7 +42,7 @@ describe('greeting', () => {
 })
 
 describe('answers', () => {
-  it('RT15 answers from the content of the best topic, which it never expands', async () => {
+  it('answers from the content of the best topic, which it never expands', async () => {
     const answer = await open(desk, { attributes: { hotel: 'Harbour' } }).say(
       'what time do you serve breakfast',
     )

@@ -9,7 +9,7 @@ const { profile } = requireBrowser()
 
 const BRANDED = tag(`data-brand="${TEST_BRAND.events}"`)
 
-test('WI37 the chat of a tag talks in the words of the host’s brand, up to a person', async () => {
+test('the chat of a tag talks in the words of the host’s brand, up to a person', async () => {
   const { runtime } = createConcierge()
   const site = await startSite({ runtime, pages: { '/': pageOf(BRANDED) } })
   const page = await openPage(await profile(), site.url)
@@ -22,7 +22,7 @@ test('WI37 the chat of a tag talks in the words of the host’s brand, up to a p
   expect(page.complaints).toEqual([])
 })
 
-test('WI37 so does a chat in a frame', async () => {
+test('so does a chat in a frame', async () => {
   const { runtime } = createConcierge()
   const site = await startFramedSite({ runtime }, { '/': pageOf(BRANDED) })
   const page = await (await profile()).newPage()

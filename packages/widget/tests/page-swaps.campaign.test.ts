@@ -59,7 +59,7 @@ async function start(path: keyof typeof PAGES) {
 }
 
 test.each(['/body', '/head'] as const)(
-  'WI39 a chat whose tag is in %s is one chat with one socket over a hundred pages, and goes on talking',
+  'a chat whose tag is in %s is one chat with one socket over a hundred pages, and goes on talking',
   async path => {
     const { page } = await start(path)
     await openChat(page)
@@ -79,7 +79,7 @@ test.each(['/body', '/head'] as const)(
   },
 )
 
-test('WI39 a chat that is taken out of the same body is there again, and one that is destroyed is not', async () => {
+test('a chat that is taken out of the same body is there again, and one that is destroyed is not', async () => {
   const { page } = await start('/body')
   await openChat(page)
   await page.getByText('How can I help').waitFor()
@@ -91,7 +91,7 @@ test('WI39 a chat that is taken out of the same body is there again, and one tha
   expect(await chats(page)).toBe(0)
 })
 
-test('WI39 two tags of one name are one chat; inside an element it lets go until the element is back', async () => {
+test('two tags of one name are one chat; inside an element it lets go until the element is back', async () => {
   const { page, token, url } = await start('/twice')
   await openChat(page)
   await page.getByText('How can I help').waitFor()
@@ -255,7 +255,7 @@ test('WI41 nothing begins after a sign-out until the chat is opened, as who is s
   expect(page.complaints).toEqual([])
 })
 
-test('WI37 the server may be relative to the page', async () => {
+test('the server may be relative to the page', async () => {
   const { runtime } = createConcierge()
   const site = await startSite({ runtime, pages: { '/deep/page': pageOf(LINK + tag('data-server=".."')) } })
   const page = await openPage(await profile(), `${site.url}/deep/page`)

@@ -21,7 +21,7 @@ export function takeCall(desk: Desk, call: Call): Taken {
     case 'visitor.typing':
       return ticket === undefined ? { status: 'unknown' } : { status: 'done', desk }
     case 'handoff.cancelled':
-      // Kept also without a ticket: the request may still be on its way, and has to find that it is over (WL12).
+      // Kept also without a ticket: the request may still be on its way, and has to find that it is over.
       return done(desk, closeSilently(ticket ?? open(desk, call, []), call.reason))
   }
 }

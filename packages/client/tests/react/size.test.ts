@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../../../../scripts/workspace-packages.ts'
 
-test('UC4 the hook is 2 kB or less beside React and the client', async () => {
+test('the hook is 2 kB or less beside React and the client', async () => {
   const { metafile, outputFiles } = await build({
     entryPoints: ['packages/client/src/react/index.ts'],
     absWorkingDir: REPOSITORY,

@@ -82,7 +82,7 @@ const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, na
 /**
  * The figures of a platform for Prometheus: pass it as `telemetry` to `createPlatform`, and as `metrics` to
  * `createProbes` (PM1 to PM4). A registry that has the series already, as where a module is loaded again, goes on with
- * them (PM2).
+ * them.
  */
 export function createPrometheus(options: PrometheusOptions = {}): PrometheusTelemetry {
   const { registry = new Registry(), buckets = BUCKETS } = options

@@ -32,7 +32,7 @@ const withQuery = (address: string, name: string, value: string): string => {
 }
 
 /**
- * Makes calls over Twilio's REST API (TW14, TW20, TW21). Calls to numbers have no headers of SIP and no choice of
+ * Makes calls over Twilio's REST API (TW14, TW20). Calls to numbers have no headers of SIP and no choice of
  * encryption: metadata is read of the call's conversation.
  */
 export function createTwilioCalls(options: TwilioCallsOptions): Required<CallProvider> {

@@ -245,7 +245,7 @@ describe('time', () => {
     expect(parts).toHaveLength(2)
   })
 
-  test('LP5 a page is read once for all who ask meanwhile, and its card kept', async () => {
+  test('a page is read once for all who ask meanwhile, and its card kept', async () => {
     let held = (): void => undefined
     const { asked, url } = await site({
       '/': (request, response) => {
@@ -262,7 +262,7 @@ describe('time', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('LP5 no more than 20 pages are read at once', async () => {
+  test('no more than 20 pages are read at once', async () => {
     const { asked, url } = await site(
       Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`/${at}`, () => undefined])),
     )

@@ -60,7 +60,7 @@ test('what visitors did is read at /metrics while they talk', async () => {
   await platform.close()
 })
 
-test('PM2 a registry of the host keeps what is in it, and two platforms have their own', async () => {
+test('a registry of the host keeps what is in it, and two platforms have their own', async () => {
   const registry = new Registry()
   new Counter({ name: 'orders_total', help: 'Orders.', registers: [registry] }).inc(3)
   const first = createPrometheus({ registry })
@@ -82,7 +82,7 @@ test('PM1 and OB12 a figure that is a count has bounds of counts', async () => {
   expect(text).toContain('colloquy_turn_duration_seconds')
 })
 
-test('PM2 a module that is loaded again registers at the same registry, and goes on counting', async () => {
+test('a module that is loaded again registers at the same registry, and goes on counting', async () => {
   const registry = new Registry()
   const [first, again] = [1, 2].map(() => createPrometheus({ registry, processMetrics: true }))
   const { platform } = openPlatform(again ?? first ?? createPrometheus())

@@ -100,7 +100,7 @@ describe('calls over Twilio', () => {
     expect(String(shut)).not.toContain('wrong-token')
   })
 
-  it('TW21 a call that Twilio makes when its time is over is ended at once', async () => {
+  it('a call that Twilio makes when its time is over is ended at once', async () => {
     const { provider, twilio } = await open()
     twilio.callFault('is late')
     const controller = new AbortController()
@@ -113,7 +113,7 @@ describe('calls over Twilio', () => {
     await expect.poll(() => twilio.calls.map(({ status }) => status)).toEqual(['completed'])
   })
 
-  it('TW21 the host is told of one that cannot be ended', async () => {
+  it('the host is told of one that cannot be ended', async () => {
     const errors: unknown[] = []
     let answered = 0
     let answer = (_: Response): void => undefined
