@@ -3,7 +3,6 @@
  * quick look at those that have rounds; `--keep` puts the results into the file that `docs/performance.md` is made from.
  */
 import { parseArgs } from 'node:util'
-import { measureBuses } from './buses.ts'
 import { measureConsole } from './console.ts'
 import { measureGrowth } from './growth.ts'
 import { benchHttp } from './http.ts'
@@ -36,7 +35,6 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   start: printed(measureStart),
   growth: printed(measureGrowth),
   nodes: printed(measureNodes),
-  buses: printed(measureBuses),
   telemetry: printed(measureTelemetry),
   console: printed(measureConsole),
   stalls: printed(measureStalls),

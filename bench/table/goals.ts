@@ -1,4 +1,3 @@
-import { NODE_UNITS, NODES_ROW } from './bus-rows.ts'
 import { CONSOLE_ROWS, INTERACTION } from './console-rows.ts'
 import type { Goal, Key } from './goal.ts'
 import { HISTORY, historyRow, MOMENT, REPLAYS, sessionsRow } from './growth-rows.ts'
@@ -49,23 +48,6 @@ const sockets = (variant: string): Key => ({
 const turnCpu = (row: string): Key => ({ row, variant: 'Colloquy', unit: 'CPU µs/turn' })
 
 const seen = (variant: string, unit: string): Key => ({ row: TELEMETRY_ROW, variant, unit })
-
-/**
- * Returns the goals for messages between nodes: one sent on one node soon reaches a socket of another, with every bus.
- */
-const acrossNodes = (bus: string): readonly Goal[] =>
-  (
-    [
-      ['p50', 'echoP50', 5],
-      ['p99', 'echoP99', 50],
-    ] as const
-  ).map(([title, figure, must]) => ({
-    title: `an append on one node until the socket on another, ${bus}, ${title}`,
-    bench: 'buses',
-    project: { row: NODES_ROW, variant: bus, unit: NODE_UNITS[figure] },
-    judged: 'itself',
-    ...{ more: false, must },
-  }))
 
 /** No load keeps everything else in the process waiting. */
 const stall = (variant: (typeof STALLS)[keyof typeof STALLS]): Goal => ({
@@ -204,7 +186,6 @@ export const GOALS: readonly Goal[] = [
     judged: 'over limit',
     ...{ more: false, must: 1.03 },
   },
-  ...['Redis', 'NATS', 'PostgreSQL NOTIFY'].flatMap(acrossNodes),
   ...Object.values(CONSOLE_ROWS).map(
     ({ row }): Goal => ({
       title: `${row}: longest interaction to the next paint`,
