@@ -81,7 +81,7 @@ const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, na
 
 /**
  * The figures of a platform for Prometheus: pass it as `telemetry` to `createPlatform`, and as `metrics` to
- * `createProbes` (PM1 to PM4). A registry that has the series already, as where a module is loaded again, goes on with
+ * `createProbes` (PM1). A registry that has the series already, as where a module is loaded again, goes on with
  * them.
  */
 export function createPrometheus(options: PrometheusOptions = {}): PrometheusTelemetry {

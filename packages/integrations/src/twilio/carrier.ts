@@ -20,7 +20,7 @@ function retryAfterOf(headers: Headers): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 1_000
 }
 
-/** Sends texts over Twilio's REST API (TW1 to TW6). */
+/** Sends texts over Twilio's REST API (TW1 to TW3). */
 export function createTwilioCarrier(options: TwilioCarrierOptions): TextCarrier {
   const rest = createRest(options)
   const messages = rest.resource('Messages.json')
