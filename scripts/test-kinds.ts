@@ -16,7 +16,6 @@ export const TEST_KINDS = {
     files: [
       '**/*.property.test.ts',
       '**/*.property.campaign.test.ts',
-      'packages/*/tests/agents-model.campaign.test.ts',
       'packages/core/tests/conversation/exploration/exploration.campaign.test.ts',
       'packages/core/tests/messaging/interleavings.campaign.test.ts',
     ],

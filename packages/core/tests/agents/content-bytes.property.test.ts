@@ -1,4 +1,4 @@
-import { conflictsBody, type Resolution } from '@colloquy/test-support/agents-model/conflict-resolver'
+import { conflictsBody, type Resolution } from '@colloquy/test-support/conflicts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isWrite, treeOf } from '../../src/domain/agent/tree.ts'
