@@ -5,7 +5,7 @@ import { checkedFrames } from '../test-support/src/declared-frames.ts'
 
 // Tests share one contract with clients: after each test, whatever a dispatcher answered in it, and whatever it fetched
 // from a server, is as the route declares and as the OpenAPI document says (HT60, DO38), and every frame that a socket
-// was sent is as its schema says (MS42, DK29).
+// was sent is as its schema says (MS42).
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -33,7 +33,7 @@ test('DO8 the host in the page about TLS is the one that is run, letter by lette
   expect(read('../../docs/guides/tls-and-proxies.md')).toContain(read('../src/behind-tls.ts'))
 })
 
-test('DO8, MS14 and DO15 behind a proxy what came over TLS is taken, and plain text only in development', async () => {
+test('DO8 and MS14 behind a proxy what came over TLS is taken, and plain text only in development', async () => {
   const strict = await start({ PROXIES: '1' })
   expect([await answers(strict, 'https'), await answers(strict, 'http')]).toEqual([
     [401, 400],
