@@ -233,10 +233,11 @@ describe('receivers in the real world', () => {
     )
     const deliveries = await deliveriesOf(third, accountId)
     expect(deliveries.map(({ event }) => event.conversationId).sort()).toEqual([...ended].sort())
-    // Nobody crashed, so no request was made twice: three failures and a success each, unless that came too late.
+    // Nobody crashed, so no request was made twice: three failures and a success each. On a slow machine an attempt may
+    // be over before its request is read.
     for (const { delivery } of deliveries) {
-      expect(requests.get(delivery.eventId)).toBe(delivery.attempts)
-      expect(delivery.attempts).toBeGreaterThanOrEqual(4)
+      expect(requests.get(delivery.eventId)).toBeLessThanOrEqual(delivery.attempts)
+      expect(requests.get(delivery.eventId)).toBeGreaterThanOrEqual(4)
     }
   })
 
