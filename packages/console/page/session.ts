@@ -26,6 +26,12 @@ export function chooseAccount(id: string): void {
 /** Reports whether the person has a role, alone or with others. */
 export const may = (role: Role): boolean => me.value?.person.roles.includes(role) ?? false
 
+/** Roles from the one that may do most. */
+const BY_RANK = ['operator', 'releaser', 'author', 'reader', 'desk'] as const satisfies readonly Role[]
+
+/** Returns the role that tells most about the person; undefined without any. */
+export const highestRole = (): Role | undefined => BY_RANK.find(may)
+
 export async function readMe(abort: AbortSignal): Promise<void> {
   me.value = (await askConsole(ME, abort)) as Me
 }

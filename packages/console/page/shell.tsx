@@ -5,11 +5,12 @@ import { useResource } from './data/resource.ts'
 import { DENSITIES, density } from './density.ts'
 import { keepPlace, returnToPlace } from './place.ts'
 import { href, route } from './router.ts'
-import { account, chooseAccount, comeBack, may, me, readMe } from './session.ts'
+import { account, chooseAccount, comeBack, highestRole, may, me, readMe } from './session.ts'
 import { say as sayCommon } from './texts/common.ts'
 import { LANGUAGE_NAMES, type Language, language } from './texts/language.ts'
 import { say } from './texts/shell.ts'
 import { THEMES, theme } from './theme.ts'
+import { Avatar } from './ui/avatar.tsx'
 import { useCurrentInSight } from './ui/current-in-sight.ts'
 import { Dialog } from './ui/dialog.tsx'
 import { Failure } from './ui/failure.tsx'
@@ -73,9 +74,17 @@ function SignInAgain() {
 /** Shows the menu of the person: their account, and settings of the page. */
 function Who() {
   const { accounts, person, sign_out_url: signOutUrl } = me.value ?? {}
+  const role = highestRole()
   return (
     <details class="who">
-      <summary>{person?.name}</summary>
+      <summary>
+        <Avatar id={person?.id ?? ''} name={person?.name ?? ''} />
+        <span class="name">
+          {person?.name}
+          {role !== undefined && <span class="role">{say(`role.${role}`)}</span>}
+        </span>
+        <Icon name="down" />
+      </summary>
       {accounts !== undefined && accounts.length > 1 && (
         <Select
           label={say('account')}
@@ -110,7 +119,12 @@ function Who() {
         }}
         options={DENSITIES.map(one => [one, say(`density.${one}`)] as const)}
       />
-      {signOutUrl && <a href={signOutUrl}>{say('sign-out')}</a>}
+      {signOutUrl && (
+        <a class="button" href={signOutUrl}>
+          <Icon name="leave" />
+          {say('sign-out')}
+        </a>
+      )}
     </details>
   )
 }

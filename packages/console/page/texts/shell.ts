@@ -18,6 +18,11 @@ export const say = texts({
   density: ['Density', 'Dichte'],
   'density.roomy': ['Roomy', 'Luftig'],
   'density.compact': ['Compact', 'Kompakt'],
+  'role.operator': ['Operator', 'Betrieb'],
+  'role.releaser': ['Releaser', 'Freigabe'],
+  'role.author': ['Author', 'Redaktion'],
+  'role.reader': ['Reader', 'Lesend'],
+  'role.desk': ['Live agent', 'Mitarbeiter'],
   'sign-out': ['Sign out', 'Abmelden'],
   'no-account': ['No account yet', 'Noch kein Konto'],
   'no-account.operator': [

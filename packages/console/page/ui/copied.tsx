@@ -28,7 +28,9 @@ export function Copied({ text }: { readonly text: string }) {
         <code ref={place}>{text}</code>
       </p>
       <div class="actions">
-        <Button onClick={() => void copy()}>{say(isCopied ? 'copied' : 'copy')}</Button>
+        <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
+          {say(isCopied ? 'copied' : 'copy')}
+        </Button>
       </div>
     </div>
   )

@@ -39,7 +39,11 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
       <p>{sayFailure(told === null ? 'failed' : reasonOf(told.code, told.status))}</p>
       {told !== null && <About body={told.body} />}
       {told !== null && told.status > 0 && <Details {...told} />}
-      {again !== undefined && <Button onClick={again}>{say('again')}</Button>}
+      {again !== undefined && (
+        <Button icon="refresh" onClick={again}>
+          {say('again')}
+        </Button>
+      )}
     </div>
   )
 }

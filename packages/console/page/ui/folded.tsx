@@ -16,7 +16,7 @@ export function Folded({ active, children }: FoldedProps) {
   return (
     <>
       <div class="unfold">
-        <Button onClick={() => setOpen(!isOpen)} expanded={isOpen} controls={id}>
+        <Button icon="filter" onClick={() => setOpen(!isOpen)} expanded={isOpen} controls={id}>
           {active === 0 ? say('filters') : say('filters.set', { count: active })}
         </Button>
       </div>

@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { title as ownTitle } from '../attention.ts'
 import { say } from '../texts/common.ts'
+import { Icon } from './icon.tsx'
 
 interface PageProps {
   readonly title: string
@@ -21,9 +22,10 @@ export function Page({ title, trail = [], actions, children }: PageProps) {
       {trail.length > 0 && (
         <nav class="trail small" aria-label={say('trail')}>
           {trail.map(([text, href]) => (
-            <a key={href} href={href}>
-              {text}
-            </a>
+            <Fragment key={href}>
+              <a href={href}>{text}</a>
+              <Icon name="next" />
+            </Fragment>
           ))}
         </nav>
       )}

@@ -24,11 +24,15 @@ export function PagedTable<Row>({ pages, empty, isFollowed = false, ...table }: 
       {pending && !isFollowed && <Pending />}
       <div class="actions after">
         {hasMore && (
-          <Button onClick={more} disabled={pending}>
+          <Button icon="down" onClick={more} disabled={pending}>
             {say('more')}
           </Button>
         )}
-        {!isFollowed && <Button onClick={reload}>{say('refresh')}</Button>}
+        {!isFollowed && (
+          <Button icon="refresh" onClick={reload}>
+            {say('refresh')}
+          </Button>
+        )}
       </div>
     </>
   )

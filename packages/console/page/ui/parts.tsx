@@ -8,16 +8,31 @@ import { useShownFor } from './shown-for.ts'
 /** Delay before progress is shown, milliseconds. */
 const NOTICED = 300
 
-/** Says that something is awaited, once that takes long enough to be noticed. @param text @default that it is read */
-export function Pending({ text = say('loading') }: { readonly text?: string }) {
-  return useShownFor(NOTICED) ? (
-    <p class="pending quiet" role="status">
-      {text}
-    </p>
-  ) : null
+/** Says that something is awaited, once that takes long enough to be noticed. Without a text, lines show its place. */
+export function Pending({ text }: { readonly text?: string }) {
+  if (!useShownFor(NOTICED)) return null
+  if (text !== undefined)
+    return (
+      <p class="pending quiet" role="status">
+        {text}
+      </p>
+    )
+  return (
+    <div class="pending" role="status">
+      <span class="unseen">{say('loading')}</span>
+      <div class="skeleton" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+        <i />
+        <i />
+      </div>
+    </div>
+  )
 }
 
-/** Nothing is here yet: why, and what to do. */
+/** Shows an empty place: a picture, the reason, and the next step. */
 export function Empty({
   icon,
   title,
@@ -41,17 +56,29 @@ export function Empty({
 export function Badge({
   children,
   tone = 'plain',
+  pulses = false,
 }: {
   readonly children: ComponentChildren
-  readonly tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent'
+  /** Meaning of its colour: `over` is what has ended, `person` a live agent. */
+  readonly tone?: 'plain' | 'good' | 'warn' | 'bad' | 'accent' | 'over' | 'person'
+  /** Whether it goes on now. @default false */
+  readonly pulses?: boolean
 }) {
-  return <span class={`badge ${tone}`}>{children}</span>
+  return <span class={`badge ${tone}${pulses ? ' pulses' : ''}`}>{children}</span>
+}
+
+interface TimeProps {
+  readonly at: string
+  /** Whether the day is left out if it is today. @default false */
+  readonly isShort?: boolean
 }
 
 /** A moment, as the language of the page writes it; to the second when pointed at. */
-export function Time({ at }: { readonly at: string }) {
+export function Time({ at, isShort = false }: TimeProps) {
   const date = new Date(at)
-  const short = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+  const isToday = isShort && date.toDateString() === new Date().toDateString()
+  const day = isToday ? {} : ({ dateStyle: 'medium' } as const)
+  const short = new Intl.DateTimeFormat(locale(), { ...day, timeStyle: 'short' })
   const long = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' })
   return (
     <time dateTime={at} title={long.format(date)}>
@@ -80,7 +107,7 @@ export interface TableProps<Row> {
 export function Table<Row>({ caption, columns, rows, keyOf, isStacked = false }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scrolls" tabIndex={0} aria-label={caption}>
+    <section class="scrolls sheet" tabIndex={0} aria-label={caption}>
       <table class={isStacked ? 'stacked' : undefined}>
         <caption class="unseen">{caption}</caption>
         <thead>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Checkbox } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Table } from '../../ui/parts.tsx'
 import { desk, look, openDesk, sound, take } from './desk-session.ts'
@@ -112,7 +113,7 @@ export function View() {
       actions={
         <>
           <Choices />
-          <Button kind="bare" onClick={() => setHelpOpen(true)}>
+          <Button kind="bare" icon="keyboard" onClick={() => setHelpOpen(true)}>
             {say('shortcuts')}
           </Button>
         </>
@@ -135,6 +136,7 @@ export function View() {
             {first !== undefined && (
               <Button
                 kind="main"
+                icon="take"
                 disabled={taking.pending}
                 onClick={() => void taking.start(first.handoff_id)}
               >
@@ -158,7 +160,8 @@ export function View() {
           ) : (
             <>
               <a class="desk-back small" href={href(['desk'])}>
-                ← {say('back')}
+                <Icon name="back" />
+                {say('back')}
               </a>
               <Pane id={id} />
             </>

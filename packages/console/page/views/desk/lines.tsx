@@ -6,6 +6,8 @@ import { say } from './texts.ts'
 
 const WHO = { visitor: 'visitor', ai_agent: 'agent', live_agent: 'live' } as const
 
+const LINE = { visitor: 'theirs', ai_agent: 'own of-agent', live_agent: 'own of-person' } as const
+
 interface LinesProps {
   readonly lines: readonly Line[]
   readonly isTyping?: boolean
@@ -23,9 +25,9 @@ export function Lines({ lines, isTyping = false, onAgain }: LinesProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div class="desk-lines" ref={box} role="log" aria-label={say('transcript')} tabIndex={0}>
       {lines.map((line, at) => (
-        <div class={line.from === 'visitor' ? 'desk-line' : 'desk-line own'} key={line.id ?? at}>
+        <div class={`desk-line ${LINE[line.from]}`} key={line.id ?? at}>
           <p class="quiet small">
-            {say(WHO[line.from])} · <Time at={line.at} />
+            {say(WHO[line.from])} · <Time at={line.at} isShort />
             {line.state === 'sending' && ` · ${say('sending')}`}
           </p>
           <p class={line.from === 'live_agent' ? 'bubble own' : 'bubble'}>{line.text}</p>
@@ -37,7 +39,16 @@ export function Lines({ lines, isTyping = false, onAgain }: LinesProps) {
           )}
         </div>
       ))}
-      {isTyping && <p class="quiet small">{say('typing')}</p>}
+      {isTyping && (
+        <p class="quiet small typing">
+          <span class="dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          {say('typing')}
+        </p>
+      )}
     </div>
   )
 }

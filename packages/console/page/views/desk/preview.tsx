@@ -63,14 +63,14 @@ export function Preview({ id }: { readonly id: string }) {
   const name = known?.agent?.name ?? ''
   return (
     <section class="desk-talk">
-      <header class="actions apart">
+      <header class="desk-head actions apart">
         {handoff === undefined ? <h2>{say('visitor')}</h2> : <Name handoff={handoff} />}
         {known !== undefined && known.status !== 'active' && (
           <div class="actions">
-            <Button kind="danger" onClick={() => setRefusing(true)}>
+            <Button kind="danger" icon="refuse" onClick={() => setRefusing(true)}>
               {say('refuse')}
             </Button>
-            <Button kind="main" disabled={taking.pending} onClick={() => void taking.start()}>
+            <Button kind="main" icon="take" disabled={taking.pending} onClick={() => void taking.start()}>
               {say('take')}
             </Button>
           </div>
@@ -78,7 +78,9 @@ export function Preview({ id }: { readonly id: string }) {
         {known?.status === 'active' && (
           <div class="actions">
             <p>{say('with', { name })}</p>
-            <Button onClick={() => setTakingOver(true)}>{say('take-over')}</Button>
+            <Button icon="take" onClick={() => setTakingOver(true)}>
+              {say('take-over')}
+            </Button>
           </div>
         )}
       </header>

@@ -2,6 +2,8 @@ import type { Handoff } from '@colloquy/client/http'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { href } from '../../router.ts'
+import { visitorName } from '../../texts/visitors.ts'
+import { VisitorAvatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/parts.tsx'
 import { useShownFor } from '../../ui/shown-for.ts'
 import { waited } from './canned.ts'
@@ -18,9 +20,8 @@ function useNow(): number {
   return now
 }
 
-/** Returns the visitor's name, if it is known, or a short id. */
-const nameOf = ({ visitor, handoff_id }: Handoff): string =>
-  visitor?.name ?? `${say('visitor')} ${handoff_id.slice(0, 6)}`
+/** Returns the visitor's name, if it is known, or one made of the session's id. */
+const nameOf = ({ visitor, session_id }: Handoff): string => visitorName(session_id, visitor?.name)
 
 /** Time within which a visitor who goes on to the next page is back, milliseconds. */
 const PAGE_CHANGE = 4_000
@@ -33,7 +34,8 @@ const Away = ({ id }: { readonly id: string }) => (desk.value.away.has(id) ? <Lo
 /** Above a conversation: who it is with, and whether they are there. */
 export function Name({ handoff }: { readonly handoff: Handoff }) {
   return (
-    <div class="actions" role="status">
+    <div class="named" role="status">
+      <VisitorAvatar id={handoff.session_id} name={handoff.visitor?.name} />
       <h2>{nameOf(handoff)}</h2>
       <Away id={handoff.handoff_id} />
     </div>
@@ -53,9 +55,10 @@ function Entry({ handoff, isCurrent, now }: EntryProps) {
   return (
     <li>
       <a class="desk-entry" href={href(['desk', id])} aria-current={isCurrent ? 'true' : undefined}>
+        <VisitorAvatar id={handoff.session_id} name={handoff.visitor?.name} />
         <span class="desk-name">{nameOf(handoff)}</span>
         {status !== 'active' && (
-          <span class="desk-time" title={say('waits-for', { time: waited(waiting_since, now) })}>
+          <span class="desk-time quiet" title={say('waits-for', { time: waited(waiting_since, now) })}>
             {waited(waiting_since, now)}
           </span>
         )}
@@ -86,7 +89,7 @@ export function Queue({ title, empty, handoffs, current, children }: QueueProps)
     <section class="stack tight" aria-label={title}>
       <div class="actions apart">
         <h2>
-          {title} {handoffs.length > 0 && <span class="quiet">{handoffs.length}</span>}
+          {title} {handoffs.length > 0 && <span class="count">{handoffs.length}</span>}
         </h2>
         {children}
       </div>

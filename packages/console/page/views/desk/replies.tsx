@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useWritten } from '../../data/written.ts'
 import { kept } from '../../kept.ts'
 import { say as sayCommon } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { UndoNote } from '../../ui/undo-note.tsx'
@@ -46,16 +46,14 @@ export function Replies({ onChoose, onClose }: RepliesProps) {
                 <button class="desk-reply" type="button" onClick={() => onChoose(reply)}>
                   {reply}
                 </button>
-                <Button
-                  kind="bare"
+                <IconButton
+                  icon="close"
                   label={say('replies.remove', { text: reply })}
                   onClick={() => {
                     keep(replies.filter(one => one !== reply))
                     setRemoved({ reply, before: replies })
                   }}
-                >
-                  ×
-                </Button>
+                />
               </li>
             ))}
           </ul>
@@ -81,7 +79,7 @@ export function Replies({ onChoose, onClose }: RepliesProps) {
           <Button kind="bare" onClick={onClose}>
             {sayCommon('close')}
           </Button>
-          <Button onClick={add} disabled={text.trim() === ''}>
+          <Button icon="add" onClick={add} disabled={text.trim() === ''}>
             {say('replies.add')}
           </Button>
         </div>

@@ -109,10 +109,10 @@ function Composer({ id }: { readonly id: string }) {
         }}
       />
       <div class="actions apart">
-        <button class="button" type="button" data-act="replies" onClick={() => setChoosing(true)}>
+        <Button icon="replies" act="replies" onClick={() => setChoosing(true)}>
           {say('replies')}
-        </button>
-        <Button kind="main" type="submit" disabled={text.trim() === ''}>
+        </Button>
+        <Button kind="main" icon="send" type="submit" disabled={text.trim() === ''}>
           {say('send')}
         </Button>
       </div>
@@ -129,18 +129,25 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
   const close = (): void => setAsking(null)
   return (
     <section class="desk-talk">
-      <header class="actions apart">
+      <header class="desk-head actions apart">
         <Name handoff={handoff} />
         {over === null ? (
-          <div class="actions">
-            <Button onClick={() => setAsking('transfer')}>{say('transfer')}</Button>
-            {handoff.can_return && <Button onClick={() => setAsking('return')}>{say('return')}</Button>}
-            <button class="button" type="button" data-act="leave" onClick={() => setAsking('leave')}>
+          <div class="actions desk-acts">
+            <Button icon="transfer" onClick={() => setAsking('transfer')}>
+              {say('transfer')}
+            </Button>
+            {handoff.can_return && (
+              <Button icon="undo" onClick={() => setAsking('return')}>
+                {say('return')}
+              </Button>
+            )}
+            <Button icon="leave" act="leave" onClick={() => setAsking('leave')}>
               {say('leave')}
-            </button>
+            </Button>
           </div>
         ) : (
           <Button
+            icon="close"
             onClick={() => {
               go(['desk'])
               putAway(id)
