@@ -16,5 +16,8 @@ export const say = texts({
   unknown: ['Nothing known about it', 'Nichts darüber bekannt'],
   silence: ['Silence', 'Stille'],
   deployment: ['Deployment {id}', 'Veröffentlichung {id}'],
+  work: ['Work of the agent:', 'Arbeit des Agenten:'],
+  'work.functions': ['{count} functions', '{count} Funktionen'],
+  'work.failed': ['{count} failed', '{count} fehlgeschlagen'],
   'went-wrong': ['The agent failed: {why}', 'Der Agent ist gescheitert: {why}'],
 })

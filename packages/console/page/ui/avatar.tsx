@@ -18,16 +18,16 @@ export const Avatar = ({ id, name, isTiny = false }: AvatarProps) => (
 )
 
 /** The sign of the agent, which is no person. */
-export const AgentAvatar = ({ isTiny = false }: { readonly isTiny?: boolean }) => (
-  <span class={`avatar of-agent${isTiny ? ' tiny' : ''}`} aria-hidden="true">
+export const AgentAvatar = () => (
+  <span class="avatar of-agent" aria-hidden="true">
     <Icon name="agents" />
   </span>
 )
 
-/** The avatar of somebody at the desk whose name is not known. */
-export const PersonAvatar = ({ isTiny = false }: { readonly isTiny?: boolean }) => (
-  <span class={`avatar of-person${isTiny ? ' tiny' : ''}`} aria-hidden="true">
-    <Icon name="desk" />
+/** The avatar of a live agent: initials, or the sign of the desk for a name that is not known. */
+export const PersonAvatar = ({ name }: { readonly name: string }) => (
+  <span class="avatar of-person" aria-hidden="true">
+    {name === '' ? <Icon name="desk" /> : initialsOf(name)}
   </span>
 )
 

@@ -8,12 +8,14 @@ interface PageProps {
   readonly title: string
   /** Ways back, from the outermost. */
   readonly trail?: readonly (readonly [text: string, href: string])[]
+  /** Picture beside the title. @default none */
+  readonly mark?: ComponentChildren
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** Shows a place of the console: its title, its actions, and its content. */
-export function Page({ title, trail = [], actions, children }: PageProps) {
+export function Page({ title, trail = [], mark, actions, children }: PageProps) {
   useEffect(() => {
     ownTitle.value = `${title} · ${say('console')}`
   }, [title])
@@ -30,7 +32,10 @@ export function Page({ title, trail = [], actions, children }: PageProps) {
         </nav>
       )}
       <header class="head">
-        <h1>{title}</h1>
+        <div class="named">
+          {mark}
+          <h1>{title}</h1>
+        </div>
         {actions !== undefined && <div class="actions">{actions}</div>}
       </header>
       {children}

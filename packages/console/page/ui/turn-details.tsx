@@ -5,7 +5,7 @@ import { Badge } from './parts.tsx'
 /** A call of a function, as a record and a debug chat have it. */
 export type FunctionEvent = Readonly<Record<string, unknown>>
 
-interface TurnDetailsProps {
+export interface TurnDetailsProps {
   /** Names of the topics that matched, the best first. */
   readonly topics: readonly string[]
   /** The one that the answer was taken from; empty where there is none. */
@@ -41,9 +41,12 @@ function Value({ name, value }: { readonly name: string; readonly value: unknown
   )
 }
 
+/** Reports whether the call of a function failed. */
+export const isFailed = ({ error }: FunctionEvent): boolean =>
+  error !== undefined && error !== null && error !== ''
+
 function Call({ event }: { readonly event: FunctionEvent }) {
   const { name, arguments: given, result, error, duration_ms: took } = event
-  const isFailed = error !== undefined && error !== null && error !== ''
   return (
     <li>
       <p>
@@ -51,10 +54,10 @@ function Call({ event }: { readonly event: FunctionEvent }) {
         {typeof took === 'number' && (
           <span class="quiet">{say('took', { milliseconds: Math.round(took) })}</span>
         )}{' '}
-        {isFailed && <Badge tone="bad">{say('failed')}</Badge>}
+        {isFailed(event) && <Badge tone="bad">{say('failed')}</Badge>}
       </p>
       <Value name={say('arguments')} value={given ?? {}} />
-      {isFailed ? (
+      {isFailed(event) ? (
         <Value name={say('error')} value={error} />
       ) : (
         <Value name={say('result')} value={result ?? null} />

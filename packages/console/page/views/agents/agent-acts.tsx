@@ -77,16 +77,16 @@ export function AgentActs({ agentId, name, onRenamed }: AgentProps & { readonly 
     <>
       {may('author') && (
         <>
-          <Button kind="bare" onClick={() => setAsked('rename')}>
+          <Button icon="edit" kind="bare" onClick={() => setAsked('rename')}>
             {say('agent.rename')}
           </Button>
-          <Button kind="bare" onClick={() => setAsked('duplicate')}>
+          <Button icon="copy" kind="bare" onClick={() => setAsked('duplicate')}>
             {say('agent.duplicate')}
           </Button>
         </>
       )}
       {may('operator') && (
-        <Button kind="bare" onClick={() => setAsked('delete')}>
+        <Button icon="delete" kind="bare" onClick={() => setAsked('delete')}>
           {say('agent.delete')}
         </Button>
       )}

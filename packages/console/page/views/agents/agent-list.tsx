@@ -72,7 +72,7 @@ export function AgentList() {
   const { value, error, reload } = useAgents(accountId)
   const [isMaking, setMaking] = useState(false)
   const make = may('author') ? (
-    <Button kind="main" onClick={() => setMaking(true)}>
+    <Button icon="add" kind="main" onClick={() => setMaking(true)}>
       {say('agents.new')}
     </Button>
   ) : null

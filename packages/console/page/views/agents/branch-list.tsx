@@ -60,7 +60,7 @@ export function BranchList({ agentId }: { readonly agentId: string }) {
     <section class="stack">
       {may('author') && (
         <div class="actions">
-          <Button kind="main" onClick={() => setMaking(true)}>
+          <Button icon="branch" kind="main" onClick={() => setMaking(true)}>
             {say('branch.new')}
           </Button>
           <span class="quiet">{say('branch.hint')}</span>

@@ -206,7 +206,7 @@ export function Branch({ agentId, branchId }: PlaceProps) {
       ]}
       actions={
         !isFixed && (
-          <Button kind="bare" onClick={() => setDeleting(true)}>
+          <Button icon="delete" kind="bare" onClick={() => setDeleting(true)}>
             {say('branch.delete')}
           </Button>
         )

@@ -87,7 +87,7 @@ function RowFields({ row, number, topics, onChange, onRemove }: RowFieldsProps) 
       ))}
       {onRemove !== undefined && (
         <div>
-          <Button kind="bare" onClick={onRemove}>
+          <Button icon="delete" kind="bare" onClick={onRemove}>
             {say('case.turn.remove')}
           </Button>
         </div>
@@ -143,7 +143,7 @@ export function CaseEditor({ agentId, branchId, testCase, topics, changes, onDon
         <Button onClick={() => put([...rows, { text: '', ...NOTHING_EXPECTED, before: {} }])}>
           {say('case.turn.add')}
         </Button>
-        <Button kind="main" disabled={draft.state !== 'saved'} onClick={onDone}>
+        <Button icon="check" kind="main" disabled={draft.state !== 'saved'} onClick={onDone}>
           {say('case.done')}
         </Button>
       </div>

@@ -204,6 +204,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
       {may('releaser') && (
         <div class="actions merge-bar">
           <Button
+            icon="merge"
             kind="main"
             disabled={open > 0 || !isKnown || result.error !== null}
             onClick={() => begin(preview)}

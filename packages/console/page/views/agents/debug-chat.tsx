@@ -144,6 +144,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
           />
         )}
         <Button
+          icon="play"
           kind={last === undefined ? 'main' : 'plain'}
           onClick={() => void start.start()}
           disabled={start.pending}
@@ -183,7 +184,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
             value={message}
             onChange={text => written.change({ message: text })}
           />
-          <Button kind="main" type="submit" disabled={send.pending || message.trim() === ''}>
+          <Button icon="send" kind="main" type="submit" disabled={send.pending || message.trim() === ''}>
             {say('chat.send')}
           </Button>
         </form>

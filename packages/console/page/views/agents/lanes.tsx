@@ -44,13 +44,14 @@ function LaneOf({ lane, deployment, later, onStep }: LaneProps) {
       {may('releaser') && (
         <div class="actions">
           {lane === 'sandbox' && (
-            <Button onClick={() => onStep({ kind: 'publish', lane, deployment: null })}>
+            <Button icon="promote" onClick={() => onStep({ kind: 'publish', lane, deployment: null })}>
               {say('publish')}
             </Button>
           )}
           {deployment !== null &&
             later.map((next, at) => (
               <Button
+                icon="promote"
                 key={next}
                 kind={at === 0 ? 'main' : 'bare'}
                 onClick={() => onStep({ kind: 'promote', lane: next, deployment })}

@@ -133,6 +133,7 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
       {may('releaser') && fields.length > 0 && (
         <div class="actions">
           <Button
+            icon="check"
             kind="main"
             type="submit"
             disabled={save.pending || changed.size === 0 || faults.some(fault => fault !== null)}
@@ -140,7 +141,7 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
             {say('config.save', { lane: sayEnvironment(clientEnv) })}
           </Button>
           {changed.size > 0 && (
-            <Button kind="bare" onClick={() => setChanged(new Map())}>
+            <Button icon="undo" kind="bare" onClick={() => setChanged(new Map())}>
               {say('config.discard')}
             </Button>
           )}
@@ -180,6 +181,7 @@ function NewVariable({ agentId, config, onSaved }: FormProps) {
         <Failure error={add.error} />
         <div>
           <Button
+            icon="add"
             type="submit"
             disabled={add.pending || name.trim() === '' || text.trim() === '' || fault !== null}
           >
@@ -222,7 +224,7 @@ function SchemaForm({ agentId, config, onSaved }: FormProps) {
         <Failure error={save.error} />
         {may('releaser') && (
           <div>
-            <Button type="submit" disabled={save.pending || text === start || fault !== null}>
+            <Button icon="check" type="submit" disabled={save.pending || text === start || fault !== null}>
               {say('config.schema.save')}
             </Button>
           </div>

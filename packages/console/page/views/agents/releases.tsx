@@ -44,6 +44,7 @@ export function Releases({ agentId }: { readonly agentId: string }) {
                       may('releaser') &&
                       current?.[one.environment]?.id !== one.id && (
                         <Button
+                          icon="undo"
                           kind="bare"
                           onClick={() => begin({ kind: 'rollback', lane: one.environment, deployment: one })}
                         >

@@ -60,7 +60,7 @@ export function RunTests({ agentId, tested, onSeen }: RunTestsProps) {
       <Failure error={runs.error ?? start.error} />
       {may('author') && (
         <div>
-          <Button onClick={() => void start.start()} disabled={start.pending}>
+          <Button icon="play" onClick={() => void start.start()} disabled={start.pending}>
             {say('tests.run')}
           </Button>
         </div>

@@ -67,7 +67,7 @@ export function SaveState({ drafts }: SaveStateProps) {
           {say(state === 'unsaved' && failed === undefined ? 'saving' : state)}
         </p>
         {last !== undefined && (
-          <Button kind="bare" onClick={() => last.acts.undo()} label={say('undo.last')}>
+          <Button icon="undo" kind="bare" onClick={() => last.acts.undo()} label={say('undo.last')}>
             {sayCommon('undo')}
           </Button>
         )}
@@ -76,6 +76,7 @@ export function SaveState({ drafts }: SaveStateProps) {
         <>
           <Failure error={failed.status.error} />
           <Button
+            icon="refresh"
             onClick={() => {
               for (const { acts } of drafts) acts.flush()
             }}

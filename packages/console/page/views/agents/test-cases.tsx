@@ -116,10 +116,16 @@ function CaseOf({ agentId, branchId, testCase, topics, isFixed, changes, onChang
           />
           {!isFixed && (
             <>
-              <Button kind="bare" onClick={() => setEdited(true)} label={`${say('case.edit')}: ${name}`}>
+              <Button
+                icon="edit"
+                kind="bare"
+                onClick={() => setEdited(true)}
+                label={`${say('case.edit')}: ${name}`}
+              >
                 {say('case.edit')}
               </Button>
               <Button
+                icon="delete"
                 kind="bare"
                 onClick={() => void remove.start()}
                 disabled={remove.pending}
@@ -172,7 +178,7 @@ export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProp
   }, [changes])
   const make = !isFixed && (
     <div>
-      <Button kind="main" onClick={() => setMaking(true)}>
+      <Button icon="add" kind="main" onClick={() => setMaking(true)}>
         {say('cases.new')}
       </Button>
     </div>

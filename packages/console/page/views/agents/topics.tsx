@@ -116,7 +116,7 @@ function Editor({ agentId, branchId, topic, isFixed, changes, onChanged, onDelet
           onChange={isActive => change({ isActive })}
         />
         {!isFixed && (
-          <Button kind="danger" onClick={() => void remove.start()} disabled={remove.pending}>
+          <Button icon="delete" kind="danger" onClick={() => void remove.start()} disabled={remove.pending}>
             {sayCommon('delete')}
           </Button>
         )}
@@ -210,7 +210,7 @@ export function Topics({ agentId, branchId, isFixed, changes }: TopicsProps) {
   const keep = (id: string, now: Topic | null) => setChanged(before => new Map(before).set(id, now))
   const at = (id: string) => href(route.value.path, { find, topic: id })
   const make = !isFixed && (
-    <Button kind="main" onClick={() => setMaking(true)}>
+    <Button icon="add" kind="main" onClick={() => setMaking(true)}>
       {say('topics.new')}
     </Button>
   )

@@ -134,10 +134,20 @@ export function TurnActs(given: Omit<DialogProps, 'onClose'>) {
   return (
     <>
       <div class="actions">
-        <Button kind="bare" onClick={() => setAsked('change')} label={`${say('turn.change')}: ${text}`}>
+        <Button
+          kind="bare"
+          icon="edit"
+          onClick={() => setAsked('change')}
+          label={`${say('turn.change')}: ${text}`}
+        >
           {say('turn.change')}
         </Button>
-        <Button kind="bare" onClick={() => setAsked('test')} label={`${say('turn.test')}: ${text}`}>
+        <Button
+          kind="bare"
+          icon="tests"
+          onClick={() => setAsked('test')}
+          label={`${say('turn.test')}: ${text}`}
+        >
           {say('turn.test')}
         </Button>
       </div>

@@ -126,7 +126,12 @@ function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...pl
               >
                 {say('variant.make-default')}
               </Button>
-              <Button kind="bare" onClick={onRemove} label={`${sayCommon('delete')}: ${variant.name}`}>
+              <Button
+                icon="delete"
+                kind="bare"
+                onClick={onRemove}
+                label={`${sayCommon('delete')}: ${variant.name}`}
+              >
                 {sayCommon('delete')}
               </Button>
             </>
@@ -277,10 +282,12 @@ export function Variants({ agentId, branchId, isFixed, changes }: VariantsProps)
     <section class="stack">
       {!isFixed && (
         <div class="actions">
-          <Button kind="main" onClick={() => setAsked('variant')}>
+          <Button icon="add" kind="main" onClick={() => setAsked('variant')}>
             {say('variants.new')}
           </Button>
-          <Button onClick={() => setAsked('attribute')}>{say('attributes.new')}</Button>
+          <Button icon="add" onClick={() => setAsked('attribute')}>
+            {say('attributes.new')}
+          </Button>
           <span class="quiet">{say('variants.why')}</span>
         </div>
       )}

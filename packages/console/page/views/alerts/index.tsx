@@ -51,7 +51,7 @@ function Alerts({ accountId }: { readonly accountId: string }) {
   const known = agents.value ?? []
   const shared = { rules: value ?? [], agents: known, nameOf: nameIn(known) }
   const make = may('operator') && (
-    <Button kind="main" onClick={() => setMaking(true)}>
+    <Button icon="add" kind="main" onClick={() => setMaking(true)}>
       {say('rules.new')}
     </Button>
   )
@@ -92,7 +92,9 @@ function Alerts({ accountId }: { readonly accountId: string }) {
       )}
       {value !== undefined && (
         <div class="actions after">
-          <Button onClick={reload}>{sayCommon('refresh')}</Button>
+          <Button icon="refresh" onClick={reload}>
+            {sayCommon('refresh')}
+          </Button>
         </div>
       )}
       {isMaking && (

@@ -27,13 +27,13 @@ function Acts({ rule: { name, enabled }, onChange, onSwitch, onDelete }: ActsPro
   const act = say(enabled ? 'switch-off' : 'switch-on')
   return (
     <div class="row-acts">
-      <Button kind="bare" label={`${say('change')}: ${name}`} onClick={onChange}>
+      <Button icon="edit" kind="bare" label={`${say('change')}: ${name}`} onClick={onChange}>
         {say('change')}
       </Button>
       <Button kind="bare" label={`${act}: ${name}`} onClick={onSwitch}>
         {act}
       </Button>
-      <Button kind="bare" label={`${sayCommon('delete')}: ${name}`} onClick={onDelete}>
+      <Button icon="delete" kind="bare" label={`${sayCommon('delete')}: ${name}`} onClick={onDelete}>
         {sayCommon('delete')}
       </Button>
     </div>

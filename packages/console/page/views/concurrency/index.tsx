@@ -151,7 +151,10 @@ function Peaks({ agentId }: { readonly agentId: string }) {
         <HealthFigures accountId={accountId} agentId={agentId} environment={environment} range={range} />
       </Figures>
       <div class="actions">
-        <Button onClick={() => download(`concurrency-${agentId}-${from}-${to}.csv`, csvOf(intervals))}>
+        <Button
+          icon="download"
+          onClick={() => download(`concurrency-${agentId}-${from}-${to}.csv`, csvOf(intervals))}
+        >
           {say('export')}
         </Button>
       </div>

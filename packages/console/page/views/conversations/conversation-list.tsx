@@ -112,7 +112,11 @@ function Newest({ accountId, agentId }: RowsProps) {
     <>
       <div class="live-line" role="status">
         {pages.rows !== undefined && <Badge tone="good">{say('live.list')}</Badge>}
-        {pages.fresh > 0 && <Button onClick={pages.show}>{say('fresh', { count: pages.fresh })}</Button>}
+        {pages.fresh > 0 && (
+          <Button icon="promote" onClick={pages.show}>
+            {say('fresh', { count: pages.fresh })}
+          </Button>
+        )}
       </div>
       <RowTable agentId={agentId} pages={pages} isFollowed />
     </>

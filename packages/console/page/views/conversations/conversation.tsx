@@ -3,6 +3,8 @@ import { askConsole } from '../../api.ts'
 import { go, href } from '../../router.ts'
 import { account, may } from '../../session.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
+import { visitorName } from '../../texts/visitors.ts'
+import { VisitorAvatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { EnvironmentName } from '../../ui/environment.tsx'
@@ -19,7 +21,7 @@ import { TranscriptLines } from './transcript-lines.tsx'
 function About({ record }: { readonly record: Record_ }) {
   const variables = Object.entries(record.state)
   return (
-    <aside aria-label={say('about')}>
+    <aside class="card" aria-label={say('about')}>
       <Facts>
         <Fact name={say('started')}>
           <Time at={record.started_at} />
@@ -69,13 +71,18 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
   const [isErasing, setErasing] = useState(false)
   return (
     <Page
-      title={say('conversation')}
+      title={visitorName(id)}
+      mark={<VisitorAvatar id={id} />}
       trail={[[say('title'), href(['conversations', agentId])]]}
       actions={
         <>
-          {isRunning && <Badge tone="good">{say('live')}</Badge>}
+          {isRunning && (
+            <Badge tone="good" pulses>
+              {say('live')}
+            </Badge>
+          )}
           {value !== undefined && !isRunning && may('operator') && (
-            <Button kind="bare" onClick={() => setErasing(true)}>
+            <Button kind="bare" icon="delete" onClick={() => setErasing(true)}>
               {say('erase')}
             </Button>
           )}
@@ -87,6 +94,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
       {value !== undefined && (
         <div class="split reading">
           <TranscriptLines
+            id={id}
             turns={value.turns}
             lines={value.lines}
             actsOf={at => may('author') && <TurnActs agentId={agentId} turns={value.turns} at={at} />}

@@ -1,83 +1,117 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { say as sayTurn } from '../../texts/turns.ts'
-import { Badge, Time } from '../../ui/parts.tsx'
-import { TurnDetails } from '../../ui/turn-details.tsx'
+import { visitorName } from '../../texts/visitors.ts'
+import { AgentAvatar, Avatar, PersonAvatar } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Time } from '../../ui/parts.tsx'
+import { TurnWork } from '../../ui/turn-work.tsx'
 import { say } from './texts.ts'
-import { type Entry, type Line, type Turn, woven } from './woven.ts'
+import { type Entry, type Line, personAt, type Turn, woven } from './woven.ts'
 
-interface BubbleProps {
-  readonly who: NonNullable<Line['from']>
-  readonly text: string
+/** Names of those who speak in a conversation. */
+interface Names {
+  readonly visitor: string
+  /** The live agent who was there last; empty if nobody has joined. */
+  readonly person: string
 }
 
-const WHO = { visitor: 'you.visitor', ai_agent: 'you.agent', live_agent: 'you.live' } as const
+interface SaidProps {
+  readonly from: NonNullable<Line['from']>
+  readonly visitorId: string
+  readonly names: Names
+  readonly at: string
+  readonly text: string
+  /** Content below the words. @default nothing */
+  readonly children?: ComponentChildren
+}
 
-function Bubble({ who, text }: BubbleProps) {
-  if (text === '') return null
+const KIND = { visitor: 'visitor', ai_agent: 'agent', live_agent: 'person' } as const
+
+/** Shows what somebody said: who, when, and the words. */
+function Said({ from, visitorId, names, at, text, children }: SaidProps) {
+  const who = {
+    visitor: names.visitor,
+    ai_agent: say('you.agent'),
+    live_agent: names.person || say('you.live'),
+  }[from]
   return (
-    <p class={who === 'visitor' ? 'bubble own' : 'bubble'}>
-      <span class="unseen">{say(WHO[who])}: </span>
-      {text}
-    </p>
+    <div class={`said of-${KIND[from]}`}>
+      {from === 'visitor' && <Avatar id={visitorId} name={who} />}
+      {from === 'ai_agent' && <AgentAvatar />}
+      {from === 'live_agent' && <PersonAvatar name={names.person} />}
+      <div class="said-body">
+        <p class="small quiet">
+          <span class="speaker">{who}</span> <Time at={at} isShort />
+        </p>
+        {text !== '' && <p class={from === 'visitor' ? 'bubble own' : 'bubble'}>{text}</p>}
+        {children}
+      </div>
+    </div>
   )
 }
 
-interface TurnEntryProps {
+interface TurnEntryProps extends Pick<SaidProps, 'visitorId' | 'names'> {
   readonly turn: Turn
   readonly before: Turn | undefined
   readonly acts: ComponentChildren
 }
 
-function TurnEntry({ turn, before, acts }: TurnEntryProps) {
+function TurnEntry({ turn, before, acts, ...who }: TurnEntryProps) {
   const { deployment_id: deployment = '', handoff_destination: destination = '' } = turn
   return (
     <li class="turn">
-      <Bubble who="visitor" text={turn.user_input} />
-      <Bubble who="ai_agent" text={turn.agent_response} />
-      {turn.error !== undefined && <p class="fault small">{sayTurn('went-wrong', { why: turn.error })}</p>}
-      <TurnDetails
-        topics={turn.retrieved_topics ?? []}
-        cited={turn.cited_topic ?? ''}
-        functions={turn.function_events ?? []}
-        intents={turn.intents}
-        variables={turn.state ?? {}}
-      />
-      <p class="quiet small">
-        <Time at={turn.agent_response_datetime} />
-        {turn.latency > 0 && ` · ${sayTurn('took', { milliseconds: Math.round(turn.latency * 1_000) })}`}
-        {destination !== '' && ` · ${sayTurn('handoff', { destination })}`}
-        {deployment !== '' && deployment !== before?.deployment_id && (
-          <> · {sayTurn('deployment', { id: deployment })}</>
-        )}{' '}
-        {turn.is_ood && <Badge tone="warn">{sayTurn('unknown')}</Badge>}{' '}
-        {turn.is_silence && <Badge>{sayTurn('silence')}</Badge>}
-      </p>
-      {acts}
+      {turn.user_input !== '' && (
+        <Said {...who} from="visitor" at={turn.user_input_datetime} text={turn.user_input} />
+      )}
+      <Said {...who} from="ai_agent" at={turn.agent_response_datetime} text={turn.agent_response}>
+        {turn.error !== undefined && <p class="fault small">{sayTurn('went-wrong', { why: turn.error })}</p>}
+        <TurnWork
+          topics={turn.retrieved_topics ?? []}
+          cited={turn.cited_topic ?? ''}
+          functions={turn.function_events ?? []}
+          intents={turn.intents}
+          variables={turn.state ?? {}}
+          took={Math.round(turn.latency * 1_000)}
+          isUnknown={turn.is_ood}
+          isSilence={turn.is_silence}
+          destination={destination}
+          deployment={deployment === before?.deployment_id ? '' : deployment}
+        />
+        {acts}
+      </Said>
     </li>
   )
 }
 
-function LineEntry({ line: { what, from, at, text } }: { readonly line: Line }) {
+const STEP_ICON = {
+  ...{ handoff: 'transfer', joined: 'desk', left: 'leave', returned: 'undo' },
+  ...{ handoff_failed: 'warning', ended: 'check' },
+} as const
+
+function LineEntry({ line, ...who }: Pick<SaidProps, 'visitorId' | 'names'> & { readonly line: Line }) {
+  const { what, from, at, text } = line
   if (what === 'said' && from !== null)
     return (
       <li class="turn">
-        <Bubble who={from} text={text} />
-        <p class={from === 'visitor' ? 'quiet small own' : 'quiet small'}>
-          {from === 'live_agent' && `${say('you.live')} · `}
-          <Time at={at} />
-        </p>
+        <Said {...who} from={from} at={at} text={text} />
       </li>
     )
   const step = what === 'left' && text === 'returned' ? 'returned' : (what as 'ended')
   return (
     <li class="step quiet small">
-      {what === 'joined' ? say('step.joined', { name: text }) : say(`step.${step}`)} · <Time at={at} />
+      <span class="step-sign">
+        <Icon name={STEP_ICON[step]} />
+      </span>
+      {what === 'joined' ? say('step.joined', { name: text }) : say(`step.${step}`)} ·{' '}
+      <Time at={at} isShort />
     </li>
   )
 }
 
 interface TranscriptLinesProps {
+  /** Id of the conversation, which names an unknown visitor. */
+  readonly id: string
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
   /** Actions on a turn. @default nothing */
@@ -88,8 +122,9 @@ interface TranscriptLinesProps {
 const AT_END = 120
 
 /** Shows the messages with their authors, and the agent's work. If the end is in view, it follows new lines. */
-export function TranscriptLines({ turns, lines, actsOf }: TranscriptLinesProps) {
+export function TranscriptLines({ id, turns, lines, actsOf }: TranscriptLinesProps) {
   const entries = woven(turns, lines)
+  const visitor = visitorName(id)
   const end = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(false)
   const isFirst = useRef(true)
@@ -101,13 +136,20 @@ export function TranscriptLines({ turns, lines, actsOf }: TranscriptLinesProps) 
   }, [entries.length, turns.length])
   return (
     <div role="log" aria-label={say('transcript')}>
-      <ol class="turns">
+      <ol class="turns timeline">
         {entries.map((entry: Entry) =>
           entry.turn === null ? (
-            <LineEntry key={`l${entry.line.sequence}`} line={entry.line} />
+            <LineEntry
+              key={`l${entry.line.sequence}`}
+              visitorId={id}
+              names={{ visitor, person: personAt(lines, entry.line.sequence) }}
+              line={entry.line}
+            />
           ) : (
             <TurnEntry
               key={`t${entry.number}`}
+              visitorId={id}
+              names={{ visitor, person: '' }}
               turn={entry.turn}
               before={turns[entry.number - 1]}
               acts={actsOf?.(entry.number)}

@@ -66,3 +66,7 @@ export function woven(turns: readonly Turn[], lines: readonly Line[]): readonly 
   ]
   return entries.toSorted((one, other) => one.place - other.place).map(({ entry }) => entry)
 }
+
+/** Returns the name of the live agent who was in the conversation at a line: of the last one who joined before. */
+export const personAt = (lines: readonly Line[], sequence: number): string =>
+  lines.findLast(line => line.what === 'joined' && line.sequence <= sequence)?.text ?? ''

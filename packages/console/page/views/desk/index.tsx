@@ -161,7 +161,7 @@ export function View() {
             <>
               <a class="desk-back small" href={href(['desk'])}>
                 <Icon name="back" />
-                {say('back')}
+                <span class="words">{say('back')}</span>
               </a>
               <Pane id={id} />
             </>

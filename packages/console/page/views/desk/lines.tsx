@@ -34,7 +34,9 @@ export function Lines({ lines, isTyping = false, onAgain }: LinesProps) {
           {line.state === 'failed' && (
             <p class="fault small actions">
               {say('not-sent')}
-              <Button onClick={() => onAgain?.(line)}>{say('send-again')}</Button>
+              <Button icon="refresh" onClick={() => onAgain?.(line)}>
+                {say('send-again')}
+              </Button>
             </p>
           )}
         </div>

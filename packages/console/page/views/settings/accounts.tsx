@@ -70,7 +70,7 @@ export function Accounts() {
     <section class="stack">
       <div class="actions apart">
         <span class="quiet">{say('accounts.why')}</span>
-        <Button kind="main" onClick={() => setMaking(true)}>
+        <Button icon="add" kind="main" onClick={() => setMaking(true)}>
           {say('accounts.new')}
         </Button>
       </div>

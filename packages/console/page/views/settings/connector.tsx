@@ -101,11 +101,11 @@ function ContextKeys({ connector: { id, contextKeys }, onChanged }: ContextKeysP
       )}
       <Failure error={rotate.error ?? revoke.error} />
       <div class="actions">
-        <Button onClick={() => void rotate.start()} disabled={rotate.pending}>
+        <Button icon="refresh" onClick={() => void rotate.start()} disabled={rotate.pending}>
           {say('context-keys.rotate')}
         </Button>
         {contextKeys.length > 0 && (
-          <Button kind="danger" onClick={() => void revoke.start()} disabled={revoke.pending}>
+          <Button icon="refuse" kind="danger" onClick={() => void revoke.start()} disabled={revoke.pending}>
             {say('context-keys.revoke')}
           </Button>
         )}
@@ -142,8 +142,10 @@ export function Connector({ id }: { readonly id: string }) {
       actions={
         value !== undefined && (
           <>
-            <Button onClick={() => setAsked('change')}>{say('change')}</Button>
-            <Button kind="danger" onClick={() => setAsked('revoke')}>
+            <Button icon="edit" onClick={() => setAsked('change')}>
+              {say('change')}
+            </Button>
+            <Button icon="refuse" kind="danger" onClick={() => setAsked('revoke')}>
               {say('revoke')}
             </Button>
           </>

@@ -77,7 +77,7 @@ export function Connectors({ accountId }: { readonly accountId: string }) {
     <section class="stack">
       <div class="actions apart">
         <span class="quiet">{say('connectors.why')}</span>
-        <Button kind="main" onClick={() => setMaking(true)}>
+        <Button icon="add" kind="main" onClick={() => setMaking(true)}>
           {say('connectors.new')}
         </Button>
       </div>

@@ -146,7 +146,7 @@ export function Delivery({ id, deliveryId }: DeliveryProps) {
       actions={
         value !== undefined &&
         value.status !== 'pending' && (
-          <Button disabled={resend.pending} onClick={() => void resend.start()}>
+          <Button icon="refresh" disabled={resend.pending} onClick={() => void resend.start()}>
             {say('resend')}
           </Button>
         )

@@ -111,7 +111,7 @@ export function Keys({ accountId }: { readonly accountId: string }) {
     <section class="stack">
       <div class="actions apart">
         <span class="quiet">{say('keys.why')}</span>
-        <Button kind="main" onClick={() => setMaking(true)}>
+        <Button icon="add" kind="main" onClick={() => setMaking(true)}>
           {say('keys.new')}
         </Button>
       </div>
@@ -135,6 +135,7 @@ export function Keys({ accountId }: { readonly accountId: string }) {
             cell: key =>
               !isRevoked(key) && (
                 <Button
+                  icon="refuse"
                   kind="bare"
                   label={`${say('revoke')}: ${key.name || key.id}`}
                   onClick={() => setRevoked(key)}

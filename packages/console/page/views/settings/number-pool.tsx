@@ -25,7 +25,9 @@ export function NumberPool({ agentId }: { readonly agentId: string }) {
     <section class="stack" aria-labelledby="number-pool">
       <div class="actions apart">
         <h2 id="number-pool">{say('pool')}</h2>
-        <Button onClick={() => setAdding(true)}>{say('pool.add')}</Button>
+        <Button icon="add" onClick={() => setAdding(true)}>
+          {say('pool.add')}
+        </Button>
       </div>
       <p class="quiet">{say('pool.why')}</p>
       <Failure error={error} again={reload} />

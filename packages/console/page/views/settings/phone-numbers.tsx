@@ -90,7 +90,9 @@ export function PhoneNumbers({ agentId, connectors, phoneNumbers, onChanged }: P
     <section class="stack" aria-labelledby="phone-numbers">
       <div class="actions apart">
         <h2 id="phone-numbers">{say('numbers')}</h2>
-        <Button onClick={() => setImporting(true)}>{say('numbers.import')}</Button>
+        <Button icon="add" onClick={() => setImporting(true)}>
+          {say('numbers.import')}
+        </Button>
       </div>
       <p class="quiet">{say('numbers.why')}</p>
       <Failure error={assign.error} />
@@ -124,7 +126,12 @@ export function PhoneNumbers({ agentId, connectors, phoneNumbers, onChanged }: P
             {
               title: '',
               cell: ({ number }) => (
-                <Button kind="bare" onClick={() => setDeleted(number)} label={`${say('delete')}: ${number}`}>
+                <Button
+                  icon="delete"
+                  kind="bare"
+                  onClick={() => setDeleted(number)}
+                  label={`${say('delete')}: ${number}`}
+                >
                   {say('delete')}
                 </Button>
               ),

@@ -105,7 +105,7 @@ function Purge({ accountId }: { readonly accountId: string }) {
           onChange={setAgent}
           options={[[ALL, say('key.agent.all')], ...agentOptions(agents.value ?? [])]}
         />
-        <Button kind="danger" disabled={!isFit} onClick={() => setAsked(true)}>
+        <Button icon="delete" kind="danger" disabled={!isFit} onClick={() => setAsked(true)}>
           {say('purge.do')}
         </Button>
       </div>

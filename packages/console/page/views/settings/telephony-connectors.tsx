@@ -124,7 +124,9 @@ export function TelephonyConnectors({ accountId, agentId, connectors, onChanged 
     <section class="stack" aria-labelledby="telephony-connectors">
       <div class="actions apart">
         <h2 id="telephony-connectors">{say('connectors')}</h2>
-        <Button onClick={() => setForm('new')}>{say('connectors.new')}</Button>
+        <Button icon="add" onClick={() => setForm('new')}>
+          {say('connectors.new')}
+        </Button>
       </div>
       <p class="quiet">{say('connectors.why')}</p>
       {connectors.length === 0 ? (
@@ -147,10 +149,20 @@ export function TelephonyConnectors({ accountId, agentId, connectors, onChanged 
               title: '',
               cell: one => (
                 <div class="actions">
-                  <Button kind="bare" onClick={() => setForm(one)} label={`${say('change')}: ${one.name}`}>
+                  <Button
+                    icon="edit"
+                    kind="bare"
+                    onClick={() => setForm(one)}
+                    label={`${say('change')}: ${one.name}`}
+                  >
                     {say('change')}
                   </Button>
-                  <Button kind="bare" onClick={() => setDeleted(one)} label={`${say('delete')}: ${one.name}`}>
+                  <Button
+                    icon="delete"
+                    kind="bare"
+                    onClick={() => setDeleted(one)}
+                    label={`${say('delete')}: ${one.name}`}
+                  >
                     {say('delete')}
                   </Button>
                 </div>

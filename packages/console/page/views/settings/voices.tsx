@@ -59,7 +59,7 @@ export function Voices({ accountId }: { readonly accountId: string }) {
     <section class="stack">
       <div class="actions apart">
         <span class="quiet">{say('why')}</span>
-        <Button kind="main" onClick={() => setForm('new')}>
+        <Button icon="add" kind="main" onClick={() => setForm('new')}>
           {say('new')}
         </Button>
       </div>
@@ -97,6 +97,7 @@ export function Voices({ accountId }: { readonly accountId: string }) {
                   </Button>
                   {!isOffered(voice) && (
                     <Button
+                      icon="edit"
                       kind="bare"
                       onClick={() => setForm(voice)}
                       label={say('change.title', { name: voice.name })}

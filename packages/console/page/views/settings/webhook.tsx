@@ -95,7 +95,12 @@ function Deliveries({ id, times }: { readonly id: string; readonly times: number
             title: '',
             cell: one =>
               one.status !== 'pending' && (
-                <Button kind="bare" disabled={resend.pending} onClick={() => void resend.start(one.id)}>
+                <Button
+                  icon="refresh"
+                  kind="bare"
+                  disabled={resend.pending}
+                  onClick={() => void resend.start(one.id)}
+                >
                   {say('resend')}
                 </Button>
               ),
@@ -160,12 +165,16 @@ export function Webhook({ id }: { readonly id: string }) {
       actions={
         value !== undefined && (
           <>
-            <Button onClick={() => void test.start()} disabled={test.pending}>
+            <Button icon="play" onClick={() => void test.start()} disabled={test.pending}>
               {say('webhook.test')}
             </Button>
-            <Button onClick={() => setAsked('change')}>{say('change')}</Button>
-            <Button onClick={() => setAsked('rotate')}>{say('webhook.rotate')}</Button>
-            <Button kind="danger" onClick={() => setAsked('delete')}>
+            <Button icon="edit" onClick={() => setAsked('change')}>
+              {say('change')}
+            </Button>
+            <Button icon="refresh" onClick={() => setAsked('rotate')}>
+              {say('webhook.rotate')}
+            </Button>
+            <Button icon="delete" kind="danger" onClick={() => setAsked('delete')}>
               {sayCommon('delete')}
             </Button>
           </>

@@ -138,7 +138,7 @@ export function Webhooks({ accountId }: { readonly accountId: string }) {
     <section class="stack">
       <div class="actions apart">
         <span class="quiet">{say('webhooks.why')}</span>
-        <Button kind="main" onClick={() => setMaking(true)}>
+        <Button icon="add" kind="main" onClick={() => setMaking(true)}>
           {say('webhooks.new')}
         </Button>
       </div>
