@@ -204,7 +204,7 @@ export function Shell() {
       <header class="side">
         <a class="brand" href={href([])}>
           <Mark />
-          {say('home')}
+          {say('brand')}
         </a>
         <nav class="areas" aria-label={say('areas')} ref={row}>
           {areas.map(({ path }) => (

@@ -2,6 +2,7 @@ import { texts } from './language.ts'
 
 export const say = texts({
   skip: ['Skip to the content', 'Zum Inhalt springen'],
+  home: ['Overview', 'Übersicht'],
   agents: ['Agents', 'Agenten'],
   conversations: ['Conversations', 'Gespräche'],
   concurrency: ['Concurrency', 'Auslastung'],
@@ -44,5 +45,5 @@ export const say = texts({
     'This address does not exist. Choose an area.',
     'Diese Adresse gibt es nicht. Wählen Sie einen Bereich.',
   ],
-  home: ['Colloquy', 'Colloquy'],
+  brand: ['Colloquy', 'Colloquy'],
 })

@@ -89,6 +89,8 @@ export function Time({ at, isShort = false }: TimeProps) {
 
 interface Column<Row> {
   readonly title: string
+  /** Content of its heading. @default the title */
+  readonly heading?: ComponentChildren
   readonly cell: (row: Row) => ComponentChildren
   /** Numbers stand to the right. */
   readonly isNumber?: boolean
@@ -112,9 +114,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, isStacked = false }:
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
+            {columns.map(({ title, heading = title, isNumber }) => (
               <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
-                {title}
+                {heading}
               </th>
             ))}
           </tr>

@@ -4,7 +4,7 @@ import type { Role } from '../session.ts'
 /** A part of the console, which is loaded when somebody goes there. */
 export interface Area {
   /** The first part of its address, and the key of its name. */
-  readonly path: 'agents' | 'conversations' | 'concurrency' | 'alerts' | 'desk' | 'settings'
+  readonly path: 'home' | 'agents' | 'conversations' | 'concurrency' | 'alerts' | 'desk' | 'settings'
   /** Role that a person needs to see it. */
   readonly role: Role
   /** Whether there is nothing to see without an account. */
@@ -18,6 +18,7 @@ const watching = (name: 'Alerts' | 'Concurrency' | 'Conversations') => async () 
 
 /** All of them, in the order in which they stand beside each other. */
 export const AREAS: readonly Area[] = [
+  { path: 'home', role: 'reader', needsAccount: true, load: () => import('./home/index.tsx') },
   { path: 'agents', role: 'reader', needsAccount: true, load: () => import('./agents/index.tsx') },
   { path: 'conversations', role: 'reader', needsAccount: true, load: watching('Conversations') },
   { path: 'concurrency', role: 'reader', needsAccount: true, load: watching('Concurrency') },

@@ -67,12 +67,13 @@ function About({ record }: { readonly record: Record_ }) {
 export function Conversation({ agentId, id }: { readonly agentId: string; readonly id: string }) {
   const accountId = account.value?.id ?? ''
   const { value, error, reload } = useTranscript(accountId, agentId, id)
+  const name = value?.record.visitor?.name
   const isRunning = value?.record.in_progress === true
   const [isErasing, setErasing] = useState(false)
   return (
     <Page
-      title={visitorName(id)}
-      mark={<VisitorAvatar id={id} />}
+      title={visitorName(id, name)}
+      mark={<VisitorAvatar id={id} name={name} />}
       trail={[[say('title'), href(['conversations', agentId])]]}
       actions={
         <>
@@ -95,6 +96,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
         <div class="split reading">
           <TranscriptLines
             id={id}
+            name={name}
             turns={value.turns}
             lines={value.lines}
             actsOf={at => may('author') && <TurnActs agentId={agentId} turns={value.turns} at={at} />}

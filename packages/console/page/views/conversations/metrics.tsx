@@ -7,7 +7,7 @@ export function Metrics({ metrics }: { readonly metrics: Given }) {
   const { score, comment, others } = shownOf(metrics)
   return (
     <>
-      {score !== null && <Fact name={say('rating')}>{say('rating.of', { score })}</Fact>}
+      {score !== null && <Fact name={say('rating.visitor')}>{say('rating.of', { score })}</Fact>}
       {comment !== null && (
         <Fact name={say('comment')}>
           <p class="text">{comment}</p>

@@ -112,6 +112,8 @@ function LineEntry({ line, ...who }: Pick<SaidProps, 'visitorId' | 'names'> & { 
 interface TranscriptLinesProps {
   /** Id of the conversation, which names an unknown visitor. */
   readonly id: string
+  /** Name of the visitor, where it is known. */
+  readonly name: string | undefined
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
   /** Actions on a turn. @default nothing */
@@ -122,9 +124,9 @@ interface TranscriptLinesProps {
 const AT_END = 120
 
 /** Shows the messages with their authors, and the agent's work. If the end is in view, it follows new lines. */
-export function TranscriptLines({ id, turns, lines, actsOf }: TranscriptLinesProps) {
+export function TranscriptLines({ id, name, turns, lines, actsOf }: TranscriptLinesProps) {
   const entries = woven(turns, lines)
-  const visitor = visitorName(id)
+  const visitor = visitorName(id, name)
   const end = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(false)
   const isFirst = useRef(true)
