@@ -45,7 +45,11 @@ test.each(WAYS)(
     await page.locator('tbody a').click()
     const log = page.getByRole('log')
     const deposit = log.getByRole('listitem').filter({ hasText: 'I want to pay the deposit' })
-    await deposit.getByText('take_deposit', { exact: true }).waitFor()
+    const work = deposit.locator('.work summary')
+    await work.getByText('take_deposit', { exact: true }).waitFor()
+    expect(await deposit.locator('.calls li').isVisible()).toBe(false)
+    await work.click()
+    await deposit.locator('.calls li').waitFor()
     await deposit.getByText(/ ms/).first().waitFor()
     const name = (await deposit.locator('dd .badge').first().textContent()) ?? ''
     expect(name).not.toBe('')
@@ -105,7 +109,8 @@ test.each(WAYS)(
     await expect.poll(() => said.count()).toBe(3)
     first.end()
     const last = page.locator('tbody tr').last()
-    await expect.poll(() => last.locator('.badge').count()).toBe(0)
+    await last.locator('.badge.over').waitFor()
+    await expect.poll(() => last.locator('.badge.good').count()).toBe(0)
     await expect
       .poll(() => said.allTextContents())
       .toEqual([...['May I bring my dog?', 'Is there a pool?', 'When is breakfast?']])

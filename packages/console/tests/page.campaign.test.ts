@@ -42,6 +42,13 @@ test.each(WAYS)(
       }
     }
     await page.getByRole('link', { name: 'Hotel front desk' }).waitFor()
+    await page.locator('.empty').waitFor()
+    await look('home-empty')
+    await page.locator('.choice .button').last().click()
+    await page.locator('.tile .change-of, .tile .figure').nth(7).waitFor()
+    await look('home')
+    await goTo(page, '#/agents')
+    await page.locator('tbody code').waitFor()
     await look('agents')
     await goTo(page, `#/agents/${AGENT}`)
     await page.locator('.lane').nth(2).waitFor()
@@ -293,7 +300,7 @@ test('CO9 an address of a place leads there through a sign-in', async () => {
   expect(page.url()).toBe(`${home}${place}`)
   await page.goto('about:blank')
   await page.goto(home)
-  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
   expect(page.url()).toBe(home)
 })
 

@@ -37,7 +37,7 @@ const FORMATS = {
 
 const CHANGES = {
   count: { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' },
-  share: { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' },
+  share: { maximumFractionDigits: 1, signDisplay: 'exceptZero' },
   score: { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' },
 } as const
 
@@ -47,7 +47,9 @@ function Change({ figure: { change, unit, tone } }: { readonly figure: Figure })
   return (
     <span class={`change-of ${tone}`}>
       <Icon name={change > 0 ? 'promote' : 'fall'} />
-      {formatted(change, CHANGES[unit])}
+      {unit === 'share'
+        ? say('points', { value: formatted(change * 100, CHANGES.share) })
+        : formatted(change, CHANGES[unit])}
     </span>
   )
 }
@@ -127,7 +129,7 @@ export function FigureTiles({ accountId, agentId, day }: FigureTilesProps) {
   const { span, sums, before } = value
   if (sums.conversations === 0)
     return (
-      <Empty icon="conversations" title={say('conversations')}>
+      <Empty icon="conversations" title={say(`none.${day}`)}>
         <p>{say('figures.none')}</p>
         <a class="button" href={href(['agents', agentId, 'debug'])}>
           <Icon name="play" />

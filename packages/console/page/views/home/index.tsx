@@ -31,7 +31,11 @@ export function View() {
       )}
       {agent !== undefined && (
         <div class="stack sections">
-          <Now accountId={accountId} agentId={agent.agentId} agentName={agent.agentName} />
+          <Now
+            accountId={accountId}
+            agentId={agent.agentId}
+            agentName={agents.length > 1 ? agent.agentName : undefined}
+          />
           <section class="stack" aria-labelledby="home-figures">
             <div class="actions apart">
               <h2 id="home-figures">{say('figures', { day: say(day) })}</h2>

@@ -98,7 +98,8 @@ function Firing() {
 interface NowProps {
   readonly accountId: string
   readonly agentId: string
-  readonly agentName: string
+  /** Name of the agent, if there are several. */
+  readonly agentName: string | undefined
 }
 
 function Running({ accountId, agentId, agentName }: NowProps) {
@@ -123,7 +124,7 @@ function Running({ accountId, agentId, agentName }: NowProps) {
           count === undefined ? undefined : value?.cursor == null ? String(count) : say('more', { count })
         }
       >
-        {agentName}
+        {agentName ?? say('running.live')}
       </Card>
       <Failure error={error} />
     </>
