@@ -47,18 +47,19 @@ function About({ record }: { readonly record: Record_ }) {
           <code>{record.id}</code>
         </Fact>
         <Metrics metrics={record.metrics} />
-        {variables.length > 0 && (
-          <Fact name={say('variables')}>
-            {variables.map(([name, value]) => (
-              <p key={name}>
-                <code>
-                  {name} = {JSON.stringify(value)}
-                </code>
-              </p>
-            ))}
-          </Fact>
-        )}
       </Facts>
+      {variables.length > 0 && (
+        <details>
+          <summary class="quiet small">{say('variables.count', { count: variables.length })}</summary>
+          {variables.map(([name, value]) => (
+            <p key={name} class="small">
+              <code>
+                {name} = {JSON.stringify(value)}
+              </code>
+            </p>
+          ))}
+        </details>
+      )}
     </aside>
   )
 }

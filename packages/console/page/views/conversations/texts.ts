@@ -46,7 +46,7 @@ export const say = texts({
   channel: ['Channel', 'Kanal'],
   language: ['Language', 'Sprache'],
   id: ['Id', 'Kennung'],
-  variables: ['Variables', 'Variablen'],
+  'variables.count': ['Variables ({count})', 'Variablen ({count})'],
   rating: ['Rating', 'Bewertung'],
   'rating.visitor': ["Visitor's rating", 'Bewertung des Besuchers'],
   'rating.of': ['{score} of 5', '{score} von 5'],

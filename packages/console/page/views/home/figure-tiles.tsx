@@ -79,10 +79,11 @@ function Tile({ figure, agentId, span }: TileProps) {
         <Icon name={ICONS[name]} />
         {say(name)}
       </span>
-      <span class="figure">
-        {isLeast ? say('more', { count: text }) : text} <Change figure={figure} />
+      <span class="figure">{isLeast ? say('more', { count: text }) : text}</span>
+      <span class="small compared">
+        <Change figure={figure} />
+        <span class="quiet">{beforeOf(figure)}</span>
       </span>
-      <span class="quiet small">{beforeOf(figure)}</span>
     </a>
   )
 }
