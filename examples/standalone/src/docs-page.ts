@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { RESPONSE_HEADERS } from '@colloquy/core/transport'
+import { BRAND, PAGE_STYLE } from './page-style.ts'
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { margin: 0 auto; padding: 2rem 1.25rem 3rem; max-width: 42rem; font: 1rem/1.55 system-ui, sans-serif; background: Canvas; color: CanvasText; }
-h1 { line-height: 1.2; }
-code { font: 0.925em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+const STYLE = `${PAGE_STYLE}
+body { padding: 1.25rem; }
+main { max-width: 46rem; margin: 1rem auto 2rem; }
+h1 { margin: 1.5rem 0 .75rem; font-size: 1.75rem; }
 `
 
 const HEAD = `<meta charset="utf-8">
@@ -26,7 +26,8 @@ ${HEAD}
 <style>${STYLE}</style>
 </head>
 <body>
-<main>
+<main class="sheet">
+${BRAND}
 <h1>The API of this server</h1>
 <p>Everything that it answers: ${DOCUMENTS}.</p>
 <p>To read the first one here, and to try requests, install Swagger UI beside this server and start it again: <code>npm install swagger-ui-dist</code>.</p>

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RESPONSE_HEADERS } from '@colloquy/core/transport'
+import { BRAND, PAGE_STYLE } from './page-style.ts'
 
-// System colors follow the theme, and a reader's own high contrast.
-const STYLE = `
-:root { color-scheme: light dark; }
-body { margin: 0 auto; padding: 2rem 1.25rem 3rem; max-width: 42rem; font: 1rem/1.55 system-ui, sans-serif; background: Canvas; color: CanvasText; }
-h1, h2 { line-height: 1.2; }
-h2 { margin-top: 2.5rem; font-size: 1.25rem; }
+const STYLE = `${PAGE_STYLE}
+body { padding: 1.25rem; }
+main { max-width: 46rem; margin: 1rem auto 2rem; }
+h1 { margin: 1.5rem 0 .75rem; font-size: 1.75rem; }
+h2 { margin: 2.5rem 0 0; padding-top: 1.5rem; border-top: 1px solid var(--line); font-size: 1.25rem; }
 dt { margin-top: 1.25rem; font-weight: 600; }
-dd { margin: 0.25rem 0 0; }
-ul { margin: 0.25rem 0 0; padding-left: 1.25rem; }
-code { font: 0.925em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+dd { margin: .25rem 0 0; color: var(--quiet); }
+ul { margin: .25rem 0 0; padding-left: 1.25rem; }
 `
 
 interface Entrance {
@@ -103,7 +102,8 @@ const PAGE = `<!doctype html>
 <style>${STYLE}</style>
 </head>
 <body>
-<main>
+<main class="sheet">
+${BRAND}
 <h1>Colloquy runs here</h1>
 <p>This is the standalone server: conversational agents, the visitors who talk to them, the people who take over, and the record of it all.
 A demo agent comes with it, the front desk of a hotel: agent <code>PROJECT-DEMO</code> of the account <code>demo</code>.</p>

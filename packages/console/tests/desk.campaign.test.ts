@@ -205,7 +205,7 @@ test('CO16 a page that is loaded again has the conversation, and nothing is doub
   await expect.poll(() => page.locator('.bubble', { hasText: 'Second.' }).count()).toBe(1)
 })
 
-test('CO16 on a phone the queue and the conversation have the screen in turn', async () => {
+test('CO16 and CO587 on a phone the queue and the conversation have the screen in turn, with all to write with', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora', {
     ...{ viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -219,6 +219,24 @@ test('CO16 on a phone the queue and the conversation have the screen in turn', a
   await page.locator('.composer textarea').waitFor()
   await expect.poll(() => page.locator('.desk-queue').first().isVisible()).toBe(false)
   findings.push(...(await lookAt(page, 'desk-phone-talk')))
+  // All of it is in the window, above each other, and nothing has to be scrolled to.
+  const height = page.viewportSize()?.height ?? 0
+  let above = 0
+  for (const part of [
+    '.desk-back',
+    '.desk-head',
+    '.desk-lines',
+    '.composer textarea',
+    '.composer .button.main',
+  ]) {
+    const box = await page.locator(part).boundingBox()
+    if (box === null) throw new Error(`${part} is not there.`)
+    expect(box.y, part).toBeGreaterThanOrEqual(part === '.desk-head' ? 0 : above)
+    expect(box.y + box.height, part).toBeLessThanOrEqual(height)
+    above = part === '.desk-back' ? 0 : box.y
+  }
+  expect((await page.locator('.desk-lines').boundingBox())?.height).toBeGreaterThan(height / 2)
+  expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
   await page.locator('.desk-back').tap()
   await page.locator('.desk-entry').first().waitFor()
   expect(findings).toEqual([])

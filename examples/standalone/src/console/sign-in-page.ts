@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto'
+import { BRAND, PAGE_STYLE } from '../page-style.ts'
 import { type SignInLanguage, say } from './sign-in-texts.ts'
 
-const STYLE = `
-:root { color-scheme: light dark; }
-* { box-sizing: border-box; }
-body { display: grid; min-height: 100vh; min-height: 100dvh; margin: 0; padding: 1.25rem; place-items: center; font: 1rem/1.5 system-ui, sans-serif; background: Canvas; color: CanvasText; }
-main { width: 100%; max-width: 22rem; }
-h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.2; }
+const STYLE = `${PAGE_STYLE}
+body { display: grid; min-height: 100vh; min-height: 100dvh; padding: 1.25rem; place-content: center; grid-template-columns: minmax(0, 24rem); }
+h1 { margin: 1.5rem 0 1rem; font-size: 1.375rem; }
 form { display: grid; gap: .5rem; }
 label { font-weight: 600; }
-input, button { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid GrayText; border-radius: .5rem; font: inherit; }
-button { margin-top: .5rem; border-color: transparent; background: light-dark(#1d4ed8, #93b4ff); color: light-dark(#fff, #0b1530); font-weight: 600; cursor: pointer; }
-:focus-visible { outline: 2px solid light-dark(#1d4ed8, #93b4ff); outline-offset: 2px; }
+input, button { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--strong-line); border-radius: .5rem; background: var(--over); color: inherit; font: inherit; }
+button { margin-top: .5rem; border-color: transparent; background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
+button:hover { filter: brightness(1.08); }
 p { margin: 1rem 0 0; }
-form p { margin: 0 0 .5rem; color: light-dark(#595959, #b4b4b4); font-size: .875rem; }
-[role=alert] { margin: 0 0 1rem; padding: .625rem .75rem; border-radius: .5rem; background: light-dark(#fde8e8, #4a1717); color: light-dark(#8a1010, #ffd9d9); }
-code { font: .925em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+main > p:last-child { color: var(--quiet); font-size: .875rem; }
+form p { margin: 0 0 .5rem; color: var(--quiet); font-size: .875rem; }
+[role=alert] { margin: 0 0 1rem; padding: .625rem .75rem; border-radius: .5rem; background: var(--bad-wash); color: var(--bad); }
 `
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -53,7 +51,8 @@ export function signInPage({ language, wrong, name, once }: SignInForm): string 
 <style>${STYLE}</style>
 </head>
 <body>
-<main>
+<main class="sheet">
+${BRAND}
 <h1>${said('heading')}</h1>
 ${wrong === null ? '' : `<p role="alert">${escaped(wrong)}</p>\n`}<form method="post" action="./sign-in">
 <label for="name">${said('name')}</label>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { say as sayTurn } from '../../texts/turns.ts'
 import { visitorName } from '../../texts/visitors.ts'
 import { AgentAvatar, Avatar, PersonAvatar } from '../../ui/avatar.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Time } from '../../ui/parts.tsx'
 import { TurnWork } from '../../ui/turn-work.tsx'
 import { say } from './texts.ts'
@@ -87,7 +87,7 @@ function TurnEntry({ turn, before, acts, ...who }: TurnEntryProps) {
 const STEP_ICON = {
   ...{ handoff: 'transfer', joined: 'desk', left: 'leave', returned: 'undo' },
   ...{ handoff_failed: 'warning', ended: 'check' },
-} as const
+} as const satisfies Record<string, IconName>
 
 function LineEntry({ line, ...who }: Pick<SaidProps, 'visitorId' | 'names'> & { readonly line: Line }) {
   const { what, from, at, text } = line

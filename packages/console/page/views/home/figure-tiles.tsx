@@ -20,7 +20,7 @@ const ICONS = {
   ...{ rating: 'star', unanswered: 'unknown' },
 } as const satisfies Record<FigureName, IconName>
 
-/** What a figure's list is narrowed to. */
+/** Kinds to which the lists of the figures are narrowed. */
 const SHOWN = {
   ...{ conversations: undefined, contained: 'contained', handoffs: 'handoff' },
   ...{ rating: 'rated', unanswered: 'unanswered' },

@@ -131,7 +131,7 @@ function Running({ accountId, agentId, agentName }: NowProps) {
   )
 }
 
-/** Shows who waits, what fires, and what is in progress, each with a way to its list. It is read again by itself. */
+/** Shows who waits, what fires, and what is in progress, each with a way to its list. Reads them again at a pace. */
 export const Now = (props: NowProps) => (
   <section aria-label={say('now')} class="tiles">
     {may('desk') && <Waiting />}
