@@ -22,6 +22,7 @@ export const say = texts({
     'Everything here belongs to an agent. Create one under Agents.',
     'Was hier steht, gehört zu einem Agenten. Legen Sie einen im Bereich Agenten an.',
   ],
+  'no-agents.do': ['Go to agents', 'Zu den Agenten'],
   none: ['None', 'Keine'],
   refresh: ['Refresh', 'Aktualisieren'],
   'signed-out': ['You are signed out.', 'Sie sind abgemeldet.'],

@@ -6,25 +6,28 @@ import { type FunctionEvent, isFailed, TurnDetails, type TurnDetailsProps } from
 interface TurnWorkProps extends TurnDetailsProps {
   /** Duration of the turn, milliseconds; 0 if it is not known. */
   readonly took: number
-  /** Whether the agent had nothing for it. */
-  readonly isUnknown: boolean
-  /** Whether the visitor said nothing. */
-  readonly isSilence: boolean
+  /** Whether the agent had nothing for it. @default false */
+  readonly isUnknown?: boolean
+  /** Whether the visitor said nothing. @default false */
+  readonly isSilence?: boolean
   /** Destination of a handoff; empty if there is none. */
   readonly destination: string
-  /** Deployment that answered; empty if it is the one before. */
-  readonly deployment: string
+  /** Deployment that answered; empty if it is the one before. @default "" */
+  readonly deployment?: string
+  /** Whether the details are open from the start. @default only if a function failed */
+  readonly isOpen?: boolean
 }
 
 const failures = (functions: readonly FunctionEvent[]): number => functions.filter(isFailed).length
 
 /** Shows the agent's work at a turn: one line, from which the details unfold. A failure is open from the start. */
-export function TurnWork({ took, isUnknown, isSilence, destination, deployment, ...details }: TurnWorkProps) {
+export function TurnWork({ took, destination, deployment = '', isOpen = false, ...rest }: TurnWorkProps) {
+  const { isUnknown = false, isSilence = false, ...details } = rest
   const { topics, cited, functions } = details
   const failed = failures(functions)
   const topic = cited || topics[0]
   return (
-    <details class="work small" open={failed > 0}>
+    <details class="work small" open={isOpen || failed > 0}>
       <summary>
         <Icon name="next" />
         <span class="unseen">{say('work')}</span>

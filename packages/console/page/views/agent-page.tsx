@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { agentOptions, useAgents } from '../data/agents.ts'
 import { environmentOf } from '../environments.ts'
-import { go, route, setQuery } from '../router.ts'
-import { account } from '../session.ts'
+import { go, href, route, setQuery } from '../router.ts'
+import { account, may } from '../session.ts'
 import { say } from '../texts/common.ts'
 import { EnvironmentSelect } from '../ui/environment-select.tsx'
 import { Failure } from '../ui/failure.tsx'
 import { Select } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { Empty, Pending } from '../ui/parts.tsx'
 
@@ -31,6 +32,12 @@ export function AgentPage({ title, area, filters, children }: AgentPageProps) {
       {agents.value?.length === 0 && (
         <Empty icon="agents" title={say('no-agents')}>
           <p>{say('no-agents.why')}</p>
+          {may('author') && (
+            <a class="button main" href={href(['agents'])}>
+              <Icon name="agents" />
+              {say('no-agents.do')}
+            </a>
+          )}
         </Empty>
       )}
       {agentId !== undefined && agents.value !== undefined && (

@@ -6,6 +6,7 @@ import { useWritten } from '../../data/written.ts'
 import { go, href, route } from '../../router.ts'
 import { account, may } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
+import { AgentAvatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -79,12 +80,13 @@ export function AgentList() {
   const agents = value?.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))
   const found = findAgents(agents ?? [], route.value.query.find ?? '')
   return (
-    <Page title={say('agents')} actions={make}>
+    <Page title={say('agents')} actions={agents?.length === 0 ? null : make}>
       <Failure error={error} again={reload} />
       {agents === undefined && error === null && <Pending />}
       {agents?.length === 0 && (
         <Empty icon="agents" title={say('agents.none')}>
           <p>{say('agents.none.why')}</p>
+          {make}
         </Empty>
       )}
       {agents !== undefined && agents.length > FEW && (
@@ -105,7 +107,12 @@ export function AgentList() {
           columns={[
             {
               title: say('agent'),
-              cell: ({ agentId, agentName }) => <a href={href(['agents', agentId])}>{agentName}</a>,
+              cell: ({ agentId, agentName }) => (
+                <span class="named">
+                  <AgentAvatar />
+                  <a href={href(['agents', agentId])}>{agentName}</a>
+                </span>
+              ),
             },
             { title: say('id'), cell: ({ agentId }) => <code>{agentId}</code> },
             {

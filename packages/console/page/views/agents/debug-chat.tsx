@@ -5,14 +5,16 @@ import { useAction } from '../../data/action.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
 import type { Environment } from '../../environments.ts'
+import { me } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
-import { say as sayTurn } from '../../texts/turns.ts'
+import { AgentAvatar, Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
-import { TurnDetails } from '../../ui/turn-details.tsx'
+import { Said } from '../../ui/said.tsx'
+import { TurnWork } from '../../ui/turn-work.tsx'
 import { say } from './texts.ts'
 import { TurnActs } from './turn-acts.tsx'
 
@@ -29,40 +31,42 @@ const WAIT = 20
 
 interface TurnProps {
   readonly turn: Turn
+  /** Whether it is the last one: what the agent did is open then. */
+  readonly isNewest: boolean
   /** Actions on it. */
   readonly children: ComponentChildren
 }
 
-function TurnOf({ turn: { answer, took }, children }: TurnProps) {
+function TurnOf({ turn: { answer, took }, isNewest, children }: TurnProps) {
   const { metadata, userInput, response, delayedResponses } = answer
+  const { id = '', name = '' } = me.value?.person ?? {}
   return (
     <li class="turn">
       {userInput !== '' && (
-        <p class="bubble own">
-          <span class="unseen">{say('chat.you')}: </span>
-          {userInput}
-        </p>
+        <Said
+          kind="visitor"
+          avatar={<Avatar id={id} name={name} />}
+          who={say('chat.you')}
+          texts={[userInput]}
+        />
       )}
-      {[response, ...delayedResponses.map(late => late.response)]
-        .filter(text => text !== '')
-        .map((text, at) => (
-          <p class="bubble" key={at}>
-            <span class="unseen">{say('chat.agent')}: </span>
-            {text}
-          </p>
-        ))}
-      <TurnDetails
-        topics={metadata.retrievedTopics}
-        cited={metadata.citedTopic}
-        functions={metadata.functionEvents}
-        variables={metadata.state}
-      />
-      <p class="quiet small">
-        {sayTurn('took', { milliseconds: Math.round(took) })}
-        {metadata.handoffDestination !== '' &&
-          ` · ${sayTurn('handoff', { destination: metadata.handoffDestination })}`}
-      </p>
-      {children}
+      <Said
+        kind="agent"
+        avatar={<AgentAvatar />}
+        who={say('chat.agent')}
+        texts={[response, ...delayedResponses.map(late => late.response)]}
+      >
+        <TurnWork
+          topics={metadata.retrievedTopics}
+          cited={metadata.citedTopic}
+          functions={metadata.functionEvents}
+          variables={metadata.state}
+          took={Math.round(took)}
+          destination={metadata.handoffDestination}
+          isOpen={isNewest}
+        />
+        {children}
+      </Said>
     </li>
   )
 }
@@ -159,9 +163,9 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
         </Empty>
       ) : (
         <div role="log" aria-label={say('chat.log')}>
-          <ol class="turns">
+          <ol class="turns timeline">
             {turns.map((turn, at) => (
-              <TurnOf key={at} turn={turn}>
+              <TurnOf key={at} turn={turn} isNewest={at === turns.length - 1}>
                 <TurnActs agentId={agentId} turns={said} at={at} branchId={runs} />
               </TurnOf>
             ))}

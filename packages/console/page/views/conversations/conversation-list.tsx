@@ -70,6 +70,10 @@ function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
       empty={
         <Empty icon="conversations" title={say('none')}>
           <p>{say('none.why')}</p>
+          <a class="button" href={href(['agents', agentId, 'debug'])}>
+            <Icon name="play" />
+            {say('none.do')}
+          </a>
         </Empty>
       }
       caption={say('title')}

@@ -5,6 +5,7 @@ import { visitorName } from '../../texts/visitors.ts'
 import { AgentAvatar, Avatar, PersonAvatar } from '../../ui/avatar.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Time } from '../../ui/parts.tsx'
+import { Said } from '../../ui/said.tsx'
 import { TurnWork } from '../../ui/turn-work.tsx'
 import { say } from './texts.ts'
 import { type Entry, type Line, personAt, type Turn, woven } from './woven.ts'
@@ -16,7 +17,7 @@ interface Names {
   readonly person: string
 }
 
-interface SaidProps {
+interface SpokenProps {
   readonly from: NonNullable<Line['from']>
   readonly visitorId: string
   readonly names: Names
@@ -26,32 +27,20 @@ interface SaidProps {
   readonly children?: ComponentChildren
 }
 
-const KIND = { visitor: 'visitor', ai_agent: 'agent', live_agent: 'person' } as const
-
-/** Shows what somebody said: who, when, and the words. */
-function Said({ from, visitorId, names, at, text, children }: SaidProps) {
-  const who = {
-    visitor: names.visitor,
-    ai_agent: say('you.agent'),
-    live_agent: names.person || say('you.live'),
-  }[from]
-  return (
-    <div class={`said of-${KIND[from]}`}>
-      {from === 'visitor' && <Avatar id={visitorId} name={who} />}
-      {from === 'ai_agent' && <AgentAvatar />}
-      {from === 'live_agent' && <PersonAvatar name={names.person} />}
-      <div class="said-body">
-        <p class="small quiet">
-          <span class="speaker">{who}</span> <Time at={at} isShort />
-        </p>
-        {text !== '' && <p class={from === 'visitor' ? 'bubble own' : 'bubble'}>{text}</p>}
-        {children}
-      </div>
-    </div>
-  )
+/** Shows what somebody said, with the avatar of the speaker. */
+function Spoken({ from, visitorId, names: { visitor, person }, text, ...rest }: SpokenProps) {
+  const texts = [text]
+  if (from === 'visitor') {
+    const avatar = <Avatar id={visitorId} name={visitor} />
+    return <Said {...rest} texts={texts} kind="visitor" who={visitor} avatar={avatar} />
+  }
+  if (from === 'ai_agent')
+    return <Said {...rest} texts={texts} kind="agent" who={say('you.agent')} avatar={<AgentAvatar />} />
+  const avatar = <PersonAvatar name={person} />
+  return <Said {...rest} texts={texts} kind="person" who={person || say('you.live')} avatar={avatar} />
 }
 
-interface TurnEntryProps extends Pick<SaidProps, 'visitorId' | 'names'> {
+interface TurnEntryProps extends Pick<SpokenProps, 'visitorId' | 'names'> {
   readonly turn: Turn
   readonly before: Turn | undefined
   readonly acts: ComponentChildren
@@ -62,9 +51,9 @@ function TurnEntry({ turn, before, acts, ...who }: TurnEntryProps) {
   return (
     <li class="turn">
       {turn.user_input !== '' && (
-        <Said {...who} from="visitor" at={turn.user_input_datetime} text={turn.user_input} />
+        <Spoken {...who} from="visitor" at={turn.user_input_datetime} text={turn.user_input} />
       )}
-      <Said {...who} from="ai_agent" at={turn.agent_response_datetime} text={turn.agent_response}>
+      <Spoken {...who} from="ai_agent" at={turn.agent_response_datetime} text={turn.agent_response}>
         {turn.error !== undefined && <p class="fault small">{sayTurn('went-wrong', { why: turn.error })}</p>}
         <TurnWork
           topics={turn.retrieved_topics ?? []}
@@ -79,7 +68,7 @@ function TurnEntry({ turn, before, acts, ...who }: TurnEntryProps) {
           deployment={deployment === before?.deployment_id ? '' : deployment}
         />
         {acts}
-      </Said>
+      </Spoken>
     </li>
   )
 }
@@ -89,12 +78,12 @@ const STEP_ICON = {
   ...{ handoff_failed: 'warning', ended: 'check' },
 } as const satisfies Record<string, IconName>
 
-function LineEntry({ line, ...who }: Pick<SaidProps, 'visitorId' | 'names'> & { readonly line: Line }) {
+function LineEntry({ line, ...who }: Pick<SpokenProps, 'visitorId' | 'names'> & { readonly line: Line }) {
   const { what, from, at, text } = line
   if (what === 'said' && from !== null)
     return (
       <li class="turn">
-        <Said {...who} from={from} at={at} text={text} />
+        <Spoken {...who} from={from} at={at} text={text} />
       </li>
     )
   const step = what === 'left' && text === 'returned' ? 'returned' : (what as 'ended')

@@ -1,9 +1,10 @@
 import { useAgents } from '../../data/agents.ts'
-import { route, setQuery } from '../../router.ts'
-import { account } from '../../session.ts'
+import { href, route, setQuery } from '../../router.ts'
+import { account, may } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { DAYS } from './days.ts'
@@ -27,6 +28,12 @@ export function View() {
       {value?.length === 0 && (
         <Empty icon="agents" title={sayCommon('no-agents')}>
           <p>{sayCommon('no-agents.why')}</p>
+          {may('author') && (
+            <a class="button main" href={href(['agents'])}>
+              <Icon name="agents" />
+              {sayCommon('no-agents.do')}
+            </a>
+          )}
         </Empty>
       )}
       {agent !== undefined && (

@@ -76,7 +76,11 @@ export function Accounts() {
       </div>
       <PagedTable
         pages={pages}
-        empty={<Empty icon="account" title={say('accounts.none')} />}
+        empty={
+          <Empty icon="account" title={say('accounts.none')}>
+            <p>{say('accounts.none.why')}</p>
+          </Empty>
+        }
         caption={say('accounts')}
         keyOf={({ accountId }) => accountId}
         columns={[

@@ -117,7 +117,11 @@ export function Keys({ accountId }: { readonly accountId: string }) {
       </div>
       <PagedTable
         pages={pages}
-        empty={<Empty icon="key" title={say('keys.none')} />}
+        empty={
+          <Empty icon="key" title={say('keys.none')}>
+            <p>{say('keys.none.why')}</p>
+          </Empty>
+        }
         caption={say('keys')}
         keyOf={({ id }) => id}
         columns={[

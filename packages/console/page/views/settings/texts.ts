@@ -103,6 +103,10 @@ export const say = texts({
     'Mit einem Schlüssel ruft ein Programm die API auf. Er öffnet, was seine Art öffnet, von diesem Konto.',
   ],
   'keys.none': ['No keys yet', 'Noch keine Schlüssel'],
+  'keys.none.why': [
+    'Create one for each program, so that each can be revoked alone.',
+    'Legen Sie für jedes Programm einen an, dann lässt sich jeder einzeln widerrufen.',
+  ],
   'keys.new': ['New key', 'Neuer Schlüssel'],
   'key.new': ['The new key', 'Der neue Schlüssel'],
   kind: ['Kind', 'Art'],
@@ -132,6 +136,10 @@ export const say = texts({
     'Was geschieht, wird signiert an Ihre Adressen gesendet, und wiederholt, bis es zugestellt ist.',
   ],
   'webhooks.none': ['No webhooks yet', 'Noch keine Webhooks'],
+  'webhooks.none.why': [
+    'A webhook tells your own server what happens in conversations.',
+    'Ein Webhook meldet Ihrem Server, was in Gesprächen geschieht.',
+  ],
   'webhooks.new': ['New webhook', 'Neuer Webhook'],
   url: ['Address', 'Adresse'],
   'url.hint': ['An https address that answers with 2xx.', 'Eine https-Adresse, die mit 2xx antwortet.'],
@@ -216,6 +224,10 @@ export const say = texts({
     'Ein Konto hat eigene Agenten, Konnektoren, Schlüssel und Aufzeichnungen.',
   ],
   'accounts.none': ['No accounts yet', 'Noch keine Konten'],
+  'accounts.none.why': [
+    'Agents, keys and conversations belong to an account. Create the first one.',
+    'Agenten, Schlüssel und Gespräche gehören zu einem Konto. Legen Sie das erste an.',
+  ],
   'accounts.new': ['New account', 'Neues Konto'],
   slug: ['Short name', 'Kurzname'],
   'slug.hint': [

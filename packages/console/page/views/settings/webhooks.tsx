@@ -144,7 +144,11 @@ export function Webhooks({ accountId }: { readonly accountId: string }) {
       </div>
       <PagedTable
         pages={pages}
-        empty={<Empty icon="webhooks" title={say('webhooks.none')} />}
+        empty={
+          <Empty icon="webhooks" title={say('webhooks.none')}>
+            <p>{say('webhooks.none.why')}</p>
+          </Empty>
+        }
         caption={say('webhooks')}
         keyOf={({ id }) => id}
         columns={[
