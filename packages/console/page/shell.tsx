@@ -80,7 +80,7 @@ function Who() {
       <summary>
         <Avatar id={person?.id ?? ''} name={person?.name ?? ''} />
         <span class="name">
-          {person?.name}
+          <span>{person?.name}</span>
           {role !== undefined && <span class="role">{say(`role.${role}`)}</span>}
         </span>
         <Icon name="down" />

@@ -74,7 +74,7 @@ test('CO31 a reader sees what fires, against which bound, and what is resolved, 
   const { open, platform, visit } = await startSite({ alerts: OFTEN })
   for (const rule of [NOBODY, BUSY, SLOW]) await platform.alerts.createRule(ACCOUNT, rule)
   const page = await open(pages, 'ben')
-  await page.getByRole('link', { name: 'Alerts' }).click()
+  await page.getByRole('link', { name: 'Alerts', exact: true }).click()
   const status = page.getByRole('status')
   await status.getByText('One alert is firing.').waitFor()
   const firing = rowOf(page, 'Now', NOBODY.name)
