@@ -124,6 +124,8 @@ test.each([
   await page.getByLabel('notice').fill('')
   await page.getByRole('button', { name: 'Save for Live' }).click()
   await expect.poll(read).toEqual({ isOpen: true, discount: 20, tone: 'warm' })
+  // Until the page has heard of it too, its button undoes what was saved before.
+  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
   const undo = page.getByRole('button', { name: 'Undo' })
   await undo.click()
   await expect.poll(read).toMatchObject({ notice: 'The pool is closed.' })

@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact'
 
-/** Shows facts, name by name. */
-export function Facts({ children }: { readonly children: ComponentChildren }) {
-  return <dl class="facts">{children}</dl>
+interface FactsProps {
+  /** Whether they stand on a sheet of their own, as figures. @default false */
+  readonly isSheet?: boolean
+  readonly children: ComponentChildren
 }
+
+/** Shows facts, name by name. */
+export const Facts = ({ isSheet = false, children }: FactsProps) => (
+  <dl class={isSheet ? 'facts card' : 'facts'}>{children}</dl>
+)
 
 export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useAction } from '../data/action.ts'
 import { say } from '../texts/common.ts'
 import { Failure } from './failure.tsx'
+import { Icon } from './icon.tsx'
 
 interface UndoNoteProps {
   /** Text about the action. */
@@ -27,6 +28,7 @@ export function UndoNote({ text, undo, onUndone }: UndoNoteProps) {
           disabled={act.pending}
           onClick={() => void act.start().then(isDone => isDone && onUndone())}
         >
+          <Icon name="undo" />
           {say('undo')}
         </button>
       </div>

@@ -30,7 +30,7 @@ function Figures({ health }: { readonly health: Health }) {
       <p class="quiet">
         {say(conversations < SAMPLE ? 'health.all' : 'health.sample', { count: conversations })}
       </p>
-      <Facts>
+      <Facts isSheet>
         <Fact name={say('health.turns')}>{turns}</Fact>
         {latency !== null && (
           <>
