@@ -43,6 +43,7 @@ export function View() {
             agentId={agent.agentId}
             agentName={agents.length > 1 ? agent.agentName : undefined}
           />
+          <Released agents={agents} />
           <section class="stack" aria-labelledby="home-figures">
             <div class="actions apart">
               <h2 id="home-figures">{say('figures', { day: say(day) })}</h2>
@@ -72,7 +73,6 @@ export function View() {
             </div>
             <FigureTiles accountId={accountId} agentId={agent.agentId} day={day} />
           </section>
-          <Released agents={agents} />
         </div>
       )}
     </Page>

@@ -12,7 +12,7 @@ import { Pending, Table, Time } from '../../ui/parts.tsx'
 import { say } from './texts.ts'
 
 /** Agents that are shown: those that were changed last. */
-const MOST = 6
+const MOST = 4
 
 /** Environments from the one that visitors reach. */
 const FROM_LIVE = ENVIRONMENTS.toReversed()
