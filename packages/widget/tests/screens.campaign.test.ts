@@ -56,7 +56,7 @@ const PAGES = {
 }
 
 test.each(WAYS)(
-  'WI17 and WI14 no state of the chat has a finding of axe, light or dark: %s',
+  'WI17, WI14 and WI46 no state of the chat has a finding of axe, light or dark: %s',
   // Axe looks at every state twice.
   { timeout: 600_000 },
   async (way, options) => {
@@ -92,6 +92,10 @@ test.each(WAYS)(
     await openChat(page)
     await page.getByText('How can I help').waitFor()
     await look('greeting')
+    const [field, send] = await Promise.all(
+      ['textarea', 'button.send'].map(part => page.locator(part).boundingBox()),
+    )
+    expect(send).toMatchObject({ y: field?.y, height: field?.height, width: field?.height })
     await says('May I bring my dog?', 'when you book')
     await look('formatted')
     await says('think about it', 'think about it')

@@ -18,7 +18,7 @@ export const LAUNCHER_STYLE = `
 :host([layout='inside']) { position: relative !important; inset: auto !important; z-index: 0 !important; height: 100% !important; }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-button { all: unset; cursor: pointer; }
+button { all: unset; box-sizing: border-box; cursor: pointer; }
 .launcher {
   display: block;
   padding: 14px;

@@ -36,7 +36,7 @@ export function State({ rule }: { readonly rule: Rule }) {
   const counts = enabled || state === 'alert'
   return (
     <>
-      {!enabled && <Badge tone="warn">{say('state.off')}</Badge>}{' '}
+      {!enabled && <Badge tone="over">{say('state.off')}</Badge>}{' '}
       {counts && <Badge tone={TONES[state]}>{say(`state.${state}`)}</Badge>}{' '}
       {counts && since !== null && (
         <span class="quiet small block together">

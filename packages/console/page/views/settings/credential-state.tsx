@@ -14,7 +14,7 @@ const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= 
 export function CredentialState(credential: CredentialStateProps) {
   const { expiresAt } = credential
   if (isRevoked(credential)) return <Badge tone="bad">{say('revoked')}</Badge>
-  if (isPast(expiresAt)) return <Badge tone="warn">{say('expired')}</Badge>
+  if (isPast(expiresAt)) return <Badge tone="over">{say('expired')}</Badge>
   return (
     <>
       <Badge tone="good">{say('active')}</Badge>{' '}

@@ -188,7 +188,7 @@ export function EndpointState({ enabled, disabled_reason }: Endpoint) {
   if (enabled) return <Badge tone="good">{say('active')}</Badge>
   return (
     <>
-      <Badge tone="warn">{say('disabled')}</Badge>{' '}
+      <Badge tone="over">{say('disabled')}</Badge>{' '}
       {disabled_reason !== undefined && <span class="quiet small">{say('disabled.gone')}</span>}
     </>
   )
