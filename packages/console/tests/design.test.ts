@@ -119,7 +119,7 @@ test.each(SHEETS)('CO580 %s takes colours and times of motion from the tokens, a
   expect(used.filter(one => !own.has(one))).toEqual([])
 })
 
-test('CO586 whoever asks for less motion gets none: all times are nothing then', () => {
+test('CO580 whoever asks for less motion gets none: all times are nothing then', () => {
   const reduced = /@media \(prefers-reduced-motion: reduce\) \{\s*:root \{([^}]*)\}/.exec(whole)?.[1] ?? ''
   const times = [...BASE].filter(([, value]) => /\dm?s$/.test(value)).map(([name]) => name)
   expect(times.length).toBeGreaterThan(1)

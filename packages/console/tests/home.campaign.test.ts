@@ -115,7 +115,7 @@ test('CO583 the first screen says who waits, what fires, what is in progress and
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO584 and CO585 yesterday stands against the week before, and each figure leads to its conversations', async () => {
+test('CO583 yesterday stands against the week before, and each figure leads to its conversations', async () => {
   const site = await startSite()
   await record(site)
   const page = await site.open(pages, 'ben')

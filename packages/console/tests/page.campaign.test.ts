@@ -439,7 +439,7 @@ test('CO18 a conversation of a visitor becomes a test case, and never of what wa
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO39 and CO588 what takes longer than 300 ms is said, and what did not get through may be tried again', async () => {
+test('CO39 what takes longer than 300 ms is said, and what did not get through may be tried again', async () => {
   const { open, talk } = await startSite()
   await talk('When is check-in?')
   const page = await open(pages, 'ada')
