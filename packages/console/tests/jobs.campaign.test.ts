@@ -46,7 +46,7 @@ test('from the conversation of an angry visitor to an answer that is mended and 
   await talk('When is check-in?')
   const page = await open(pages, 'ada')
   const pressed = await counted(page)
-  await page.getByRole('link', { name: 'Conversations' }).click()
+  await page.getByRole('link', { name: 'Conversations', exact: true }).click()
   await page.locator('tbody a').first().click()
   await page.getByRole('button', { name: 'Change this answer: When is check-in?' }).click()
   await page.getByRole('button', { name: 'Open the topic' }).click()
