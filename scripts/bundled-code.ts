@@ -13,6 +13,12 @@ export const BUNDLED: Readonly<Record<string, readonly string[]>> = {
   '@colloquy/core': ['date-fns'],
 }
 
+/** Packages of others whose code becomes part of files for browsers, by the name of the package that has the files. */
+export const BUNDLED_IN_PAGES = {
+  '@colloquy/console': ['@preact/signals', '@preact/signals-core', 'diff', 'preact', 'uplot'],
+  '@colloquy/widget': [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
 /** Writes beside what was built the licenses of all packages of which code is in it. @throws Error for one without */
 export const licensesBeside: Plugin = {
   name: 'licenses beside the code',
@@ -20,14 +26,27 @@ export const licensesBeside: Plugin = {
     const { absWorkingDir = process.cwd(), outdir = 'dist' } = initialOptions
     onEnd(({ metafile }) => {
       const outputs = Object.values(metafile?.outputs ?? {})
-      const inputs = outputs.flatMap(({ inputs }) => Object.keys(inputs))
-      const folders = inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
-      const texts = [...new Set(folders)].sort().map(folder => licenseOf(resolve(absWorkingDir, folder)))
-      if (texts.length === 0) return
+      const text = licensesOf(
+        outputs.flatMap(({ inputs }) => Object.keys(inputs)),
+        absWorkingDir,
+      )
+      if (text === null) return
       mkdirSync(outdir, { recursive: true })
-      writeFileSync(join(outdir, LICENSES_FILE), texts.join('\n'))
+      writeFileSync(join(outdir, LICENSES_FILE), text)
     })
   },
+}
+
+/**
+ * Returns the licenses of all packages of others of which files are part of a bundle, or null if there are none.
+ *
+ * @param inputs the files, by their paths from a folder
+ * @throws Error for a package without a license
+ */
+export function licensesOf(inputs: readonly string[], folder: string): string | null {
+  const folders = inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
+  const texts = [...new Set(folders)].sort().map(one => licenseOf(resolve(folder, one)))
+  return texts.length === 0 ? null : texts.join('\n')
 }
 
 /** The license of an installed package, below its name and version. */

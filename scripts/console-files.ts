@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
 import { minify } from 'rolldown/utils'
-import { LICENSES_FILE, licenseOf } from './bundled-code.ts'
+import { LICENSES_FILE, licensesOf } from './bundled-code.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
 const PAGE = join(REPOSITORY, 'packages/console/page')
@@ -37,11 +37,22 @@ async function smaller(path: string, contents: Uint8Array): Promise<Uint8Array> 
   return new TextEncoder().encode(code)
 }
 
+/** A bundle for browsers. */
+interface PageBundle {
+  /** Its files, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Paths of the sources whose code is in them, from the root of the repository. */
+  readonly inputs: readonly string[]
+}
+
 /**
  * The files of the console's page, by path: `index.html`, and its scripts and style in `assets`, whose names say what
  * is in them, so they may be kept for ever. The licenses of the code of others in them stand beside them.
  */
-export async function bundleConsole(): Promise<ReadonlyMap<string, Uint8Array>> {
+export const bundleConsole = async (): Promise<PageBundle['files']> => (await bundleConsoleWithInputs()).files
+
+/** Bundles the console's page, and tells of which sources. */
+export async function bundleConsoleWithInputs(): Promise<PageBundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: REPOSITORY,
     entryPoints: [ENTRY],
@@ -72,12 +83,11 @@ export async function bundleConsole(): Promise<ReadonlyMap<string, Uint8Array>> 
   const style = about.cssBundle === undefined ? null : named(about.cssBundle)
   const template = await readFile(join(PAGE, 'index.html'), 'utf8')
   const page = pageOf(template, { script: named(script), needs, style })
-  const others = Object.keys(metafile.inputs).flatMap(
-    path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
-  )
-  const licenses = [...new Set(others)].sort().map(folder => licenseOf(join(REPOSITORY, folder)))
-  return new Map([
-    [LICENSES_FILE, new TextEncoder().encode(licenses.join('\n'))],
+  const inputs = Object.keys(metafile.inputs)
+  const licenses = licensesOf(inputs, REPOSITORY)
+  if (licenses === null) throw new Error('The console has no code of others. Leave their licenses out.')
+  const files = new Map([
+    [LICENSES_FILE, new TextEncoder().encode(licenses)],
     ['index.html', new TextEncoder().encode(page)],
     ...(await Promise.all(
       outputFiles.map(
@@ -86,6 +96,7 @@ export async function bundleConsole(): Promise<ReadonlyMap<string, Uint8Array>> 
       ),
     )),
   ])
+  return { files, inputs }
 }
 
 /** Writes these files into the package's `dist`. */

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild'
 import { minify } from 'rolldown/utils'
+import { LICENSES_FILE, licensesOf } from './bundled-code.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
 const SOURCES = join(REPOSITORY, 'packages/widget/src')
@@ -119,6 +120,7 @@ const OPTIONS = {
   bundle: true,
   charset: 'utf8',
   minifySyntax: true,
+  metafile: true,
   write: false,
   platform: 'browser',
   target: 'es2022',
@@ -129,13 +131,14 @@ const OPTIONS = {
   outdir: 'out',
 } as const satisfies BuildOptions
 
-/** One file, as small as it gets. */
-async function bundle(entry: string, options: BuildOptions): Promise<Uint8Array> {
-  const { outputFiles = [] } = await build({
+/** One file, as small as it gets. Adds the paths of its sources to `inputs`. */
+async function bundle(entry: string, inputs: Set<string>, options: BuildOptions): Promise<Uint8Array> {
+  const { metafile, outputFiles = [] } = await build({
     ...OPTIONS,
     ...options,
     stdin: { contents: entry, resolveDir: SOURCES, loader: 'ts' },
   })
+  for (const path of Object.keys(metafile?.inputs ?? {})) inputs.add(path)
   const { code, errors } = await minify('file.js', outputFiles[0]?.text ?? '', {
     compress: { target: 'es2022' },
     mangle: { toplevel: true },
@@ -147,11 +150,24 @@ async function bundle(entry: string, options: BuildOptions): Promise<Uint8Array>
 
 const LANGUAGES = ['ar', 'de', 'es', 'fr']
 
+/** A bundle for browsers. */
+interface PageBundle {
+  /** Its files, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Paths of the sources whose code is in them, from the root of the repository. */
+  readonly inputs: readonly string[]
+}
+
 /**
  * The widget's files for `<script src>`, by path: the launcher, and a folder with the chat and what it loads later. The
- * folder is named by what is in it: its files may be kept for ever.
+ * folder is named by what is in it: its files may be kept for ever. The licenses of the code of others, if any, stand
+ * beside them.
  */
-export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
+export const bundleWidget = async (): Promise<PageBundle['files']> => (await bundleWidgetWithInputs()).files
+
+/** Bundles the widget's files, and tells of which sources. */
+export async function bundleWidgetWithInputs(): Promise<PageBundle> {
+  const inputs = new Set<string>()
   const esm: BuildOptions = { format: 'esm', plugins: [smallStyles, asFiles] }
   const shared = Object.entries(SHARED).map(
     ([name, exported]) => `export { ${exported.join(', ')} } from './chat/${name}.ts'`,
@@ -168,7 +184,7 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
     ...LANGUAGES.map(name => [name, `export * from './chat/words/${name}.ts'`] as const),
   ] as const
   const files = await Promise.all(
-    entries.map(async ([name, entry]) => [`${name}.js`, await bundle(entry, esm)] as const),
+    entries.map(async ([name, entry]) => [`${name}.js`, await bundle(entry, inputs, esm)] as const),
   )
   const digest = createHash('sha256')
   for (const [, contents] of files) digest.update(contents)
@@ -179,7 +195,7 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
       const integrity = `sha256-${createHash('sha256').update(contents).digest('base64')}`
       return JSON.stringify([`${folder}/${file}`, integrity])
     }
-    return bundle(`import { start } from './launcher/script-tag.ts'\nstart()`, {
+    return bundle(`import { start } from './launcher/script-tag.ts'\nstart()`, inputs, {
       format: 'iife',
       plugins: [smallStyles],
       define: {
@@ -189,12 +205,15 @@ export async function bundleWidget(): Promise<ReadonlyMap<string, Uint8Array>> {
       },
     })
   }
-  return new Map([
+  const made: [string, Uint8Array][] = [
     [LAUNCHER_FILE, await launcher('chat.js', 'extra.js', null)],
     [FRAMED_LAUNCHER_FILE, await launcher('framed.js', 'extra-framed.js', FRAME_PAGE)],
     [FRAME_PAGE, framePage(`${folder}/frame.js`)],
-    ...files.map(([name, contents]) => [`${folder}/${name}`, contents] as const),
-  ])
+    ...files.map(([name, contents]): [string, Uint8Array] => [`${folder}/${name}`, contents]),
+  ]
+  const licenses = licensesOf([...inputs], REPOSITORY)
+  if (licenses !== null) made.push([LICENSES_FILE, new TextEncoder().encode(licenses)])
+  return { files: new Map(made), inputs: [...inputs] }
 }
 
 /** Writes these files into the widget's `dist`. */
