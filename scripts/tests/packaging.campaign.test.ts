@@ -7,7 +7,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BUNDLED, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
+import { BUNDLED, BUNDLED_IN_PAGES, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
 import { packPackages } from '../pack.ts'
 import { run } from '../run.ts'
 import { bundleWidget } from '../widget-files.ts'
@@ -80,11 +80,12 @@ afterAll(() => rm(host, { recursive: true, force: true }))
 describe.each(all)('$name', one => {
   const installed = (path: string): string => join(host, 'node_modules', one.name, path)
 
-  test('PK1 its package holds every file that its manifest exports, its readme and the license', async () => {
+  test('PK1 its package holds every file that its manifest exports, its changelog, its readme and the license', async () => {
     const targets = Object.values(one.manifest.exports).flatMap(target =>
       typeof target === 'string' ? [target] : Object.values(target),
     )
-    for (const path of [...targets, 'README.md']) expect(existsSync(installed(path)), path).toBe(true)
+    for (const path of [...targets, 'CHANGELOG.md', 'README.md'])
+      expect(existsSync(installed(path)), path).toBe(true)
     expect(await readFile(installed('LICENSE'), 'utf8')).toBe(
       await readFile(join(REPOSITORY, 'LICENSE'), 'utf8'),
     )
@@ -101,6 +102,13 @@ describe.each(all)('$name', one => {
     expect(files.includes(LICENSES_FILE)).toBe(named.length > 0)
     for (const name of named)
       expect(await readFile(installed(`dist/${LICENSES_FILE}`), 'utf8')).toContain(
+        licenseOf(join(REPOSITORY, 'node_modules', name)),
+      )
+    const inPages = Object.entries(BUNDLED_IN_PAGES).find(([name]) => name === one.name)?.[1] ?? []
+    const pages = files.filter(file => file.endsWith(`/${LICENSES_FILE}`))
+    expect(pages).toHaveLength(inPages.length > 0 ? 1 : 0)
+    for (const name of inPages)
+      expect(await readFile(installed(`dist/${pages[0]}`), 'utf8')).toContain(
         licenseOf(join(REPOSITORY, 'node_modules', name)),
       )
   })
