@@ -85,7 +85,7 @@ export const TEST_KINDS = {
     about: 'Guides and examples, walked as a newcomer walks them',
     minutes: 10,
     files: [
-      'e2e/tests/{admin,first-chat,guides,proxy,quickstart,start}.campaign.test.ts',
+      'e2e/tests/{admin,first-chat,guides,proxy,quickstart,start,tutorial-code,tutorial-console}.campaign.test.ts',
       'e2e/tests/scope-matrix/matrix.campaign.test.ts',
       'examples/standalone/tests/first-minute.campaign.test.ts',
       'examples/terminal-transport/tests/terminal.campaign.test.ts',
