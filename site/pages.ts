@@ -18,9 +18,10 @@ function placeOf(source: string): string {
 
 /** The pages of the site: their files in the repository, and where they are in the site. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
-  globSync(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/**/*.md', 'packages/*/README.md'], {
-    cwd: ROOT,
-  })
+  globSync(
+    ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'VERSIONS.md', 'docs/**/*.md', 'packages/*/README.md'],
+    { cwd: ROOT },
+  )
     .toSorted()
     .map(source => [source, source === 'docs/contract/README.md' ? 'contract/about' : placeOf(source)]),
 )
