@@ -163,6 +163,8 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/accept`]: belowKey(200),
     [`POST ${HANDOFF}/typing`]: belowKey(204),
     [`POST ${HANDOFF}/messages`]: belowKey(201),
+    [`GET ${HANDOFF}/notes`]: belowKey(200),
+    [`POST ${HANDOFF}/notes`]: belowKey(201),
     [`POST ${HANDOFF}/leave`]: belowKey(204),
     [`POST ${HANDOFF}/return`]: belowKey(204),
     [`POST ${HANDOFF}/transfer`]: belowKey(200),

@@ -112,6 +112,8 @@ async function withLiveAgent(
   await clock.settle()
   await visitor.typing('started')
   await visitor.say('Is the north pier open?')
+  const note = { text: 'Asks for the pier.', author: { id: ADA.id, name: ADA.name } }
+  await desk.writeNote(visitor.accountId, { handoffId: first.handoffId }, note)
   await desk.leave(visitor.accountId, first.handoffId)
   await (await waiting(platform, clock)).drop()
   await clock.settle()

@@ -2,7 +2,11 @@ import { deskEventOnWire as plain } from '../../packages/core/src/http/desk-wire
 import { checkDeskFrame } from './declared-frames.ts'
 
 // Stands in for core's own in all tests (`vitest.config.ts`).
-export { handoffOnWire, handoffWithTranscriptOnWire } from '../../packages/core/src/http/desk-wire.ts'
+export {
+  handoffOnWire,
+  handoffWithTranscriptOnWire,
+  noteOnWire,
+} from '../../packages/core/src/http/desk-wire.ts'
 
 /** As core's own; every frame is compared with its schema (DK7). */
 export const deskEventOnWire: typeof plain = event => {

@@ -85,8 +85,8 @@ const NOT_AUDITED: readonly RegExp[] = [
   /^POST .*\/audio-cache\/:entryId\/synthesize$/,
   // Reads that name what they read in their body.
   /^POST .*\/telephony\/(?:connectors\/(?:batch|lookup)|phone-numbers\/batch)$/,
-  // What is said is in the conversation, under the live agent who accepted.
-  /^POST \/desk\/.*\/(?:typing|messages)$/,
+  // What is said, and noted, is in the conversation, under its live agent.
+  /^POST \/desk\/.*\/(?:typing|messages|notes)$/,
   /^POST \/v1\/webhook-endpoints\/:id\/(?:test|deliveries)/,
 ]
 

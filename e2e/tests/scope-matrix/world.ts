@@ -258,7 +258,10 @@ async function seedAgent(
       deliveryId: deliveryId(delivery),
     },
   }
-  return { ...seeded, ids: { ...seeded.ids, handoffId: await waitingHandoff(platform, seeded) } }
+  const handoffId = await waitingHandoff(platform, seeded)
+  const note = { text: `Note of ${name}`, author: { id: 'ada', name: 'Ada' } }
+  await platform.desk.writeNote(seeded.account.id, { handoffId }, note)
+  return { ...seeded, ids: { ...seeded.ids, handoffId } }
 }
 
 /** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of what is newest. */

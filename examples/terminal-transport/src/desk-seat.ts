@@ -14,6 +14,8 @@ function lineOf(event: DeskEvent): string | null {
       return event.state === 'started' ? '[desk] The visitor types …' : null
     case 'visitor_presence':
       return event.state === 'gone' ? '[desk] The visitor has gone.' : '[desk] The visitor is back.'
+    case 'note':
+      return `[desk] Note of ${event.note.author.name}: ${event.note.text}`
     case 'ended':
       return `[desk] It is over${event.reason === null ? '' : ` (${event.reason})`}.`
   }

@@ -30,7 +30,7 @@ test('CY29, CL238 an export is a line of JSON for each document, in order, and a
   expect(kinds.slice(-3)).toEqual(['conversation', 'handoff_order', 'end'])
   expect(parsed.at(-2)).toEqual({ kind: 'handoff_order', value: ['AS-3', 'AS-2'] })
   const { counts, format, sha256 } = parsed.at(-1).value
-  expect([format, sha256]).toEqual([1, expect.stringMatching(/^[0-9a-f]{64}$/)])
+  expect([format, sha256]).toEqual([FORMAT, expect.stringMatching(/^[0-9a-f]{64}$/)])
   for (const kind of kinds.slice(0, -1))
     expect(counts[kind]).toBe(parsed.filter(line => line.kind === kind).length)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -114,8 +114,12 @@ test('CY30 lines in another order, behind the end, of another version or of nobo
     [[lines[1] ?? '', first, ...lines.slice(2)], 'line 2: this is no line of an export'],
     [[...lines, first], `line ${lines.length + 1}: this is no line of an export`],
     [
-      [first, '{"kind":"unheard_of","value":{}}', last.replace('"format":1', '"format":2')],
-      'line 3: the format is 2, that of another version of Colloquy; this one reads 1. Use the version that made the file.',
+      [
+        first,
+        '{"kind":"unheard_of","value":{}}',
+        last.replace(`"format":${FORMAT}`, `"format":${FORMAT + 1}`),
+      ],
+      `line 3: the format is ${FORMAT + 1}, that of another version of Colloquy; this one reads ${FORMAT}. Use the version that made the file.`,
     ],
     [[first, '{"kind":"unheard_of","value":{}}', last], 'line 2: this is no line of an export'],
     [

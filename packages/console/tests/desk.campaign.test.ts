@@ -188,6 +188,54 @@ test('CO248 and DK545 a live agent transfers a visitor to a colleague, then into
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
+test('CO564 DK551 colleagues note something for each other beside a conversation, and the visitor never sees it', async () => {
+  const { open, visit } = await startSite()
+  const wide = { viewport: { width: 1440, height: 900 } }
+  const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
+  for (const page of [dora, ada]) await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await dora.locator('.desk-entry').first().waitFor()
+  await dora.keyboard.press('F2')
+  await dora.locator('.composer textarea').waitFor()
+  await ada.getByText('with Dora').click()
+  const notesOf = (page: Page) => page.getByRole('region', { name: 'Notes' })
+  await notesOf(ada).getByText('No notes yet.').waitFor()
+  await notesOf(dora).getByLabel('New note').fill('Called twice already.')
+  await notesOf(dora).getByRole('button', { name: 'Add note' }).click()
+  for (const page of [dora, ada]) await notesOf(page).getByText('Called twice already.').waitFor()
+  await notesOf(ada).getByLabel('New note').fill('Offer an upgrade.')
+  await notesOf(ada).getByRole('button', { name: 'Add note' }).click()
+  await notesOf(dora).getByText('Offer an upgrade.').waitFor()
+  expect(await notesOf(dora).locator('.notes-text').allTextContents()).toEqual([
+    'Called twice already.',
+    'Offer an upgrade.',
+  ])
+  expect(await notesOf(dora).getByLabel('New note').inputValue()).toBe('')
+  const findings = [...(await lookAt(dora, 'desk-notes'))]
+  await dora.setViewportSize({ width: 390, height: 844 })
+  findings.push(...(await lookAt(dora, 'desk-notes-phone')))
+  await dora.setViewportSize(wide.viewport)
+
+  await dora.keyboard.press('F9')
+  await dora.locator('dialog').getByRole('button', { name: 'Leave' }).click()
+  await dora.getByText('This conversation has ended').waitFor()
+  await notesOf(dora).getByLabel('New note').fill('Will call back on Monday.')
+  await notesOf(dora).getByRole('button', { name: 'Add note' }).click()
+  await notesOf(dora).getByText('Will call back on Monday.').waitFor()
+
+  await goTo(ada, '#/conversations')
+  await ada.locator('tbody a').first().click()
+  await notesOf(ada).getByText('Will call back on Monday.').waitFor()
+  await notesOf(ada).getByLabel('New note').fill('Done.')
+  await notesOf(ada).getByRole('button', { name: 'Add note' }).click()
+  await notesOf(ada).locator('.notes-text', { hasText: 'Done.' }).waitFor()
+  expect(await notesOf(ada).locator('.notes-text').count()).toBe(4)
+  findings.push(...(await lookAt(ada, 'conversation-notes')))
+  expect(JSON.stringify(visitor.current)).not.toMatch(/Called twice|upgrade|Monday/)
+  expect(findings).toEqual([])
+  expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
 test('CO16 a page that is loaded again has the conversation, and nothing is doubled', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora')

@@ -88,6 +88,25 @@ test.each<readonly [string, readonly DeskEvent[], Partial<ReturnType<typeof seen
   expect(seen(after(...events))).toEqual({ ...NOTHING, ...expected })
 })
 
+const note = (number: number) => ({
+  ...{ note_id: `n-${number}`, number, author: { id: 'ada', name: 'Ada' }, text: `Note ${number}` },
+  at: '2026-01-01T00:00:00.000Z',
+})
+const noteFrame = (id: string, number: number): DeskEvent => ({
+  type: 'frame',
+  frame: { type: 'handoff.note', handoff_id: id, note: note(number) },
+})
+
+test('CO564 notes are there once and in order, also of a conversation that is over, until it is dismissed', () => {
+  const numbers = (desk: Desk) => desk.notes.get('1')?.map(({ number }) => number)
+  const begun = after(came('1'), taken('1'), noteFrame('1', 2), noteFrame('1', 1), noteFrame('1', 2))
+  expect(numbers(begun)).toEqual([1, 2])
+  const over = deskAfter(begun, ended('1'))
+  expect(numbers(deskAfter(over, noteFrame('1', 3)))).toEqual([1, 2, 3])
+  expect(numbers(deskAfter(over, { type: 'put_away', handoffId: '1' }))).toBeUndefined()
+  expect(numbers(after(came('1'), noteFrame('1', 1), ended('1')))).toBeUndefined()
+})
+
 test('CO248 who comes from a colleague asks for attention, who is taken does not', () => {
   const unread = (...events: readonly DeskEvent[]) => after(...events).talks.get('1')?.unread
   expect(unread(came('1'), taken('1'))).toBe(0)
@@ -100,6 +119,7 @@ const read = (id: string, ...texts: readonly string[]): DeskEvent => ({
   type: 'read',
   handoff: {
     ...handoff(id, ME),
+    notes: [],
     transcript: texts.map(text => ({ from: 'visitor', text, at: '2026-01-01T10:05:00.000Z' })),
   },
 })
@@ -126,7 +146,7 @@ test('what was said in a gap asks for attention once, and what was said before t
   const line = (at: string) => ({ from: 'visitor' as const, text: at, at })
   const readAt = (...times: readonly string[]): DeskEvent => ({
     type: 'read',
-    handoff: { ...handoff('1', ME), transcript: times.map(line) },
+    handoff: { ...handoff('1', ME), notes: [], transcript: times.map(line) },
   })
   const [early, heard, late] = ['2026-01-01T10:04Z', '2026-01-01T10:05Z', '2026-01-01T10:06Z'] as const
   const first = after(taken('1'), readAt(early))

@@ -123,6 +123,8 @@ export const ERROR_STATUS = {
   PHONE_NUMBERS_LIMIT: 409,
   /** The account has as many voices of its own as it may have. */
   VOICES_LIMIT: 409,
+  /** A conversation has as many notes as it may have, or the id of a note stands for another one. */
+  NOTE_CONFLICT: 409,
   /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,
   /** A branch has that name already. */

@@ -289,6 +289,8 @@ export type { Desk, DeskColleague, DeskMessage, DeskWatcher } from './usecases/d
 export type { DeskAccepting, DeskActing } from './usecases/desk/desk-acting.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
 export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'
+export type { DeskNote } from './usecases/desk/desk-note.ts'
+export type { NewDeskNote, NoteTarget } from './usecases/desk/notes.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'
 export type {
   ExternalEventInput,

@@ -333,6 +333,9 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('acceptHandoff', { params, body: { agent: ADA } })
   await client.ask('showHandoffTyping', { params, body: { state: 'started' } })
   await client.ask('sendHandoffMessage', { params, body: { text: 'Ada here. How can I help?' } })
+  const note = { text: 'Lost the key card. Call back on Monday.', agent: { id: ADA.id, name: ADA.name } }
+  await client.ask('writeHandoffNote', { params, body: note })
+  await client.ask('listHandoffNotes', { params })
   await client.ask('leaveHandoff', { params })
   const other = { id: second ?? '' }
   await client.ask('acceptHandoff', { params: other, body: { agent: ADA } })

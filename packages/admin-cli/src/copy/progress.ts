@@ -36,6 +36,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   counter: 'counters',
   text_pair: 'pairs of numbers',
   outbound_call: 'outbound calls',
+  conversation_note: 'notes about conversations',
 }
 
 const counted = (count: number): string => count.toLocaleString('en')

@@ -5,7 +5,7 @@ import type { CopyKey } from '@colloquy/core/store'
 import { z } from 'zod'
 
 /** The format of an export (CY29). Raise it when a line, or any document that is copied, gets another shape. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 /** Kinds of lines in their order. The last line of all has the kind `end`. */
 export const SECTIONS = [...COPY_PARTS, 'handoff_order'] as const

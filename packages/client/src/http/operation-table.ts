@@ -89,6 +89,7 @@ export const OPERATIONS = `@workspaceKey
 4accept accept
 4leave leave.-
 4messages sendHandoffMessage
+4notes writeHandoffNote listHandoffNotes
 4reject rejectHandoff.-
 4return return.-
 4transfer transfer

@@ -59,6 +59,7 @@ export type ErrorCode =
   | 'MESSAGING_INSECURE'
   | 'MESSAGING_ORIGIN'
   | 'MESSAGING_UNAUTHORISED'
+  | 'NOTE_CONFLICT'
   | 'NOT_IMPLEMENTED'
   | 'PHONE_NUMBERS_ALREADY_EXISTS'
   | 'PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST'
@@ -519,6 +520,18 @@ export type DeskColleague = {
   readonly talks: number
 }
 
+/** `DeskNote`, as a server answers it. */
+export type DeskNote = {
+  readonly note_id: string
+  readonly number: number
+  readonly author: {
+    readonly id: string
+    readonly name: string
+  }
+  readonly text: string
+  readonly at: string
+}
+
 /** `Difference`, as a server answers it. */
 export type Difference = {
   readonly path: readonly string[]
@@ -642,6 +655,7 @@ export type HandoffWithTranscript = {
     readonly text: string
     readonly at: string
   }[]
+  readonly notes: readonly DeskNote[]
 }
 
 /** `Json`, as a server answers it. */
@@ -2718,6 +2732,31 @@ export interface Operations {
     readonly answer: {
       readonly message_id: string
     }
+  }
+  /** List the notes of colleagues about a conversation. `GET /desk/v1/handoffs/{id}/notes`, with `deskKey`. */
+  readonly listHandoffNotes: {
+    readonly input: {
+      readonly id: string
+      readonly after?: number | undefined
+    }
+    readonly answer: {
+      readonly notes: readonly DeskNote[]
+    }
+  }
+  /** Write a note for colleagues, which the visitor never gets. `POST /desk/v1/handoffs/{id}/notes`, with `deskKey`. */
+  readonly writeHandoffNote: {
+    readonly input: {
+      readonly id: string
+      readonly body: {
+        readonly text: string
+        readonly agent?: {
+          readonly id: string
+          readonly name: string
+        } | undefined
+        readonly note_id?: string | undefined
+      }
+    }
+    readonly answer: DeskNote
   }
   /** Leave the visitor; the session ends. `POST /desk/v1/handoffs/{id}/leave`, with `deskKey`. */
   readonly leaveHandoff: {

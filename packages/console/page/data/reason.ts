@@ -16,6 +16,7 @@ const OF_CODE: Readonly<Record<string, Reason>> = {
   DEPLOYMENTS_TESTS_NOT_PASSED: 'tests-failed',
   EMBEDDER_FAILED: 'service',
   HANDOFF_CONFLICT: 'handoff',
+  NOTE_CONFLICT: 'limit-notes',
   MAIN_BRANCH_READ_ONLY: 'main',
   MERGE_CONFLICTS: 'resolution',
   MERGE_INVALID_RESOLUTION: 'resolution',

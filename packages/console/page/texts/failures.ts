@@ -34,6 +34,10 @@ export const say = texts({
     'There are as many as there may be. Delete one that is not needed any more.',
     'Es sind so viele, wie es sein dürfen. Löschen Sie etwas, das nicht mehr gebraucht wird.',
   ],
+  'limit-notes': [
+    'This conversation has as many notes as it may have.',
+    'Dieses Gespräch hat so viele Notizen, wie es haben darf.',
+  ],
   conflict: [
     'Somebody else is changing this at the same moment. Try again.',
     'Jemand anderes ändert das gerade auch. Versuchen Sie es noch einmal.',

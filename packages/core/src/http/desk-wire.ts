@@ -2,6 +2,7 @@ import { isoTime } from '../domain/time.ts'
 import type { HistoryLine } from '../ports/agent-runtime.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
+import type { DeskNote } from '../usecases/desk/desk-note.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
 
 /** A handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
@@ -24,10 +25,20 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
 
 const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
 
-/** Returns a handoff with its transcript so far. */
-export const handoffWithTranscriptOnWire = ({ transcript, ...handoff }: DeskHandoffWithTranscript) => ({
+/** A note as colleagues' clients see it. */
+export const noteOnWire = ({ at, noteId, ...note }: DeskNote) => ({
+  ...{ ...note, note_id: noteId, at: isoTime(at) },
+})
+
+/** Returns a handoff with its transcript so far, and the notes about it. */
+export const handoffWithTranscriptOnWire = ({
+  notes,
+  transcript,
+  ...handoff
+}: DeskHandoffWithTranscript) => ({
   ...handoffOnWire(handoff),
   transcript: transcript.map(lineOnWire),
+  notes: notes.map(noteOnWire),
 })
 
 const of = ({
@@ -54,6 +65,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
       return { type: 'handoff.visitor_typing', handoff_id: event.handoffId, state: event.state }
     case 'visitor_presence':
       return { type: 'handoff.visitor_presence', handoff_id: event.handoffId, state: event.state }
+    case 'note':
+      return { type: 'handoff.note', ...of(event), note: noteOnWire(event.note) }
     case 'ended':
       return {
         type: 'handoff.ended',

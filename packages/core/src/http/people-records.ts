@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { heldRoles } from '../domain/access/person.ts'
+import type { Principal } from '../domain/access/principal.ts'
 import { decodeCursor, encodeCursor } from '../domain/conversation/cursor.ts'
 import { wholeDetails } from '../domain/conversation/turn-details.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -6,7 +8,10 @@ import { isoTime } from '../domain/time.ts'
 import { PlatformError } from '../errors.ts'
 import { edgeOf } from '../platform-context.ts'
 import type { RecordPageStart } from '../ports/store/records.ts'
-import { accountOfPrincipal } from './principal-account.ts'
+import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
+import { messageIdSchema } from '../usecases/desk/desk-input.ts'
+import { noteOnWire } from './desk-wire.ts'
+import { accountOfPrincipal, personOf } from './principal-account.ts'
 import { describeRoute, type Route } from './route.ts'
 import {
   readingParams,
@@ -94,6 +99,28 @@ const listNewest = describeRoute({
 /** Returns the details without the effects of functions, which are kept for replays and not for readers. */
 const shownDetails = ({ function_effects: _, ...details }: JsonObject): JsonObject => wholeDetails(details)
 
+/** Whether a caller may read what colleagues have noted: who may sit at the desk (PE420). */
+const mayReadNotes = (principal: Principal): boolean =>
+  principal.type === 'person' && heldRoles(principal.person.roles).includes('desk')
+
+const writeConversationNote = describeRoute({
+  family: 'desk',
+  credential: 'own',
+  method: 'POST',
+  path: '/console/v1/agents/:agentId/conversations/:conversationId/notes',
+  operation: 'writeConversationNote',
+  summary: 'Write a note for colleagues about a conversation, which the visitor never gets',
+  params: z.object({ agentId: z.string(), conversationId: z.string() }),
+  body: z.object({ text: z.string().min(1), note_id: messageIdSchema.exactOptional() }),
+  async handle({ platform, principal, params, body: { note_id: noteId, text } }) {
+    const { id, name } = personOf(principal)
+    const author = { id, name: nameOfPerson({ id, name }) }
+    const given = { text, author, ...(noteId === undefined ? {} : { noteId }) }
+    const note = await platform.desk.writeNote(accountOfPrincipal(principal), params, given)
+    return { status: 201, json: noteOnWire(note) }
+  },
+})
+
 const readTranscript = describeRoute({
   ...ofRecords,
   method: 'GET',
@@ -101,19 +128,23 @@ const readTranscript = describeRoute({
   operation: 'readTranscript',
   summary: 'What was said in a conversation and what the agent did at each turn, after a place',
   params: recordParams,
-  query: z.object({ turns: place, sequence: place }),
-  async handle({ platform, params, query, ...scope }) {
+  query: z.object({ turns: place, sequence: place, notes: place }),
+  async handle({ platform, principal, params, query: { notes: noted, ...query }, ...scope }) {
     const { accountId, agentId } = scopeIds(scope)
     const { conversation_id: id } = params
     const part = await platform.reading.transcript(accountId, agentId, id, query)
     const { summary, details } = part.record
+    const notes = mayReadNotes(principal)
+      ? await platform.desk.notes(accountId, { agentId, conversationId: id }, noted)
+      : null
     return {
       status: 200,
       json: {
         conversation: { ...summary.value, ...details.value },
         turns: part.turns.map(turn => ({ ...shownDetails(turn.details.value), ...turn.record.value })),
         lines: part.lines.map(line => ({ ...line, at: isoTime(line.at) })),
-        next: part.next,
+        ...(notes === null ? {} : { notes: notes.map(noteOnWire) }),
+        next: { ...part.next, notes: notes?.at(-1)?.number ?? noted },
         more: part.more,
       },
     }
@@ -173,6 +204,7 @@ export const peopleRecordRoutes: readonly Route[] = [
   readHealth,
   listNewest,
   readTranscript,
+  writeConversationNote,
   readRetention,
   purgeConversations,
 ]

@@ -11,6 +11,7 @@ export type PeopleOperation =
   | 'readHealth'
   | 'listNewest'
   | 'readTranscript'
+  | 'writeConversationNote'
   | 'readRetention'
   | 'purgeConversations'
   | 'startReplay'
@@ -142,6 +143,9 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   acceptHandoff: 'desk',
   showHandoffTyping: 'desk',
   sendHandoffMessage: 'desk',
+  listHandoffNotes: 'desk',
+  writeHandoffNote: 'desk',
+  writeConversationNote: 'desk',
   leaveHandoff: 'desk',
   returnHandoff: 'desk',
   transferHandoff: 'desk',

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '../domain/access/access.ts'
 import { heldRoles, mayUseAccount, type Person } from '../domain/access/person.ts'
-import type { Principal } from '../domain/access/principal.ts'
 import { resolutionsSchema } from '../domain/agent/conflict.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -14,7 +13,7 @@ import { openDeskConnection } from './desk-connection.ts'
 import { peopleRecordRoutes } from './people-records.ts'
 import { peopleReplayRoutes } from './people-replays.ts'
 import { platformClosed } from './platform-closed.ts'
-import { accountOfPrincipal } from './principal-account.ts'
+import { accountOfPrincipal, personOf } from './principal-account.ts'
 import { describeRoute, type HttpRequest, type Route } from './route.ts'
 import { agentsApi, ofAgent, ofBranch } from './routes/agents-api.ts'
 import { listAnswer } from './routes/list-answer.ts'
@@ -36,11 +35,6 @@ export interface PeopleParts {
 
 /** Bytes that may wait for a slow reader beside those sent first. The same as for a live agent's socket. */
 const MOST_WAITING = 1_048_576
-
-function personOf(principal: Principal): Person {
-  if (principal.type === 'person') return principal.person
-  throw new PlatformError('AUTH_USER_UNAUTHORISED', 'This is for people who are signed in.')
-}
 
 /** The accounts that the person may use, oldest first. */
 async function accountsOf(platform: Platform, person: Person): Promise<readonly Account[]> {

@@ -1,3 +1,4 @@
+import type { Person } from '../domain/access/person.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import type { AccountId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
@@ -21,4 +22,10 @@ export function accountOfPrincipal(principal: Principal): AccountId {
   const accountId = principal.type === 'api_key' ? principal.key.accountId : null
   if (accountId !== null) return accountId
   throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
+}
+
+/** Returns the person of a request. @throws AUTH_USER_UNAUTHORISED */
+export function personOf(principal: Principal): Person {
+  if (principal.type === 'person') return principal.person
+  throw new PlatformError('AUTH_USER_UNAUTHORISED', 'This is for people who are signed in.')
 }

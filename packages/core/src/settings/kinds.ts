@@ -121,8 +121,11 @@ export const bytes = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, SIZE, doc, 'bytes')
 
 /** A length of text. */
-export const characters = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
-  number(value, SIZE, doc, 'characters')
+export const characters = (
+  value: number,
+  doc: string,
+  range: Partial<Range> = {},
+): z.ZodDefault<z.ZodNumber> => number(value, { ...SIZE, ...range }, doc, 'characters')
 
 /** A number of things. */
 export const count = (

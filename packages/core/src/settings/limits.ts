@@ -83,6 +83,8 @@ export const limits = group(
       DEFAULT_RULES.variableBytes,
       'Conversation state that an agent has written, as JSON.',
     ),
+    noteLength: characters(4_000, "Text of a colleague's note about a conversation.", { to: 20_000 }),
+    notesPerConversation: count(200, 'Notes of colleagues about one conversation.', { to: 1_000 }),
     replyLength: characters(100_000, 'Text of one reply of an agent.'),
     functionBytes: bytes(65_536, 'Arguments of one call of a function, and its result, as JSON each.'),
     functionErrorLength: characters(

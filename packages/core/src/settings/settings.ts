@@ -77,6 +77,10 @@ export interface LimitSettings {
   readonly contentBytes: number
   /** Conversation state that an agent has written, as JSON. From 1 to 536870888 bytes. @default 65536, 64 KiB */
   readonly variableBytes: number
+  /** Text of a colleague's note about a conversation. From 1 to 20000 characters. @default 4000 */
+  readonly noteLength: number
+  /** Notes of colleagues about one conversation. From 1 to 1000. @default 200 */
+  readonly notesPerConversation: number
   /** Text of one reply of an agent. From 1 to 536870888 characters. @default 100000 */
   readonly replyLength: number
   /**

@@ -7,6 +7,7 @@ import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
+import type { ConversationNote } from '../domain/conversation/note.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -534,6 +535,19 @@ export const OUTBOUND_CALL: Kind<OutboundCall> = {
   goesWith: { agent: 'agent', conversation: 'id' },
 }
 
+/** Notes of colleagues about conversations, none of which ever changes. */
+export const CONVERSATION_NOTE: Kind<Versioned<ConversationNote>> = {
+  name: 'conversation_note',
+  id: ({ conversationId, id: note }) => idOf(conversationId, note),
+  version,
+  columns: {
+    conversation_id: text(({ conversationId }) => conversationId),
+    number: number(note => note.number),
+  },
+  indexes: { conversation: ['conversation_id', 'number'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
 /** Every kind that is kept as documents, by its name: what others belong to comes before them. */
 export const DOCUMENT_KINDS = {
   secret: SECRET,
@@ -566,6 +580,7 @@ export const DOCUMENT_KINDS = {
   counter: COUNTER,
   text_pair: TEXT_PAIR,
   outbound_call: OUTBOUND_CALL,
+  conversation_note: CONVERSATION_NOTE,
 } as const
 
 /** The documents of each kind. */

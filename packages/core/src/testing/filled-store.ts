@@ -14,6 +14,7 @@ import {
   aCount,
   aDeployment,
   aDeskSeat,
+  aNote,
   anAccount,
   anAgent,
   anAlertRule,
@@ -170,6 +171,7 @@ async function fillConversations(store: Store): Promise<void> {
       owner: 'queue',
     },
   })
+  for (const id of ['N-1', 'N-2']) await store.conversations.notes.add(aNote(id), 9)
   for (const eventId of ['event-1', 'event-2', 'event-3']) {
     const whose = { accountId: ACCOUNT, agentId: AGENT }
     await externalEvents.expect({ eventId, conversationId: 'AS-4', ...whose })

@@ -22,6 +22,7 @@ import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { NewAgent } from '../ports/store/agents.ts'
 import type { HeldAudio } from '../ports/store/audio-cache.ts'
+import type { NewNote } from '../ports/store/notes.ts'
 import type { MainCommit } from '../ports/store/revisions.ts'
 
 /** The moment at which everything made here begins unless told otherwise: 2026-01-01T00:00:00.000Z. */
@@ -297,6 +298,13 @@ export const aPooledNumber = (number: string, values: Partial<PooledNumber> = {}
 export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
   ...{ id, accountId: ACCOUNT, name: `Voice ${id}`, provider: 'OPENAI', providerVoiceId: 'alloy' },
   ...{ config: { speed: 1 }, metadata: null, createdAt: START, version: 1 },
+  ...values,
+})
+
+/** A note about the conversation AS-1 of `ACCOUNT`, which has no number yet. */
+export const aNote = (id: string, values: Partial<NewNote> = {}): NewNote => ({
+  ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, author: { id: 'ada', name: 'Ada' } },
+  ...{ text: `Note ${id}`, at: START },
   ...values,
 })
 

@@ -96,6 +96,8 @@ function line(event: DeskEvent): string {
       return `typing ${event.state}`
     case 'visitor_presence':
       return event.state
+    case 'note':
+      return `note ${event.note.text}`
     case 'ended':
       return `ended ${event.reason}`
     case 'accepted':
@@ -170,11 +172,11 @@ describe('watching the desk', () => {
     const visitor = await waiting({ clock, platform })
     const { events } = await watcher(platform, visitor)
     const agent = { id: 'a2', name: 'Bob', avatarUrl: 'https://example.com/bob.png' }
-    const { transcript: _, ...accepted } = await platform.desk.accept(
-      visitor.accountId,
-      handoffId(visitor),
-      agent,
-    )
+    const {
+      transcript: _,
+      notes: __,
+      ...accepted
+    } = await platform.desk.accept(visitor.accountId, handoffId(visitor), agent)
     await clock.settle()
     expect(events.at(-1)).toEqual({ type: 'accepted', handoff: accepted })
   })

@@ -172,6 +172,7 @@ describe('roles', () => {
         ...routes.map(({ operation }) => operation),
         ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge', 'previewPublish'],
         ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
+        'writeConversationNote',
         ...['startReplay', 'listReplays', 'readReplay', 'listReplayTurns', 'acceptReplayGroup'],
       ]),
     )
@@ -661,6 +662,37 @@ test('PE18 who may begins, reads and accepts replays, each of them of their own 
     groups: [{ accepted: { why: 'It was a test.', by: 'Ada' } }],
   })
   expect((await as(ada(['reader'], ['two']))(`GET ${path}/${id}`)).status).toBe(403)
+})
+
+test('PE420 who also answers visitors reads and writes notes beside a transcript, others do not see them', async () => {
+  const { platform, as } = await serve()
+  const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'phone' } as const
+  await platform.conversations.start({ ...start, conversationId: 'C-1' })
+  const path = '/console/v1/agents/PROJECT-A/conversations/C-1/notes'
+  const write = (who: readonly Role[], text: string, more = {}) =>
+    as(ada(who))(`POST ${path}`, { ...OF_ONE, body: { text, ...more } })
+  expect((await write(['reader'], 'x')).status).toBe(403)
+  const first = await write(['desk'], 'Called twice', { note_id: 'n-1' })
+  expect(first).toMatchObject({
+    status: 201,
+    json: { number: 1, author: { id: 'u-ada', name: 'Ada' }, text: 'Called twice', note_id: 'n-1' },
+  })
+  expect((await write(['operator'], 'Called again')).status).toBe(201)
+  expect((await write(['desk'], 'another text', { note_id: 'n-1' })).json.error_code).toBe('NOTE_CONFLICT')
+  const other = await as(ada(['desk']))(`POST ${path.replace('C-1', 'C-2')}`, {
+    ...{ ...OF_ONE, body: { text: 'x' } },
+  })
+  expect(other.json.error_code).toBe('CONVERSATIONS_NOT_FOUND')
+  const line = (notes: number) =>
+    `GET /console/v1/one/PROJECT-A/conversations/C-1/transcript?turns=0&sequence=0&notes=${notes}`
+  const read = (await as(ada(['reader', 'desk']))(line(0))).json
+  expect(read.notes).toMatchObject([first.json, { number: 2, text: 'Called again' }])
+  expect(read.next.notes).toBe(2)
+  expect((await as(ada(['operator']))(line(1))).json.notes).toMatchObject([{ number: 2 }])
+  expect((await as(ada(['operator']))(line(2))).json).toMatchObject({ notes: [], next: { notes: 2 } })
+  const plain = await as(ada(['reader', 'author', 'releaser']))(line(0))
+  expect(plain.json).not.toHaveProperty('notes')
+  expect(JSON.stringify(plain.json)).not.toContain('Called')
 })
 
 test('PE13 and TE44 a transcript does not show what functions wrote', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { askConsole } from '../../api.ts'
+import { askConsole, sendConsole } from '../../api.ts'
 import { go, href } from '../../router.ts'
 import { account, may } from '../../session.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { EnvironmentName } from '../../ui/environment.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Notes } from '../../ui/notes.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
 import { TurnActs } from '../agents/turn-acts.tsx'
@@ -67,7 +68,8 @@ function About({ record }: { readonly record: Record_ }) {
 /** One conversation: what was said, what the agent did, and what is known of it. It is followed while it is open. */
 export function Conversation({ agentId, id }: { readonly agentId: string; readonly id: string }) {
   const accountId = account.value?.id ?? ''
-  const { value, error, reload } = useTranscript(accountId, agentId, id)
+  const { value, error, reload, refresh } = useTranscript(accountId, agentId, id)
+  const path = `/console/v1/agents/${[agentId, 'conversations', id].map(encodeURIComponent).join('/')}`
   const name = value?.record.visitor?.name
   const isRunning = value?.record.in_progress === true
   const [isErasing, setErasing] = useState(false)
@@ -102,7 +104,19 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
             lines={value.lines}
             actsOf={at => may('author') && <TurnActs agentId={agentId} turns={value.turns} at={at} />}
           />
-          <About record={value.record} />
+          <div class="stack">
+            {value.notes !== null && (
+              <Notes
+                place={id}
+                notes={value.notes}
+                write={async body => {
+                  await sendConsole(`${path}/notes`, body, new AbortController().signal)
+                  refresh()
+                }}
+              />
+            )}
+            <About record={value.record} />
+          </div>
         </div>
       )}
       {isErasing && (
@@ -112,8 +126,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
           action={say('erase')}
           onClose={() => setErasing(false)}
           run={() => {
-            const path = [agentId, 'conversations', id].map(encodeURIComponent).join('/')
-            return askConsole(`/console/v1/agents/${path}`, new AbortController().signal, 'DELETE')
+            return askConsole(path, new AbortController().signal, 'DELETE')
           }}
           onDone={() => go(['conversations', agentId])}
         />

@@ -1,3 +1,4 @@
+import type { DeskNote } from '@colloquy/client/http'
 import { useRef, useState } from 'preact/hooks'
 import type { api } from '../../api.ts'
 import { askConsole } from '../../api.ts'
@@ -13,13 +14,16 @@ export interface Transcript {
   readonly record: Record_
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
+  /** Notes of colleagues. Null for readers who do not sit at the desk. */
+  readonly notes: readonly DeskNote[] | null
 }
 
 interface Part {
   readonly conversation: Record_
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
-  readonly next: { readonly turns: number; readonly sequence: number }
+  readonly notes?: readonly DeskNote[]
+  readonly next: { readonly turns: number; readonly sequence: number; readonly notes: number }
   readonly more: boolean
 }
 
@@ -38,13 +42,14 @@ export function useTranscript(accountId: string, agentId: string, id: string): R
     async signal => {
       let known = read.current
       for (let more = true; more; ) {
-        const { turns = 0, sequence = 0 } = known?.next ?? {}
-        const question = `/console/v1/${path}?turns=${turns}&sequence=${sequence}`
+        const { turns = 0, sequence = 0, notes = 0 } = known?.next ?? {}
+        const question = `/console/v1/${path}?turns=${turns}&sequence=${sequence}&notes=${notes}`
         const part = (await askConsole(question, signal)) as Part
         known = {
           record: part.conversation,
           turns: [...(known?.turns ?? []), ...part.turns],
           lines: [...(known?.lines ?? []), ...part.lines],
+          notes: part.notes === undefined ? null : [...(known?.notes ?? []), ...part.notes],
           next: part.next,
         }
         more = part.more

@@ -2,6 +2,7 @@ import type { Handoff } from '@colloquy/client/http'
 import { effect, signal } from '@preact/signals'
 import { api } from '../../api.ts'
 import { attention } from '../../attention.ts'
+import { newId } from '../../data/new-id.ts'
 import { account, me } from '../../session.ts'
 import { choice } from './choice.ts'
 import {
@@ -149,10 +150,6 @@ export async function take(id: string, takesOver = false): Promise<void> {
   }
 }
 
-/** Not `randomUUID`, which browsers have on secure pages alone. */
-const newId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
-
 /** Says something to a visitor; what was not sent stays, to be sent again under the same id. */
 export async function say(handoffId: string, text: string, id: string = newId()): Promise<void> {
   const at = new Date().toISOString()
@@ -166,6 +163,15 @@ export async function say(handoffId: string, text: string, id: string = newId())
   if (!isSent || following === null) return
   const line: Line = { id, from: 'live_agent', text, at, state: 'done' }
   tabs.postMessage({ key: following.key, handoffId, line } satisfies Told)
+}
+
+/** Writes a note for colleagues about a conversation. */
+export async function writeNote(
+  handoffId: string,
+  body: Parameters<typeof api.writeHandoffNote>[0]['body'],
+): Promise<void> {
+  const note = await api.writeHandoffNote({ id: handoffId, body })
+  tell({ type: 'frame', frame: { type: 'handoff.note', handoff_id: handoffId, note } })
 }
 
 /** Leaves a visitor, whose session ends, or returns them to the agent. */

@@ -1,4 +1,5 @@
-import type { Handoff, HandoffWithTranscript } from '@colloquy/client/http'
+import type { DeskNote, Handoff, HandoffWithTranscript } from '@colloquy/client/http'
+import { withNotes } from '../../data/notes.ts'
 
 /** A frame of the desk's stream. */
 export type DeskFrame =
@@ -18,6 +19,7 @@ export type DeskFrame =
       readonly handoff_id: string
       readonly state: 'here' | 'gone'
     }
+  | { readonly type: 'handoff.note'; readonly handoff_id: string; readonly note: DeskNote }
   | { readonly type: 'handoff.ended'; readonly handoff_id: string; readonly reason?: string }
 
 /** One line of a conversation; those of the transcript have no id. */
@@ -49,6 +51,8 @@ export interface Desk {
   readonly handoffs: ReadonlyMap<string, Handoff>
   /** Those of this person, in the order in which they were taken. */
   readonly talks: ReadonlyMap<string, Talk>
+  /** Notes of colleagues, by handoff, as far as they are known. */
+  readonly notes: ReadonlyMap<string, readonly DeskNote[]>
   /** Those whose visitors have no connection any more. */
   readonly away: ReadonlySet<string>
   /** Handoffs that have ended since the stream was opened. A list from before may still contain them. */
@@ -78,6 +82,7 @@ export const emptyDesk = (me: string): Desk => ({
   me,
   handoffs: new Map(),
   talks: new Map(),
+  notes: new Map(),
   away: new Set(),
   gone: new Set(),
   fresh: new Set(),
@@ -133,10 +138,17 @@ function know(desk: Desk, handoff: Handoff): Desk {
   return { ...next, talks: put(desk.talks, id, { ...talk, handoff, over, unread }) }
 }
 
+/** Adds notes about a conversation. */
+const noted = (desk: Desk, id: string, notes: readonly DeskNote[]): Desk =>
+  desk.handoffs.has(id) || desk.talks.has(id)
+    ? { ...desk, notes: put(desk.notes, id, withNotes(desk.notes.get(id) ?? [], notes)) }
+    : desk
+
 function end(desk: Desk, id: string, reason: string | null): Desk {
   const ended = {
     ...desk,
     handoffs: without(desk.handoffs, id),
+    notes: desk.talks.has(id) ? desk.notes : without(desk.notes, id),
     away: marked(desk.away, id, false),
     gone: marked(desk.gone, id, true),
   }
@@ -154,6 +166,8 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
       return know({ ...desk, fresh: marked(desk.fresh, frame.handoff.handoff_id, true) }, frame.handoff)
     case 'handoff.ended':
       return end(desk, frame.handoff_id, frame.reason ?? null)
+    case 'handoff.note':
+      return noted(desk, frame.handoff_id, [frame.note])
     case 'handoff.visitor_presence':
       return { ...desk, away: marked(desk.away, frame.handoff_id, frame.state === 'gone') }
     case 'handoff.visitor_typing':
@@ -213,8 +227,9 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
     case 'listed':
       return list(desk, event.handoffs)
     case 'read': {
-      const { transcript, ...handoff } = event.handoff
-      return withTalk(know(desk, handoff), handoff.handoff_id, talk => ({
+      const { transcript, notes, ...handoff } = event.handoff
+      const next = noted(know(desk, handoff), handoff.handoff_id, notes)
+      return withTalk(next, handoff.handoff_id, talk => ({
         ...talk,
         unread: talk.unread + saidMeanwhile(talk, transcript),
         lines: merged(talk, transcript),
@@ -236,7 +251,11 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
       return withTalk(desk, event.handoffId, talk => ({ ...talk, unread: 0 }))
     case 'put_away':
       return desk.talks.get(event.handoffId)?.over
-        ? { ...desk, talks: without(desk.talks, event.handoffId) }
+        ? {
+            ...desk,
+            talks: without(desk.talks, event.handoffId),
+            notes: without(desk.notes, event.handoffId),
+          }
         : desk
   }
 }

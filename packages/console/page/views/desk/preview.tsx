@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
+import { Beside } from './beside.tsx'
 import { desk, take } from './desk-session.ts'
 import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
@@ -89,7 +90,9 @@ export function Preview({ id }: { readonly id: string }) {
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
-        <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
+        <Beside id={id} notes={value.notes}>
+          <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
+        </Beside>
       )}
       {isTakingOver && known?.status === 'active' && (
         <Confirm

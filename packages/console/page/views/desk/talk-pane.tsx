@@ -5,6 +5,7 @@ import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { Beside } from './beside.tsx'
 import { inserted } from './canned.ts'
 import { end, isTakenNow, putAway, say as speak } from './desk-session.ts'
 import type { Talk } from './desk-state.ts'
@@ -158,18 +159,20 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
         )}
       </header>
       <Came handoff={handoff} />
-      <Lines
-        lines={lines}
-        isTyping={isTyping}
-        onAgain={line => void speak(id, line.text, line.id ?? undefined)}
-      />
-      {over === null ? (
-        <Composer id={id} />
-      ) : (
-        <p class="note" role="status">
-          {over.with === undefined ? sayOver(over.reason) : say('is-with', { name: over.with })}
-        </p>
-      )}
+      <Beside id={id}>
+        <Lines
+          lines={lines}
+          isTyping={isTyping}
+          onAgain={line => void speak(id, line.text, line.id ?? undefined)}
+        />
+        {over === null ? (
+          <Composer id={id} />
+        ) : (
+          <p class="note" role="status">
+            {over.with === undefined ? sayOver(over.reason) : say('is-with', { name: over.with })}
+          </p>
+        )}
+      </Beside>
       {asking === 'transfer' && <Transfer id={id} onClose={close} />}
       {(asking === 'leave' || asking === 'return') && (
         <Confirm

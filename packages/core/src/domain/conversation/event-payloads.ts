@@ -89,6 +89,8 @@ export const EVENT_PAYLOADS = {
   USER_TYPING: z.object({ state: typingState }),
   /** Between processes alone: a desk asks whether the visitor has a connection, and is told. */
   USER_PRESENCE: z.object({ state: z.enum(['asked', 'here', 'gone']) }),
+  /** Between processes alone: a colleague has written a note, which stands in the store. */
+  DESK_NOTE: none,
   AI_AGENT_THINKING: none,
   HANDOFF_QUEUE_STATUS: z.object({
     queue_name: z.string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CALL_STATUSES } from '../../domain/call/outbound-call.ts'
 import { answers, list, namedVisitor } from './answer.ts'
+import { deskNote } from './desk-note.ts'
 
 const text = z.string()
 const texts = list(z.string())
@@ -87,6 +88,7 @@ const handoffWithTranscript = handoff
         at: z.iso.datetime(),
       }),
     ),
+    notes: list(deskNote),
   })
   .meta({ id: 'HandoffWithTranscript' })
 
@@ -209,6 +211,8 @@ export const conversingAnswers = {
     'HANDOFF_NOT_FOUND',
     'HANDOFF_CONFLICT',
   ),
+  listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
+  writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   listColleagues: answers({ 200: z.object({ colleagues: list(colleague) }) }),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { handoff } from './conversing.ts'
+import { deskNote } from './desk-note.ts'
 
 const of = { handoff_id: z.string(), session_id: z.string() }
 
@@ -22,6 +23,7 @@ export const DESK_EVENTS = {
     handoff_id: z.string(),
     state: z.enum(['here', 'gone']),
   }),
+  'handoff.note': z.object({ type: z.literal('handoff.note'), ...of, note: deskNote }),
   'handoff.ended': z.object({
     type: z.literal('handoff.ended'),
     ...of,

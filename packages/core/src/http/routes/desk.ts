@@ -13,9 +13,10 @@ import {
   queueNameSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
-import { handoffOnWire, handoffWithTranscriptOnWire } from '../desk-wire.ts'
+import { handoffOnWire, handoffWithTranscriptOnWire, noteOnWire } from '../desk-wire.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { integer } from './query-values.ts'
 
 const common = { family: 'desk', credential: 'desk' } as const
 const byId = z.object({ id: z.string() })
@@ -65,6 +66,13 @@ function liveAgentOf(principal: Principal, given: z.output<typeof acceptBody>['a
     '"agent" is required. It must be {id, name, avatar_url?}.',
   )
 }
+
+const noteBody = z.object({
+  text: z.string().min(1),
+  /** Required of keys; a person is the writer. */
+  agent: liveAgentSchema.pick({ id: true, name: true }).exactOptional(),
+  note_id: messageIdSchema.exactOptional(),
+})
 
 const messageBody = z.object({
   text: z.string().default(''),
@@ -149,6 +157,35 @@ export const deskRoutes: readonly Route[] = [
       const accountId = accountOfPrincipal(principal)
       const { messageId } = await platform.desk.send(accountId, params.id, message, actingAs(principal))
       return { status: 201, json: { message_id: messageId } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/desk/v1/handoffs/:id/notes',
+    operation: 'listHandoffNotes',
+    summary: 'List the notes of colleagues about a conversation',
+    params: byId,
+    query: z.object({ after: integer(0, Number.MAX_SAFE_INTEGER).default(0) }),
+    async handle({ platform, principal, params: { id: handoffId }, query }) {
+      const notes = await platform.desk.notes(accountOfPrincipal(principal), { handoffId }, query.after)
+      return { status: 200, json: { notes: notes.map(noteOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/notes',
+    operation: 'writeHandoffNote',
+    summary: 'Write a note for colleagues, which the visitor never gets',
+    params: byId,
+    body: noteBody,
+    async handle({ platform, principal, params: { id: handoffId }, body: { agent, note_id: noteId, text } }) {
+      const { id, name } = liveAgentOf(principal, agent && { ...agent, avatar_url: '' })
+      const given = { text, author: { id, name }, ...(noteId === undefined ? {} : { noteId }) }
+      const accountId = accountOfPrincipal(principal)
+      const note = await platform.desk.writeNote(accountId, { handoffId }, given, actingAs(principal))
+      return { status: 201, json: noteOnWire(note) }
     },
   }),
   defineRoute({

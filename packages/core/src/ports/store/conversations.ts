@@ -8,6 +8,7 @@ import type { ExternalEventStore } from './external-events.ts'
 import type { HandoffStore } from './handoffs.ts'
 import type { IntervalStore } from './intervals.ts'
 import type { MessageKeyStore } from './message-keys.ts'
+import type { NoteStore } from './notes.ts'
 import type { OutboundCallStore } from './outbound-calls.ts'
 import type { Outbox } from './outbox.ts'
 import type { RecordStore } from './records.ts'
@@ -163,6 +164,7 @@ export interface ConversationStore {
   readonly turnVectors: TurnVectorStore
   readonly textPairs: TextPairStore
   readonly messageKeys: MessageKeyStore
+  readonly notes: NoteStore
   readonly outboundCalls: OutboundCallStore
   readonly removals: RemovalStore
 }

@@ -9,6 +9,7 @@ import { intervalsOver } from './intervals.ts'
 import { CONVERSATION } from './kinds.ts'
 import { logsOver } from './logs.ts'
 import { messageKeysOver } from './message-keys.ts'
+import { notesOver } from './notes.ts'
 import type { Numbers } from './numbers.ts'
 import type { Packing } from './packing.ts'
 import { READ_AT_ONCE } from './placing.ts'
@@ -44,6 +45,7 @@ export function conversationsOver(
     intervals: watched(intervalsOver(over, packing)),
     turnVectors: watched(turnVectorsOver(over)),
     messageKeys: watched(messageKeysOver(over)),
+    notes: watched(notesOver(over)),
     removals: watched(removalsOver(over, numbers, packing)),
     ...others,
   }

@@ -39,6 +39,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   counter: ofDocument('counter'),
   text_pair: ofDocument('text_pair'),
   outbound_call: ofDocument('outbound_call'),
+  conversation_note: ofDocument('conversation_note'),
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

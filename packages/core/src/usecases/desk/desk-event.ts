@@ -1,5 +1,6 @@
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
+import type { DeskNote } from './desk-note.ts'
 
 /** Something that live agents of an account want to know at once. Times are milliseconds since the epoch. */
 export type DeskEvent =
@@ -25,6 +26,13 @@ export type DeskEvent =
       readonly handoffId: HandoffId
       readonly sessionId: ConversationId
       readonly state: 'here' | 'gone'
+    }
+  /** A colleague has written a note about the conversation (DK549). */
+  | {
+      readonly type: 'note'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly note: DeskNote
     }
   /**
    * The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null without a reason.

@@ -122,6 +122,7 @@ class AccountFeed {
     for (const handoff of [...this.#followed.values()]) {
       await handoff.readOn()
       handoff.ask()
+      await handoff.readNotes()
     }
     return this.#parts.context.settings.queueStatusInterval
   }
@@ -202,13 +203,14 @@ async function beginning(
   if (state?.handoff?.id !== listed.handoffId) return null
   const { status, liveAgent } = state.handoff
   if (status !== 'waiting' && status !== 'active') return null
+  const notes = await context.store.conversations.notes.last(state.id)
   const room = context.rooms.of(state.id)
   const feed = room.follow(state)
   const connects = state.kind === 'messaging'
   if (!isNew) {
     const position = status === 'waiting' ? listed.position : null
     const handoff = { ...listed, status, position, agent: liveAgent }
-    return { room, feed, start: { connects, handoff, status, position: state.sequence } }
+    return { room, feed, start: { connects, handoff, status, position: state.sequence, notes } }
   }
   try {
     const position = await beganAt(context, state)
@@ -216,7 +218,13 @@ async function beginning(
       room,
       feed,
       start: {
-        ...{ connects, handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position },
+        ...{
+          connects,
+          handoff: { ...listed, status: 'waiting', agent: null },
+          status: 'waiting',
+          position,
+          notes,
+        },
       },
     }
   } catch (error) {

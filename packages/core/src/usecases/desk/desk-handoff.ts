@@ -6,6 +6,7 @@ import { PlatformError } from '../../errors.ts'
 import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
+import type { DeskNote } from './desk-note.ts'
 
 /** A live agent, as visitors see them. */
 export interface LiveAgent {
@@ -46,9 +47,12 @@ export interface DeskHandoff {
 
 /**
  * A handoff with the newest 500 lines of what was said in its conversation, at most `limits.sliceBytes` of them (EN45),
- * oldest first.
+ * and the notes of colleagues about it, each oldest first.
  */
-export type DeskHandoffWithTranscript = DeskHandoff & { readonly transcript: readonly HistoryLine[] }
+export type DeskHandoffWithTranscript = DeskHandoff & {
+  readonly transcript: readonly HistoryLine[]
+  readonly notes: readonly DeskNote[]
+}
 
 /** The error for an id that is not that of a handoff of the account. */
 export const notFound = (handoffId: string) =>

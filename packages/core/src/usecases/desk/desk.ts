@@ -38,6 +38,17 @@ import {
   refuseOtherWords,
 } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema, typingState, watcherSchema } from './desk-input.ts'
+import type { DeskNote } from './desk-note.ts'
+import { conversationOfHandoff, type NamedHandoff } from './find-handoff.ts'
+import {
+  type NewDeskNote,
+  type NoteTarget,
+  noteSchema,
+  notesOf,
+  noteTargetSchema,
+  readNotes,
+  writeNote,
+} from './notes.ts'
 import { readColleagues } from './seats.ts'
 import { destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 
@@ -141,6 +152,25 @@ export interface Desk {
   ): Promise<DeskHandoff>
   /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
+  /**
+   * Reads the notes of colleagues about a conversation, those with a number after `after`, in their order (DK549).
+   *
+   * @param after @default 0, which reads all of them
+   * @throws HANDOFF_NOT_FOUND
+   */
+  notes(accountId: AccountId, target: NoteTarget, after?: number): Promise<readonly DeskNote[]>
+  /**
+   * Writes a note for colleagues, also about a conversation that has ended. Visitors and agents never get it (DK549).
+   *
+   * @throws HANDOFF_NOT_FOUND, CONVERSATIONS_NOT_FOUND, USER_ACCESS_FORBIDDEN
+   * @throws NOTE_CONFLICT for more notes than `limits.notesPerConversation`, and an id that stands for another note
+   */
+  writeNote(
+    accountId: AccountId,
+    target: NoteTarget,
+    note: NewDeskNote,
+    acting?: DeskActing,
+  ): Promise<DeskNote>
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
@@ -170,31 +200,19 @@ type Acting = DeskDeps & { readonly caller: Caller }
 /** Lines of a transcript that a live agent is shown. */
 const TRANSCRIPT_LINES = 500
 
-/** A handoff of an account. */
-interface Named {
-  readonly accountId: AccountId
-  readonly handoffId: string
-}
-
-/** The conversation of a handoff of that account, which may have another handoff by now. */
-async function conversationOf(
-  { engine }: Pick<DeskDeps, 'engine'>,
-  { accountId, handoffId }: Named,
-): Promise<ConversationState> {
-  const { conversationId, ordinal } = readHandoffId(handoffId)
-  const state = conversationId === '' ? null : await engine.load(conversationId)
-  if (state === null || state.accountId !== accountId || ordinal > state.handoffs) throw notFound(handoffId)
-  return state
-}
-
-async function carryOut(deps: DeskDeps, named: Named, command: Command, audit?: AuditOf): Promise<Outcome> {
-  const { id } = await conversationOf(deps, named)
+async function carryOut(
+  deps: DeskDeps,
+  named: NamedHandoff,
+  command: Command,
+  audit?: AuditOf,
+): Promise<Outcome> {
+  const { id } = await conversationOfHandoff(deps, named)
   return deps.engine.execute(id, command, audit)
 }
 
 async function mustCarryOut(
   deps: DeskDeps,
-  named: Named,
+  named: NamedHandoff,
   command: Command,
   audit?: AuditOf,
 ): Promise<ConversationState> {
@@ -221,10 +239,12 @@ export async function listHandoffs(
 }
 
 async function withTranscript(
-  { settings, store: { conversations } }: DeskDeps,
+  deps: DeskDeps,
   state: ConversationState,
   handoffId: string,
 ): Promise<DeskHandoffWithTranscript> {
+  const { settings, store } = deps
+  const { conversations } = store
   const { handoff } = state
   if (handoff?.id !== handoffId) throw notFound(handoffId)
   const waiting =
@@ -236,7 +256,8 @@ async function withTranscript(
     { type: 'greeting', turnId: '' },
     { lines: TRANSCRIPT_LINES, bytes: settings.limits.sliceBytes },
   )
-  return { ...describe({ state, handoff }, position, settings), transcript }
+  const notes = await notesOf(deps, state.accountId, state.id)
+  return { ...describe({ state, handoff }, position, settings), transcript, notes }
 }
 
 /** The live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
@@ -279,7 +300,7 @@ async function watch(
 
 async function accept(
   deps: Acting,
-  named: Named,
+  named: NamedHandoff,
   liveAgent: LiveAgent,
   { takeOver, ...acting }: z.output<typeof deskAcceptingSchema>,
 ): Promise<DeskHandoffWithTranscript> {
@@ -294,7 +315,7 @@ async function accept(
 
 async function send(
   deps: Acting,
-  named: Named,
+  named: NamedHandoff,
   said: z.output<ReturnType<typeof messageSchema>>,
   acting: DeskActing,
 ): Promise<{ readonly messageId: string }> {
@@ -315,13 +336,13 @@ async function send(
 /** See `Desk.transfer`. */
 async function transfer(
   deps: Acting,
-  named: Named,
+  named: NamedHandoff,
   target: TransferTarget,
   acting: DeskActing,
 ): Promise<DeskHandoff> {
   const { accountId, handoffId } = named
   const by = actorOf(deps.caller, acting)
-  const before = await conversationOf(deps, named)
+  const before = await conversationOfHandoff(deps, named)
   const why = whyNoTransfer(before, handoffId, by)
   // Callers without permission learn no more.
   if (why !== null) throw refusalOf({ status: 'refused', refusal: why, state: before }, handoffId)
@@ -353,7 +374,7 @@ export const deskCalls = {
   handoff: call(
     () => [accountId, handoffId],
     async (deps, ofAccount, id) =>
-      withTranscript(deps, await conversationOf(deps, { accountId: ofAccount, handoffId: id }), id),
+      withTranscript(deps, await conversationOfHandoff(deps, { accountId: ofAccount, handoffId: id }), id),
   ),
   accept: act(
     () => [accountId, handoffId, ["live agent's field", liveAgentSchema], deskAcceptingSchema],
@@ -407,6 +428,16 @@ export const deskCalls = {
     (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   colleagues: call(() => [accountId], listColleagues),
+  notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),
+  writeNote: act(
+    ({ settings }: DeskDeps) => [
+      accountId,
+      noteTargetSchema,
+      ["note's field", noteSchema(settings.limits.noteLength)],
+      deskActingSchema,
+    ],
+    writeNote,
+  ),
   watch: act(
     () => [accountId, ['listener', own<DeskListener>(isFunction, 'expected a function')], watcherSchema],
     watch,

@@ -5,8 +5,10 @@ import type { Context } from '../context.ts'
 import type { Feed, FeedReader } from '../room/feed.ts'
 import type { Room } from '../room/room.ts'
 import type { Rooms } from '../room/rooms.ts'
+import { createFresh } from '../shared/fresh.ts'
 import type { DeskEvent } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
+import { noteOf } from './desk-note.ts'
 
 /** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
@@ -25,13 +27,23 @@ export function publishPresence(rooms: Pick<Rooms, 'publish'>, id: ConversationI
   rooms.publish(id, { sequence: 0, events: [], transients })
 }
 
-/** The start of following a handoff: its status then, and the position in the log of its conversation. */
+/** Tells desks that a colleague has written a note. The note itself is read in the store. */
+export function publishNote(rooms: Pick<Rooms, 'publish'>, id: ConversationId): void {
+  const transients = [{ type: 'DESK_NOTE', payload: {}, custom: null, to: TO_DESK }] as const
+  rooms.publish(id, { sequence: 0, events: [], transients })
+}
+
+/**
+ * The start of following a handoff: its status then, the position in the log of its conversation, and the number of the
+ * newest note.
+ */
 export interface HandoffStart {
   /** Whether visitors of its kind have connections. */
   readonly connects: boolean
   readonly handoff: DeskHandoff
   readonly status: 'waiting' | 'active'
   readonly position: number
+  readonly notes: number
 }
 
 /** A handoff whose conversation is followed until the handoff is over. */
@@ -47,6 +59,8 @@ export interface FollowedHandoff {
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are told. */
   readOn(): Promise<void>
+  /** Reads notes that colleagues have written since. Resolves when they are told. */
+  readNotes(): Promise<void>
   /** Ends a handoff that the line has lost, if the log does not say why. Does nothing if the log did. */
   vanish(): void
   dispose(): void
@@ -67,30 +81,35 @@ export interface HandoffTold {
   over(): void
 }
 
+type FollowContext = Pick<Context, 'clock' | 'rooms' | 'settings' | 'store'>
+
 /**
  * Reads a handoff's log: messages, the live agent who takes it, its end (DK1, DK2). Nothing after the end is told.
  */
 export const followHandoff = (
-  context: Pick<Context, 'clock' | 'rooms'>,
+  context: FollowContext,
   found: FoundHandoff,
   told: HandoffTold,
 ): FollowedHandoff => new HandoffReader(context, found, told)
 
 class HandoffReader implements FollowedHandoff, FeedReader {
-  readonly #context: Pick<Context, 'clock' | 'rooms'>
+  readonly #context: FollowContext
   readonly #found: FoundHandoff
   readonly #told: HandoffTold
   #handoff: DeskHandoff
   #status: HandoffStart['status']
   #position: number
   #ended = false
+  /** The number of the newest note that was told. */
+  #noted: number
+  readonly readNotes: () => Promise<void>
   /** The visitor types: ends the wait for another sign of it. */
   #noLonger: (() => void) | null = null
   #isGone = false
   /** The number of questions for the visitor since the last sign of one. */
   #asked = 0
 
-  constructor(context: Pick<Context, 'clock' | 'rooms'>, found: FoundHandoff, told: HandoffTold) {
+  constructor(context: FollowContext, found: FoundHandoff, told: HandoffTold) {
     const { handoff, position, status } = found.start
     this.#context = context
     this.#found = found
@@ -98,6 +117,8 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     this.#handoff = handoff
     this.#status = status
     this.#position = position
+    this.#noted = found.start.notes
+    this.readNotes = createFresh(() => this.#tellNotes())
     // The line is told first: what the log holds already comes with the first read.
     found.feed.join(this, position)
     this.ask()
@@ -164,7 +185,9 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   ephemeral(event: TransientEvent): void {
     if (this.#ended || event.to !== TO_DESK) return
     const { state } = event.payload
-    if (event.type === 'USER_TYPING') this.#typed(state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped')
+    if (event.type === 'DESK_NOTE') this.#hearNote()
+    else if (event.type === 'USER_TYPING')
+      this.#typed(state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped')
     else if (state !== 'asked') {
       this.#asked = 0
       this.#went(state === 'gone')
@@ -191,6 +214,23 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     this.#noLonger =
       state === 'started' ? this.#context.clock.schedule(TYPING_LASTS, () => this.#typed('stopped')) : null
     this.#told.tell({ type: 'visitor_typing', ...this.#names, state })
+  }
+
+  #hearNote(): void {
+    const { onError } = this.#context.settings
+    this.readNotes().catch(error => onError(error, 'desk feed'))
+  }
+
+  async #tellNotes(): Promise<void> {
+    if (this.#ended) return
+    const { settings, store } = this.#context
+    const { sessionId } = this.#handoff
+    const most = settings.limits.notesPerConversation
+    for (const note of await store.conversations.notes.list(sessionId, this.#noted, most)) {
+      if (this.#ended) return
+      this.#noted = note.number
+      this.#told.tell({ type: 'note', ...this.#names, note: noteOf(note) })
+    }
   }
 
   #went(isGone: boolean): void {

@@ -44,6 +44,7 @@ export async function tellOf({ access, agents, alerts, audit, conversations, web
         conversations.textPairs.find('+12025550100', theirs),
       ),
     ),
+    notes: await conversations.notes.list('AS-1', 0, 9),
     calls: await conversations.outboundCalls.due(START + 90_000, 9),
     audit: await audit.list({}, 100),
   }

@@ -31,6 +31,7 @@ import { describeValues } from './every-group/values.ts'
 import { describeExternalEvents } from './external-events.ts'
 import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
+import { describeNotes } from './notes.ts'
 import { describeNumbers } from './numbers.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRevisions } from './revisions.ts'
@@ -46,7 +47,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeConversations, describeLogs, describeIntervals, describeTimers, describeExternalEvents],
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
-  describeDeskSeats,
+  ...[describeDeskSeats, describeNotes],
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -75,7 +76,7 @@ function describeStore(factory: StoreFactory): void {
       ...[() => conversations.outboundCalls.due(START, 1), () => access.accounts.list({}, 100)],
       ...[() => access.accounts.create(anAccount()), () => access.tokenKeys.secret('token', 'late')],
       ...[() => access.phoneNumbers.find(['+1555']), () => access.numberPool.find('+1555')],
-      () => access.deskSeats.list(ACCOUNT, START, 1),
+      ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
       ...[() => access.voices.list(ACCOUNT), () => access.audioCache.use('1', START)],
       ...[() => webhooks.endpoints.list(ACCOUNT, {}, 100), () => webhooks.deliveries.dueEndpoints(START, 1)],
       ...[() => alerts.rules.list(ACCOUNT), () => alerts.counters.add([aCount('api_errors')])],

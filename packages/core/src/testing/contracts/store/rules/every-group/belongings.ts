@@ -9,6 +9,7 @@ import {
   aCachedAudio,
   aCount,
   aDeployment,
+  aNote,
   anAgent,
   anAlertRule,
   anEndpoint,
@@ -162,6 +163,11 @@ const OF_CONVERSATIONS: readonly Belonging[] = [
     name: 'outbound call of the same id',
     add: ({ conversations }, id) => conversations.outboundCalls.save(anOutboundCall(id), 0),
     left: async ({ conversations }, id) => there(await conversations.outboundCalls.find(id)),
+  },
+  {
+    name: 'notes',
+    add: ({ conversations }, id) => conversations.notes.add(aNote('n', { conversationId: id }), 9),
+    left: ({ conversations }, id) => conversations.notes.list(id, 0, 9),
   },
   {
     name: 'events for endpoints',
