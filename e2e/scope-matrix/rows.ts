@@ -170,6 +170,11 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/transfer`]: belowKey(200),
     [`POST ${HANDOFF}/reject`]: belowKey(204),
     'GET /desk/v1/colleagues': ofKey(200),
+    [`GET ${HANDOFF}/replies`]: belowKey(200),
+    'GET /desk/v1/replies': ofKey(200),
+    'POST /desk/v1/replies': ofKey(201),
+    'PATCH /desk/v1/replies/:replyId': belowKey(200),
+    'DELETE /desk/v1/replies/:replyId': belowKey(204),
   },
   // The connector of the request names the agent.
   'handoff-state': { 'GET /v1/:account_id/:project_id/handoff_state': ofBoth(200) },

@@ -67,6 +67,10 @@ const attendedHandoff = async (world: World, agent: SeededAgent) => {
   return acceptedHandoff(world, agent)
 }
 
+const freshReply = async ({ platform }: World, { account }: SeededAgent, unique: string) => ({
+  replyId: (await platform.desk.replies.create(account.id, { code: `fresh-${unique}`, text: 'Hi.' })).id,
+})
+
 const freshEndpoint = async ({ platform }: World, { account }: SeededAgent) => ({
   id: (await platform.webhooks.createEndpoint(account.id, aNewEndpoint('https://fresh.example/'))).endpoint
     .id,
@@ -302,6 +306,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`DELETE ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
   [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
+  'POST /desk/v1/replies': { body: (_, unique) => ({ code: `new-${unique}`, text: 'Hello {visitor}.' }) },
+  'PATCH /desk/v1/replies/:replyId': { body: (_, unique) => ({ code: `changed-${unique}` }) },
+  'DELETE /desk/v1/replies/:replyId': { fresh: freshReply },
   [`POST ${HANDOFF}/notes`]: { body: () => ({ text: 'Call back.', agent: ADA }) },
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },

@@ -261,7 +261,9 @@ async function seedAgent(
   const handoffId = await waitingHandoff(platform, seeded)
   const note = { text: `Note of ${name}`, author: { id: 'ada', name: 'Ada' } }
   await platform.desk.writeNote(seeded.account.id, { handoffId }, note)
-  return { ...seeded, ids: { ...seeded.ids, handoffId } }
+  const reply = { code: `reply-${name}`, text: `Reply of ${name}`, agentId: seeded.id }
+  const { id: replyId } = await platform.desk.replies.create(seeded.account.id, reply)
+  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId } }
 }
 
 /** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of what is newest. */

@@ -48,7 +48,7 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
 
   await dora.keyboard.press('F8')
   await dora.getByLabel('New reply').fill('Good evening!')
-  await dora.getByRole('button', { name: 'Add' }).click()
+  await dora.getByRole('button', { name: 'Add', exact: true }).click()
   findings.push(...(await lookAt(dora, 'desk-replies')))
   await dora.locator('.desk-reply').click()
   await dora.locator('.composer textarea').waitFor()
@@ -234,6 +234,68 @@ test('CO564 DK551 colleagues note something for each other beside a conversation
   expect(JSON.stringify(visitor.current)).not.toMatch(/Called twice|upgrade|Monday/)
   expect(findings).toEqual([])
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
+test('CO565 DK556 a shared reply is written in the settings, and found at the desk with a slash and the keyboard', async () => {
+  const { open, visit } = await startSite()
+  const wide = { viewport: { width: 1440, height: 900 } }
+  const [ada, dora] = [await open(pages, 'ada', wide), await open(pages, 'dora', wide)]
+  await goTo(ada, '#/settings/replies')
+  const findings: string[] = []
+  const add = async (code: string, text: string) => {
+    await ada.getByRole('button', { name: 'New reply' }).click()
+    await ada.getByLabel('Code').fill(code)
+    await ada.getByLabel('Text').fill(text)
+    await ada.getByRole('button', { name: 'Create' }).click()
+  }
+  await add('Hello', 'Good evening, {me} here from {agent}.')
+  await ada.getByText('/Hello', { exact: true }).waitFor()
+  await add('hours', 'We are open until ten.')
+  await ada.getByText('/hours', { exact: true }).waitFor()
+  await add('HELLO', 'Twice')
+  await ada.getByText('This name or id is taken.').waitFor()
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  findings.push(...(await lookAt(ada, 'settings-replies')))
+
+  await goTo(dora, '#/desk')
+  const visitor = await visit(ASK)
+  await dora.locator('.desk-entry').first().waitFor()
+  await dora.keyboard.press('F2')
+  const message = dora.locator('.composer textarea')
+  await message.waitFor()
+  await message.focus()
+  await dora.keyboard.type('/h')
+  const list = dora.getByRole('listbox', { name: 'Shared replies' })
+  await expect.poll(() => list.getByRole('option').count()).toBe(2)
+  findings.push(...(await lookAt(dora, 'desk-slash')))
+  await dora.keyboard.press('ArrowDown')
+  expect(await list.getByRole('option', { selected: true }).textContent()).toContain('/hours')
+  await dora.keyboard.press('Escape')
+  await expect.poll(() => list.count()).toBe(0)
+  await message.fill('')
+  await dora.keyboard.type('/HEL')
+  await expect.poll(() => list.getByRole('option').count()).toBe(1)
+  await dora.keyboard.press('Enter')
+  await expect.poll(() => message.inputValue()).toMatch(/^Good evening, Dora here from .+\.$/)
+  expect(visitor.current.messages.map(({ text }) => text).join()).not.toContain('Good evening')
+  await dora.keyboard.type(' How can I help?')
+  await dora.keyboard.press('Enter')
+  await vi.waitFor(() => {
+    expect(visitor.current.messages.at(-1)?.text).toMatch(
+      /^Good evening, Dora here from .+ How can I help\?$/,
+    )
+  })
+
+  await ada.getByRole('button', { name: 'Change /hours' }).click()
+  await ada.getByLabel('Text').fill('We are open until {when}.')
+  await ada.getByRole('button', { name: 'Save' }).click()
+  await ada.getByText('Something that was entered is not allowed.').waitFor()
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  await ada.getByRole('button', { name: 'Delete /hours?' }).click()
+  await ada.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => ada.getByText('/hours', { exact: true }).count()).toBe(0)
+  expect(findings).toEqual([])
+  expect([...dora.complaints, ...dora.elsewhere]).toEqual([])
 })
 
 test('CO16 a page that is loaded again has the conversation, and nothing is doubled', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../page/views/desk/desk-state.ts'
 import { createEventReader, pauseAfter } from '../page/views/desk/events.ts'
 import { actOf } from '../page/views/desk/shortcuts.ts'
+import { repliesFor, slashAt } from '../page/views/desk/slash.ts'
 
 const ME = { id: 'me', name: 'Ada', avatar_url: '' }
 const OTHER = { id: 'other', name: 'Ben', avatar_url: '' }
@@ -300,4 +301,31 @@ test('CO16 shortcuts leave letters to who writes', () => {
   expect(actOf({ ...key, key: 'ArrowDown', code: 'ArrowDown', altKey: true })).toBe('down')
   expect(actOf({ ...key, key: '?' })).toBe('help')
   expect(actOf({ ...key, key: '?', target: { tagName: 'TEXTAREA' } })).toBe(null)
+})
+
+const reply = (code: string, text = code) => ({
+  ...{ id: code, code, text, filled: text, project_id: null, language: null },
+  created_at: '2026-01-01T00:00:00.000Z',
+})
+
+test.each([
+  ['/', 1, { start: 0, query: '' }],
+  ['Well, /he', 9, { start: 6, query: 'he' }],
+  ['/he llo', 3, { start: 0, query: 'he' }],
+  ['line\n/grü', 9, { start: 5, query: 'grü' }],
+  ['and/or', 6, null],
+  ['/he llo', 7, null],
+  ['https://x', 9, null],
+  ['', 0, null],
+  ['/x', 0, null],
+])('CO565 in "%s" with the cursor at %i a slash asks for: %j', (text, cursor, expected) => {
+  expect(slashAt(text, cursor)).toEqual(expected)
+})
+
+test('CO565 codes that begin with what was typed come first, whatever the case, then others; 8 at most', () => {
+  const all = [reply('price'), reply('Hello'), reply('shell'), reply('bye', 'Hell of a day'), reply('x')]
+  expect(repliesFor(all, 'HE').map(({ code }) => code)).toEqual(['Hello', 'shell', 'bye'])
+  expect(repliesFor(all, 'none')).toEqual([])
+  const many = Array.from({ length: 20 }, (_, at) => reply(`r${at}`))
+  expect(repliesFor(many, '').map(({ code }) => code)).toEqual(many.slice(0, 8).map(({ code }) => code))
 })

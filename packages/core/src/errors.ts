@@ -83,6 +83,8 @@ export const ERROR_STATUS = {
   HANDOFF_NOT_FOUND: 404,
   /** The agent has handed off no conversation of that id. */
   HANDOFF_STATE_NOT_FOUND: 404,
+  /** The account has no shared reply of that id. */
+  REPLY_NOT_FOUND: 404,
   /** There is no API key of that id. */
   API_KEY_NOT_FOUND: 404,
   /** There is no connector of that id. */
@@ -125,6 +127,10 @@ export const ERROR_STATUS = {
   VOICES_LIMIT: 409,
   /** A conversation has as many notes as it may have, or the id of a note stands for another one. */
   NOTE_CONFLICT: 409,
+  /** A shared reply of the account has that code already, in some case. */
+  REPLY_CODE_TAKEN: 409,
+  /** The account has as many shared replies as it may have. */
+  REPLIES_LIMIT: 409,
   /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,
   /** A branch has that name already. */

@@ -94,6 +94,7 @@ export type {
   PlatformEventType,
 } from './domain/conversation/platform-event.ts'
 export type { ChatReply } from './domain/conversation/replies.ts'
+export type { SharedReply } from './domain/conversation/shared-reply.ts'
 export type { ConversationKind, EndReason, SettledText } from './domain/conversation/state.ts'
 export type { TranscriptLine, TranscriptSpeaker, TranscriptStep } from './domain/conversation/transcript.ts'
 export type { SessionVisitor } from './domain/conversation/visitor.ts'
@@ -291,6 +292,8 @@ export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
 export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'
 export type { DeskNote } from './usecases/desk/desk-note.ts'
 export type { NewDeskNote, NoteTarget } from './usecases/desk/notes.ts'
+export type { SharedReplyChange, SharedReplyInput } from './usecases/desk/reply-fields.ts'
+export type { FilledReply, SharedReplies } from './usecases/desk/shared-replies.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'
 export type {
   ExternalEventInput,

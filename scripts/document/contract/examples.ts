@@ -336,6 +336,13 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   const note = { text: 'Lost the key card. Call back on Monday.', agent: { id: ADA.id, name: ADA.name } }
   await client.ask('writeHandoffNote', { params, body: note })
   await client.ask('listHandoffNotes', { params })
+  const said = { code: 'hello', text: 'Hello {visitor}, {me} here.', language: 'en' }
+  const reply = await client.ask('createSharedReply', { body: said })
+  await client.ask('listSharedReplies', {})
+  await client.ask('listHandoffReplies', { params })
+  const ofReply = { replyId: textAt(reply, 'id') }
+  await client.ask('updateSharedReply', { params: ofReply, body: { text: 'Hello {visitor}! {me} here.' } })
+  await client.ask('deleteSharedReply', { params: ofReply })
   await client.ask('leaveHandoff', { params })
   const other = { id: second ?? '' }
   await client.ask('acceptHandoff', { params: other, body: { agent: ADA } })

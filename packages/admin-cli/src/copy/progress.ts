@@ -37,6 +37,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   text_pair: 'pairs of numbers',
   outbound_call: 'outbound calls',
   conversation_note: 'notes about conversations',
+  shared_reply: 'shared replies',
 }
 
 const counted = (count: number): string => count.toLocaleString('en')

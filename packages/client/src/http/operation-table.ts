@@ -91,6 +91,9 @@ export const OPERATIONS = `@workspaceKey
 4messages sendHandoffMessage
 4notes writeHandoffNote listHandoffNotes
 4reject rejectHandoff.-
-4return return.-
+4replies listHandoffReplies
+4return returnHandoff.-
 4transfer transfer
-4typing showHandoffTyping.-`
+4typing showHandoffTyping.-
+2replies listSharedReplies createSharedReply
+3:replyId update delete.-`

@@ -73,6 +73,9 @@ export type ErrorCode =
   | 'REAL_TIME_CONFIG_INVALID_FOR_SCHEMA'
   | 'REAL_TIME_CONFIG_INVALID_SCHEMA'
   | 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT'
+  | 'REPLIES_LIMIT'
+  | 'REPLY_CODE_TAKEN'
+  | 'REPLY_NOT_FOUND'
   | 'REQUEST_TIMEOUT'
   | 'ROUTE_NOT_FOUND'
   | 'SCHEMA_VALIDATION_FAILED'
@@ -590,6 +593,17 @@ export type ErrorText = {
   readonly detail: string
 }
 
+/** `FilledReply`, as a server answers it. */
+export type FilledReply = {
+  readonly id: string
+  readonly code: string
+  readonly text: string
+  readonly project_id: string | null
+  readonly language: string | null
+  readonly created_at: string
+  readonly filled: string
+}
+
 /** `GivenPhoneNumber`, as a server answers it. */
 export type GivenPhoneNumber = {
   readonly phoneNumber: string
@@ -823,6 +837,16 @@ export type SentWebhook = {
   readonly at: string | null
   readonly headers: { readonly [name: string]: string }
   readonly body: string
+}
+
+/** `SharedReply`, as a server answers it. */
+export type SharedReply = {
+  readonly id: string
+  readonly code: string
+  readonly text: string
+  readonly project_id: string | null
+  readonly language: string | null
+  readonly created_at: string
 }
 
 /** `TelephonyConnector`, as a server answers it. */
@@ -2636,6 +2660,9 @@ export interface Operations {
         | 'handoff.returned'
         | 'handoff.transferred'
         | 'handoff.rejected'
+        | 'shared_reply.created'
+        | 'shared_reply.changed'
+        | 'shared_reply.deleted'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
@@ -2800,6 +2827,54 @@ export interface Operations {
       } | undefined
     }
     readonly answer: undefined
+  }
+  /** List the replies that live agents share. `GET /desk/v1/replies`, with `deskKey`. */
+  readonly listSharedReplies: {
+    readonly input: object
+    readonly answer: {
+      readonly replies: readonly SharedReply[]
+    }
+  }
+  /** Add a reply that live agents share. `POST /desk/v1/replies`, with `deskKey`. */
+  readonly createSharedReply: {
+    readonly input: {
+      readonly body: {
+        readonly code: string
+        readonly text: string
+        readonly project_id?: string | null | undefined
+        readonly language?: string | null | undefined
+      }
+    }
+    readonly answer: SharedReply
+  }
+  /** Change a shared reply; what is left out stays. `PATCH /desk/v1/replies/{replyId}`, with `deskKey`. */
+  readonly updateSharedReply: {
+    readonly input: {
+      readonly replyId: string
+      readonly body?: {
+        readonly code?: string | undefined
+        readonly text?: string | undefined
+        readonly project_id?: string | null | undefined
+        readonly language?: string | null | undefined
+      } | undefined
+    }
+    readonly answer: SharedReply
+  }
+  /** Delete a shared reply. `DELETE /desk/v1/replies/{replyId}`, with `deskKey`. */
+  readonly deleteSharedReply: {
+    readonly input: {
+      readonly replyId: string
+    }
+    readonly answer: undefined
+  }
+  /** List the shared replies for a visitor, filled in. `GET /desk/v1/handoffs/{id}/replies`, with `deskKey`. */
+  readonly listHandoffReplies: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: {
+      readonly replies: readonly FilledReply[]
+    }
   }
   /**
    * Add a webhook endpoint; its secret is in this response alone. `POST /v1/webhook-endpoints`, with `workspaceKey`.

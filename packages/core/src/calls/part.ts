@@ -157,6 +157,10 @@ export interface Around {
   readonly actingAs?: (deps: object, caller: Caller) => object
 }
 
+/** Whether a call of a part, or of a part in it, notes its caller. */
+const hasActs = (table: CallTable): boolean =>
+  Object.values(table).some(entry => (isCall(entry) ? entry.acts : hasActs(entry)))
+
 /**
  * Makes a part of a platform of its definitions, once for all callers: a plain object, which can be taken apart, spread
  * and listed (AU3). For a caller it is the same, with the calls that note who made them.
@@ -167,27 +171,33 @@ export function partOf(
   where: string,
   table: CallTable,
   deps: object,
-  { gate, actingAs = (own, caller) => ({ ...own, caller }) }: Around,
+  around: Around,
 ): (caller: Caller) => object {
+  const { gate, actingAs = (own, caller) => ({ ...own, caller }) } = around
   const common: Record<string, unknown> = {}
   const acts: (readonly [name: string, act: Carry])[] = []
+  const inner: (readonly [name: string, part: (caller: Caller) => object])[] = []
   for (const [name, entry] of Object.entries(table)) {
     const path = `${where}.${name}`
-    if (!isCall(entry)) common[name] = partOf(path, entry, deps, { gate })(LIBRARY)
-    else if (entry.acts) acts.push([name, carry(path, entry, deps, gate)])
+    if (!isCall(entry)) {
+      const part = partOf(path, entry, deps, around)
+      if (hasActs(entry)) inner.push([name, part])
+      else common[name] = part(LIBRARY)
+    } else if (entry.acts) acts.push([name, carry(path, entry, deps, gate)])
     else {
       const made = carry(path, entry, deps, gate)
       const own = () => deps
       common[name] = (...given: readonly unknown[]) => made(own, given)
     }
   }
-  if (acts.length === 0) return () => common
+  if (acts.length + inner.length === 0) return () => common
   // To copy what has all the names already is cheaper than to add them one by one, for each request that writes.
-  const shape = { ...common, ...Object.fromEntries(acts) }
+  const shape = { ...common, ...Object.fromEntries([...acts, ...inner]) }
   return caller => {
     const own = () => actingAs(deps, caller)
     const part: Record<string, unknown> = { ...shape }
     for (const [name, act] of acts) part[name] = (...given: readonly unknown[]) => act(own, given)
+    for (const [name, partFor] of inner) part[name] = partFor(caller)
     return part
   }
 }

@@ -14,6 +14,7 @@ import { messagingRoutes } from './routes/messaging.ts'
 import { numberPoolRoutes, numberReservationRoutes } from './routes/number-reservation.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { operatorNumberRoutes } from './routes/operator-numbers.ts'
+import { sharedReplyRoutes } from './routes/shared-replies.ts'
 import { textRoutes } from './routes/texts.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...numberPoolRoutes,
   ...auditLogRoutes,
   ...deskRoutes,
+  ...sharedReplyRoutes,
   ...webhookRoutes,
   ...alertRoutes,
   ...textRoutes,

@@ -81,6 +81,8 @@ export interface LimitSettings {
   readonly noteLength: number
   /** Notes of colleagues about one conversation. From 1 to 1000. @default 200 */
   readonly notesPerConversation: number
+  /** Text of a reply that live agents share. From 1 to 20000 characters. @default 4000 */
+  readonly sharedReplyLength: number
   /** Text of one reply of an agent. From 1 to 536870888 characters. @default 100000 */
   readonly replyLength: number
   /**
@@ -294,6 +296,8 @@ export interface Settings {
    * @default 600, 10 minutes
    */
   readonly reservation: number
+  /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
+  readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */
   readonly voices: number
   /**

@@ -22,6 +22,7 @@ import { outboundCallsOver } from './groups/outbound-calls.ts'
 import { phoneNumbersOver } from './groups/phone-numbers.ts'
 import { realTimeConfigsOver } from './groups/real-time-configs.ts'
 import { revisionsOver } from './groups/revisions.ts'
+import { sharedRepliesOver } from './groups/shared-replies.ts'
 import { testRunsOver } from './groups/test-runs.ts'
 import { textPairsOver } from './groups/text-pairs.ts'
 import { tokenKeysOver } from './groups/token-keys.ts'
@@ -65,6 +66,7 @@ export function storeOver(
       voices: watched(voicesOver(over)),
       audioCache: watched(audioCacheOver(over)),
       deskSeats: watched(deskSeatsOver(over)),
+      sharedReplies: watched(sharedRepliesOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },
     audit: watched(auditOver(over)),

@@ -8,6 +8,7 @@ import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
+import { codeKey, type SharedReply } from '../domain/conversation/shared-reply.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -309,6 +310,20 @@ export const DESK_SEAT: Kind<Versioned<DeskSeat>> = {
   goesWith: {},
 }
 
+/** Replies that the live agents of accounts share. */
+export const SHARED_REPLY: Kind<SharedReply> = {
+  name: 'shared_reply',
+  id,
+  version,
+  columns: {
+    account_id: ACCOUNT_ID,
+    code_key: text(({ code }) => codeKey(code)),
+    agent_id: AGENT_ID,
+  },
+  indexes: { account: ['account_id', 'code_key'], agent: ['agent_id'] },
+  goesWith: { agent: 'agent' },
+}
+
 /** Voices of accounts. */
 export const VOICE: Kind<Voice> = {
   name: 'voice',
@@ -581,6 +596,7 @@ export const DOCUMENT_KINDS = {
   text_pair: TEXT_PAIR,
   outbound_call: OUTBOUND_CALL,
   conversation_note: CONVERSATION_NOTE,
+  shared_reply: SHARED_REPLY,
 } as const
 
 /** The documents of each kind. */

@@ -25,6 +25,7 @@ import {
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
+  aSharedReply,
   aTelephonyConnector,
   aTestResult,
   aTestRun,
@@ -108,6 +109,7 @@ async function fillAccess({ access, audit }: Store): Promise<void> {
   await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
   await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
   await access.voices.create(aVoice('VOICE-1'), 9)
+  await access.sharedReplies.save(aSharedReply('REPLY-1', { language: 'en' }), 0, 9)
   await access.deskSeats.keep(aDeskSeat('SEAT-1', { queues: ['billing'] }), START)
   await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)
   await access.audioCache.add(aCachedAudio('2', {}, new Uint8Array([0, 255, 128, 10])), 900)

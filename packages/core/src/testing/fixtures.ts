@@ -11,6 +11,7 @@ import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
+import type { SharedReply } from '../domain/conversation/shared-reply.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -305,6 +306,13 @@ export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
 export const aNote = (id: string, values: Partial<NewNote> = {}): NewNote => ({
   ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, author: { id: 'ada', name: 'Ada' } },
   ...{ text: `Note ${id}`, at: START },
+  ...values,
+})
+
+/** A reply that the live agents of `ACCOUNT` share, for the visitors of all agents. */
+export const aSharedReply = (id: string, values: Partial<SharedReply> = {}): SharedReply => ({
+  ...{ id, accountId: ACCOUNT, agentId: null, code: 'hello', text: 'Hello {visitor}!', language: null },
+  ...{ createdAt: START, version: 1 },
   ...values,
 })
 

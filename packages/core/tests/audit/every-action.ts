@@ -96,6 +96,10 @@ export async function everyAction(
   await platform.desk.return(account.id, 'CONV-3.1')
   leave()
 
+  const reply = await platform.desk.replies.create(account.id, { code: 'hi', text: 'Hi' })
+  await platform.desk.replies.update(account.id, reply.id, { text: 'Hello' })
+  await platform.desk.replies.delete(account.id, reply.id)
+
   const call = { agentId, conversationId: 'VOICE-1' }
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })
   await conversations.recordTurn({ ...call, turnId: 'T-1', userInput: 'Hello', userInputAt: clock.now() })

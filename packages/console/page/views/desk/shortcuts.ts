@@ -9,6 +9,7 @@ export const SHORTCUTS = [
   { act: 'write', keys: 'F4', code: 'F4' },
   { act: 'replies', keys: 'F8', code: 'F8' },
   { act: 'leave', keys: 'F9', code: 'F9' },
+  { act: 'slash', keys: '/', code: null },
   { act: 'send', keys: 'Enter', code: null },
   { act: 'line', keys: 'Shift + Enter', code: null },
   { act: 'help', keys: '?', code: null },

@@ -12,6 +12,7 @@ import type { Talk } from './desk-state.ts'
 import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
 import { Replies } from './replies.tsx'
+import { SlashList, useSlashMenu } from './slash-menu.tsx'
 import { say, sayOver } from './texts.ts'
 import { Came, Transfer } from './transfer.tsx'
 
@@ -75,9 +76,8 @@ function Composer({ id }: { readonly id: string }) {
     write('')
     field.current?.focus()
   }
-  const insert = (reply: string): void => {
-    const { selectionStart: start = text.length, selectionEnd: end = text.length } = field.current ?? {}
-    const next = inserted(text, { start, end }, reply)
+  const place = (reply: string, selection: { readonly start: number; readonly end: number }): void => {
+    const next = inserted(text, selection, reply)
     write(next.text)
     setChoosing(false)
     requestAnimationFrame(() => {
@@ -85,6 +85,12 @@ function Composer({ id }: { readonly id: string }) {
       field.current?.setSelectionRange(next.cursor, next.cursor)
     })
   }
+  const insert = (reply: string): void => {
+    const { selectionStart: start = text.length, selectionEnd: end = text.length } = field.current ?? {}
+    place(reply, { start, end })
+  }
+  const menu = useSlashMenu(id, place)
+  const { offered } = menu
   return (
     <form
       class="composer"
@@ -93,17 +99,26 @@ function Composer({ id }: { readonly id: string }) {
         send()
       }}
     >
+      <SlashList menu={menu} />
       <textarea
         ref={field}
         rows={3}
         value={text}
         aria-label={say('message')}
         placeholder={say('message')}
+        aria-autocomplete="list"
+        aria-controls={offered === null || offered.length === 0 ? undefined : menu.listId}
+        aria-activedescendant={
+          offered === null || offered.length === 0 ? undefined : menu.optionId(menu.chosen)
+        }
         onInput={event => {
-          write(event.currentTarget.value)
+          const { selectionStart, value } = event.currentTarget
+          write(value)
+          menu.look(value, selectionStart)
           typed()
         }}
         onKeyDown={event => {
+          if (menu.key(event)) return
           if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
           event.preventDefault()
           send()

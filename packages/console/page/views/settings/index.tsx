@@ -10,6 +10,7 @@ import { Connectors } from './connectors.tsx'
 import { Delivery } from './delivery.tsx'
 import { Keys } from './keys.tsx'
 import { Retention } from './retention.tsx'
+import { SharedReplies } from './shared-replies.tsx'
 import { Telephony } from './telephony.tsx'
 import { say } from './texts.ts'
 import { Voices } from './voices.tsx'
@@ -24,6 +25,7 @@ const VIEWS = {
   connectors: Connectors,
   telephony: Telephony,
   voices: Voices,
+  replies: SharedReplies,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,

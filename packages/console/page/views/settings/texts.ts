@@ -33,6 +33,7 @@ export const say = texts({
   connectors: ['Connectors', 'Konnektoren'],
   telephony: ['Telephony', 'Telefonie'],
   voices: ['Voices', 'Stimmen'],
+  replies: ['Shared replies', 'Gemeinsame Antworten'],
   connector: ['Connector', 'Konnektor'],
   'connectors.why': [
     'A connector lets web pages of certain hosts open conversations with an agent.',

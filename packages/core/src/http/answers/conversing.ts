@@ -92,6 +92,20 @@ const handoffWithTranscript = handoff
   })
   .meta({ id: 'HandoffWithTranscript' })
 
+/** A reply that live agents share. */
+const sharedReply = z
+  .object({
+    id: z.string(),
+    code: z.string(),
+    text: z.string(),
+    project_id: z.string().nullable(),
+    language: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SharedReply' })
+
+const replyRefusals = ['REPLY_CODE_TAKEN', 'PROJECT_NOT_FOUND', 'ACCOUNT_NOT_FOUND'] as const
+
 const ofHandoff = z.object({ destination: text.exactOptional(), reason: text.exactOptional() })
 
 const replied = { response: text, end_conversation: z.boolean(), handoff: ofHandoff.exactOptional() }
@@ -213,6 +227,18 @@ export const conversingAnswers = {
   ),
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),
+  listSharedReplies: answers({ 200: z.object({ replies: list(sharedReply) }) }),
+  createSharedReply: answers({ 201: sharedReply }, ...replyRefusals, 'REPLIES_LIMIT'),
+  updateSharedReply: answers({ 200: sharedReply }, ...replyRefusals, 'REPLY_NOT_FOUND', 'WRITE_CONFLICT'),
+  deleteSharedReply: answers({ 204: null }, 'REPLY_NOT_FOUND'),
+  listHandoffReplies: answers(
+    {
+      200: z.object({
+        replies: list(sharedReply.extend({ filled: z.string() }).meta({ id: 'FilledReply' })),
+      }),
+    },
+    'HANDOFF_NOT_FOUND',
+  ),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   listColleagues: answers({ 200: z.object({ colleagues: list(colleague) }) }),

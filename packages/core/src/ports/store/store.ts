@@ -10,6 +10,7 @@ import type { CounterStore } from './counters.ts'
 import type { DeskSeatStore } from './desk-seats.ts'
 import type { NumberPoolStore } from './number-pool.ts'
 import type { PhoneNumberStore } from './phone-numbers.ts'
+import type { SharedReplyStore } from './shared-replies.ts'
 import type { StoreClock } from './store-clock.ts'
 import type { TokenKeyStore } from './token-keys.ts'
 import type { VoiceStore } from './voices.ts'
@@ -18,7 +19,7 @@ import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
 /**
  * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, what
- * agents have said, and who is at the desk.
+ * agents have said, who is at the desk, and the replies that live agents share.
  */
 export interface AccessStore {
   readonly accounts: AccountStore
@@ -30,6 +31,7 @@ export interface AccessStore {
   readonly voices: VoiceStore
   readonly audioCache: AudioCacheStore
   readonly deskSeats: DeskSeatStore
+  readonly sharedReplies: SharedReplyStore
 }
 
 /** Webhook endpoints and their deliveries. Deleting an endpoint deletes its deliveries. */

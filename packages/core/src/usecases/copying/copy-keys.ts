@@ -40,6 +40,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   text_pair: ofDocument('text_pair'),
   outbound_call: ofDocument('outbound_call'),
   conversation_note: ofDocument('conversation_note'),
+  shared_reply: ofDocument('shared_reply'),
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

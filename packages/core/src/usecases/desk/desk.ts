@@ -50,6 +50,7 @@ import {
   writeNote,
 } from './notes.ts'
 import { readColleagues } from './seats.ts'
+import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 
 /** A message of a live agent. */
@@ -171,6 +172,8 @@ export interface Desk {
     note: NewDeskNote,
     acting?: DeskActing,
   ): Promise<DeskNote>
+  /** Replies that the live agents of an account share (DK553). */
+  readonly replies: SharedReplies
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
@@ -428,6 +431,7 @@ export const deskCalls = {
     (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   colleagues: call(() => [accountId], listColleagues),
+  replies: sharedReplyCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),
   writeNote: act(
     ({ settings }: DeskDeps) => [

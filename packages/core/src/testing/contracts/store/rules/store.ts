@@ -35,6 +35,7 @@ import { describeNotes } from './notes.ts'
 import { describeNumbers } from './numbers.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRevisions } from './revisions.ts'
+import { describeSharedReplies } from './shared-replies.ts'
 import { describeTestRuns } from './test-runs.ts'
 import { describeTimers } from './timers.ts'
 import { describeTurnVectors } from './turn-vectors.ts'
@@ -47,7 +48,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeConversations, describeLogs, describeIntervals, describeTimers, describeExternalEvents],
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
-  ...[describeDeskSeats, describeNotes],
+  ...[describeDeskSeats, describeNotes, describeSharedReplies],
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -76,6 +77,7 @@ function describeStore(factory: StoreFactory): void {
       ...[() => conversations.outboundCalls.due(START, 1), () => access.accounts.list({}, 100)],
       ...[() => access.accounts.create(anAccount()), () => access.tokenKeys.secret('token', 'late')],
       ...[() => access.phoneNumbers.find(['+1555']), () => access.numberPool.find('+1555')],
+      () => access.sharedReplies.list(ACCOUNT),
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
       ...[() => access.voices.list(ACCOUNT), () => access.audioCache.use('1', START)],
       ...[() => webhooks.endpoints.list(ACCOUNT, {}, 100), () => webhooks.deliveries.dueEndpoints(START, 1)],

@@ -17,6 +17,7 @@ import {
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
+  aSharedReply,
   aTestResult,
   aTestRun,
   aTextPair,
@@ -49,6 +50,12 @@ const OF_AGENTS: readonly Belonging[] = [
     name: 'pools of numbers',
     add: ({ access }, agentId) => access.numberPool.add([aPooledNumber(`+${agentId}`, { agentId })], 9),
     left: async ({ access }, agentId) => there(await access.numberPool.find(`+${agentId}`)),
+  },
+  {
+    name: 'shared replies',
+    add: ({ access }, agentId) =>
+      access.sharedReplies.save(aSharedReply(`R-${agentId}`, { agentId, code: agentId }), 0, 9),
+    left: async ({ access }, agentId) => there(await access.sharedReplies.find(ACCOUNT, `R-${agentId}`)),
   },
   {
     name: 'sounds',

@@ -18,6 +18,7 @@ import {
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
+  aSharedReply,
   aTelephonyConnector,
   aTestResult,
   aTestRun,
@@ -179,6 +180,16 @@ export const TOLD_WRITES: readonly Write[] = [
     make: ({ access }, value, outbox) => access.voices.update(1, value, outbox),
     read: ({ access }) => access.voices.find(ACCOUNT, 'V-1'),
   }),
+  keeping({
+    ...{ name: 'sharedReplies.save', won: 'saved', of: racer => aSharedReply('R-1', { text: `${racer}` }) },
+    make: ({ access }, value, outbox) => access.sharedReplies.save(value, 0, 9, outbox),
+    read: ({ access }) => access.sharedReplies.find(ACCOUNT, 'R-1'),
+  }),
+  {
+    ...{ name: 'sharedReplies.remove', won: true },
+    prepare: ({ access }) => access.sharedReplies.save(aSharedReply('R-1'), 0, 9),
+    make: ({ access }, _, outbox) => access.sharedReplies.remove(ACCOUNT, 'R-1', outbox),
+  },
   keeping({
     ...{ name: 'audioCache.replace', won: 'written' },
     of: racer => aCachedAudio('1', { version: 2 }, new Uint8Array([racer])),
