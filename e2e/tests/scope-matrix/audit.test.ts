@@ -58,6 +58,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   'POST /desk/v1/handoffs/:id/return': ['handoff.returned'],
   'POST /desk/v1/handoffs/:id/transfer': ['handoff.transferred'],
   'POST /desk/v1/handoffs/:id/reject': ['handoff.rejected'],
+  'PUT /desk/v1/queues/:queueName/hours': ['queue.hours_changed'],
+  'DELETE /desk/v1/queues/:queueName/hours': ['queue.hours_removed'],
   'POST /desk/v1/replies': ['shared_reply.created'],
   'PATCH /desk/v1/replies/:replyId': ['shared_reply.changed'],
   'DELETE /desk/v1/replies/:replyId': ['shared_reply.deleted'],

@@ -67,6 +67,12 @@ const attendedHandoff = async (world: World, agent: SeededAgent) => {
   return acceptedHandoff(world, agent)
 }
 
+const freshQueue = async ({ platform }: World, { account }: SeededAgent, unique: string) => {
+  const queueName = `fresh ${unique}`
+  await platform.desk.queues.setHours(account.id, queueName, { timeZone: 'UTC', weekly: [] })
+  return { queueName }
+}
+
 const freshReply = async ({ platform }: World, { account }: SeededAgent, unique: string) => ({
   replyId: (await platform.desk.replies.create(account.id, { code: `fresh-${unique}`, text: 'Hi.' })).id,
 })
@@ -306,6 +312,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`DELETE ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
   [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
+  'PUT /desk/v1/queues/:queueName/hours': {
+    fresh: freshQueue,
+    body: () => ({ time_zone: 'Europe/Berlin', weekly: [{ day: 1, from: '09:00', to: '17:00' }] }),
+  },
+  'DELETE /desk/v1/queues/:queueName/hours': { fresh: freshQueue },
   'POST /desk/v1/replies': { body: (_, unique) => ({ code: `new-${unique}`, text: 'Hello {visitor}.' }) },
   'PATCH /desk/v1/replies/:replyId': { body: (_, unique) => ({ code: `changed-${unique}` }) },
   'DELETE /desk/v1/replies/:replyId': { fresh: freshReply },

@@ -263,7 +263,9 @@ async function seedAgent(
   await platform.desk.writeNote(seeded.account.id, { handoffId }, note)
   const reply = { code: `reply-${name}`, text: `Reply of ${name}`, agentId: seeded.id }
   const { id: replyId } = await platform.desk.replies.create(seeded.account.id, reply)
-  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId } }
+  const queueName = `hours of ${name}`
+  await platform.desk.queues.setHours(seeded.account.id, queueName, { timeZone: 'UTC', weekly: [] })
+  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId, queueName } }
 }
 
 /** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of what is newest. */

@@ -298,6 +298,47 @@ test('CO565 DK556 a shared reply is written in the settings, and found at the de
   expect([...dora.complaints, ...dora.elsewhere]).toEqual([])
 })
 
+test('CO566 DK559 hours are set in the settings, and a closed queue takes nobody and is told at the desk', async () => {
+  const { open, visit } = await startSite()
+  const wide = { viewport: { width: 1440, height: 900 } }
+  const [ada, dora] = [await open(pages, 'ada', wide), await open(pages, 'dora', wide)]
+  await goTo(ada, '#/settings/hours')
+  await ada.getByText('No queue has hours yet').waitFor()
+  await ada.getByRole('button', { name: 'New hours' }).click()
+  await ada.getByLabel('Queue').fill('default')
+  await ada.getByLabel('Time zone').fill('Europe/Berlin')
+  const save = ada.getByRole('button', { name: 'Save' })
+  await ada.getByLabel('Monday').fill('nine to five')
+  await ada.getByText('Write times as 09:00-17:00').waitFor()
+  expect(await save.isDisabled()).toBe(true)
+  await ada.getByLabel('Monday').fill('')
+  const findings = [...(await lookAt(ada, 'settings-hours'))]
+  await save.click()
+  await ada.getByText('closed', { exact: true }).waitFor()
+
+  await goTo(dora, '#/desk')
+  await dora.getByText('Queue default: closed').waitFor()
+  findings.push(...(await lookAt(dora, 'desk-closed')))
+  const visitor = await visit(ASK)
+  await vi.waitFor(() => expect(visitor.current.handoff?.state).toBe('failed'))
+  expect(await dora.locator('.desk-entry').count()).toBe(0)
+
+  await ada.getByRole('button', { name: 'Change the hours of default' }).click()
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
+    await ada.getByLabel(day).fill('0-24')
+  await ada.getByLabel('Holidays').fill('2020-12-25')
+  await save.click()
+  await ada.getByText('open', { exact: true }).waitFor()
+  findings.push(...(await lookAt(ada, 'settings-hours-list')))
+  await visit(ASK)
+  await dora.locator('.desk-entry').first().waitFor()
+  await ada.getByRole('button', { name: 'Remove the hours of default?' }).click()
+  await ada.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await ada.getByText('No queue has hours yet').waitFor()
+  expect(findings).toEqual([])
+  expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
 test('CO16 a page that is loaded again has the conversation, and nothing is doubled', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora')

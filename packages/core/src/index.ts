@@ -93,6 +93,7 @@ export type {
   PlatformEvents,
   PlatformEventType,
 } from './domain/conversation/platform-event.ts'
+export type { OpenTime, QueueHours } from './domain/conversation/queue-hours.ts'
 export type { ChatReply } from './domain/conversation/replies.ts'
 export type { SharedReply } from './domain/conversation/shared-reply.ts'
 export type { ConversationKind, EndReason, SettledText } from './domain/conversation/state.ts'
@@ -292,6 +293,7 @@ export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
 export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'
 export type { DeskNote } from './usecases/desk/desk-note.ts'
 export type { NewDeskNote, NoteTarget } from './usecases/desk/notes.ts'
+export type { DeskQueues, OpenQueue, QueueHoursInput } from './usecases/desk/queues.ts'
 export type { SharedReplyChange, SharedReplyInput } from './usecases/desk/reply-fields.ts'
 export type { FilledReply, SharedReplies } from './usecases/desk/shared-replies.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'

@@ -239,7 +239,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
     liveAgents:
       liveAgents === undefined
-        ? createDeskLiveAgents(common.liveAgents, context.rooms)
+        ? createDeskLiveAgents(common.liveAgents, context, engine)
         : guardLiveAgents(liveAgents(common.liveAgents)),
     lineChanged: waitingLine.changed,
   })

@@ -150,7 +150,9 @@ async function* answer(
   yield* classify(context, fits)
 }
 
-const factsOf = ({ realTimeConfig, language, now }: RuntimeTurn) => ({ realTimeConfig, language, now })
+const factsOf = ({ closedQueue = null, realTimeConfig, language, now }: RuntimeTurn) => ({
+  ...{ closedQueue, realTimeConfig, language, now },
+})
 
 /** Says which topic the reply rests on; a message that fits nothing the agent knows or does is out of domain (LM41). */
 function* classify(context: TurnContext, fits: boolean): Generator<RuntimePart> {

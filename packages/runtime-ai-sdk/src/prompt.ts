@@ -18,6 +18,8 @@ export interface PromptParts {
   readonly language: string
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** The queue of the newest handoff was closed. Null if it was not. */
+  readonly closedQueue: { readonly opensAt: number | null; readonly takesMessages: boolean } | null
 }
 
 const RULES = `
@@ -32,8 +34,7 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 /** The system prompt of a turn. What changes least comes first, so that providers can keep it (LM11). */
 export function systemPrompt(parts: PromptParts): string {
-  const { behavior, topics, realTimeConfig, language, now } = parts
-  const date = new Date(now)
+  const { behavior, closedQueue, topics, realTimeConfig, language, now } = parts
   const sections = [
     behavior.trim(),
     RULES,
@@ -42,13 +43,34 @@ export function systemPrompt(parts: PromptParts): string {
       ? ''
       : `\n# Values that hold at this moment\n${JSON.stringify(wellFormed(realTimeConfig))}`,
     topics.length === 0 ? '' : `\n# Topics that may answer the question\n${topics.map(topicLine).join('\n')}`,
-    `\n# Date and time\n${WEEKDAYS[date.getUTCDay()]}, ${date.toISOString().slice(0, 16)} UTC`,
+    `\n# Date and time\n${momentOf(now)}`,
+    closedQueue === null ? '' : closedLines(closedQueue),
   ]
   return sections
     .filter(section => section !== '')
     .join('\n')
     .trimStart()
 }
+
+/** Returns a moment in words. */
+function momentOf(at: number): string {
+  const date = new Date(at)
+  return `${WEEKDAYS[date.getUTCDay()]}, ${date.toISOString().slice(0, 16)} UTC`
+}
+
+/** Tells when people are there again (LM109). */
+const closedLines = ({ opensAt, takesMessages }: NonNullable<PromptParts['closedQueue']>): string =>
+  [
+    '\n# People are not there now',
+    `- You wanted to hand this visitor to a person, and nobody is there. ${
+      opensAt === null
+        ? 'Nobody knows when somebody will be.'
+        : `Somebody is there again from ${momentOf(opensAt)}.`
+    } Tell the visitor so.`,
+    takesMessages
+      ? '- You may take a message: ask what it is about and how to reach the visitor. Colleagues read this conversation.'
+      : '- Do not offer to take a message.',
+  ].join('\n')
 
 /** One line of JSON: nothing in a topic can be taken for the end of it. */
 const topicLine = (topic: PromptTopic): string => JSON.stringify(wellFormed(topicFields(topic)))

@@ -67,6 +67,19 @@ describe('the system prompt', () => {
     expect(system.endsWith('\n# Date and time\nThursday, 2026-01-01T00:00 UTC')).toBe(true)
   })
 
+  test('LM109 a closed queue is told with its opening, and whether to take a message', async () => {
+    const opensAt = Date.parse('2026-01-02T08:00:00Z')
+    const asked = async (closedQueue: NonNullable<TurnInput['closedQueue']>) =>
+      (await ask({ text: 'A person?', closedQueue })).system
+    const takes = await asked({ opensAt, takesMessages: true })
+    expect(takes).toContain('Somebody is there again from Friday, 2026-01-02T08:00 UTC.')
+    expect(takes).toContain('You may take a message')
+    const none = await asked({ opensAt: null, takesMessages: false })
+    expect(none).toContain('Nobody knows when somebody will be.')
+    expect(none).toContain('Do not offer to take a message.')
+    expect((await ask({ text: 'A person?' })).system).not.toContain('People are not there')
+  })
+
   test('LM10 nothing that comes from outside stands in it, whatever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1 }), async noise => {

@@ -336,6 +336,12 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   const note = { text: 'Lost the key card. Call back on Monday.', agent: { id: ADA.id, name: ADA.name } }
   await client.ask('writeHandoffNote', { params, body: note })
   await client.ask('listHandoffNotes', { params })
+  const ofQueue = { queueName: 'billing' }
+  const weekly = [{ day: 1, from: '09:00', to: '17:00' }]
+  const hours = { time_zone: 'Europe/Berlin', weekly, holidays: ['2026-12-25'] }
+  await client.ask('replaceQueueHours', { params: ofQueue, body: hours })
+  await client.ask('listDeskQueues', {})
+  await client.ask('deleteQueueHours', { params: ofQueue })
   const said = { code: 'hello', text: 'Hello {visitor}, {me} here.', language: 'en' }
   const reply = await client.ask('createSharedReply', { body: said })
   await client.ask('listSharedReplies', {})

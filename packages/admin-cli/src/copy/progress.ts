@@ -38,6 +38,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   outbound_call: 'outbound calls',
   conversation_note: 'notes about conversations',
   shared_reply: 'shared replies',
+  desk_queue: 'hours of queues',
 }
 
 const counted = (count: number): string => count.toLocaleString('en')

@@ -95,5 +95,7 @@ export const OPERATIONS = `@workspaceKey
 4return returnHandoff.-
 4transfer transfer
 4typing showHandoffTyping.-
+2queues listDeskQueues
+3:queueName/hours replaceQueueHours delete.-
 2replies listSharedReplies createSharedReply
 3:replyId update delete.-`

@@ -69,6 +69,8 @@ export type ErrorCode =
   | 'PLATFORM_CLOSED'
   | 'PROJECT_ID_ALREADY_EXISTS'
   | 'PROJECT_NOT_FOUND'
+  | 'QUEUES_LIMIT'
+  | 'QUEUE_NOT_FOUND'
   | 'RATE_LIMITED'
   | 'REAL_TIME_CONFIG_INVALID_FOR_SCHEMA'
   | 'REAL_TIME_CONFIG_INVALID_SCHEMA'
@@ -533,6 +535,20 @@ export type DeskNote = {
   }
   readonly text: string
   readonly at: string
+}
+
+/** `DeskQueue`, as a server answers it. */
+export type DeskQueue = {
+  readonly queue_name: string
+  readonly time_zone: string
+  readonly weekly: readonly {
+    readonly day: number
+    readonly from: string
+    readonly to: string
+  }[]
+  readonly holidays: readonly string[]
+  readonly is_open: boolean
+  readonly opens_at: string | null
 }
 
 /** `Difference`, as a server answers it. */
@@ -2663,6 +2679,8 @@ export interface Operations {
         | 'shared_reply.created'
         | 'shared_reply.changed'
         | 'shared_reply.deleted'
+        | 'queue.hours_changed'
+        | 'queue.hours_removed'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
@@ -2875,6 +2893,38 @@ export interface Operations {
     readonly answer: {
       readonly replies: readonly FilledReply[]
     }
+  }
+  /** List the queues that have hours, and whether each is open now. `GET /desk/v1/queues`, with `deskKey`. */
+  readonly listDeskQueues: {
+    readonly input: object
+    readonly answer: {
+      readonly queues: readonly DeskQueue[]
+    }
+  }
+  /** Set the hours of a queue. `PUT /desk/v1/queues/{queueName}/hours`, with `deskKey`. */
+  readonly replaceQueueHours: {
+    readonly input: {
+      readonly queueName: string
+      readonly body: {
+        readonly time_zone: string
+        readonly weekly: readonly {
+          readonly day: number
+          readonly from: string
+          readonly to: string
+        }[]
+        readonly holidays?: readonly string[] | undefined
+      }
+    }
+    readonly answer: DeskQueue
+  }
+  /**
+   * Remove the hours of a queue, which is always open then. `DELETE /desk/v1/queues/{queueName}/hours`, with `deskKey`.
+   */
+  readonly deleteQueueHours: {
+    readonly input: {
+      readonly queueName: string
+    }
+    readonly answer: undefined
   }
   /**
    * Add a webhook endpoint; its secret is in this response alone. `POST /v1/webhook-endpoints`, with `workspaceKey`.

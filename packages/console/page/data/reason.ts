@@ -18,6 +18,8 @@ const OF_CODE: Readonly<Record<string, Reason>> = {
   HANDOFF_CONFLICT: 'handoff',
   NOTE_CONFLICT: 'limit-notes',
   REPLY_NOT_FOUND: 'gone',
+  QUEUE_NOT_FOUND: 'gone',
+  QUEUES_LIMIT: 'limit',
   REPLY_CODE_TAKEN: 'taken',
   REPLIES_LIMIT: 'limit',
   MAIN_BRANCH_READ_ONLY: 'main',

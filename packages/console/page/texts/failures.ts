@@ -47,8 +47,8 @@ export const say = texts({
     'Das hat sich geändert, seit es gezeigt wurde. Sehen Sie an, was es jetzt würde, und bestätigen Sie das.',
   ],
   handoff: [
-    'Another live agent has this conversation, it has ended, or the colleague has left the desk.',
-    'Ein anderer Mitarbeiter hat dieses Gespräch, es ist beendet, oder der Kollege ist nicht mehr am Empfang.',
+    'Another live agent has this conversation, it has ended, the colleague has left the desk, or the queue is closed.',
+    'Ein anderer Mitarbeiter hat dieses Gespräch, es ist beendet, der Kollege ist nicht mehr am Empfang, oder die Warteschlange ist geschlossen.',
   ],
   published: ['This environment has this version already.', 'Diese Umgebung hat diese Version schon.'],
   'tests-failed': [

@@ -8,6 +8,7 @@ import { concurrencyRoutes } from './routes/concurrency.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { debugChatRoutes } from './routes/debug-chat.ts'
 import { deskRoutes } from './routes/desk.ts'
+import { deskQueueRoutes } from './routes/desk-queues.ts'
 import { externalEventRoutes } from './routes/external-events.ts'
 import { handoffStateRoutes } from './routes/handoff-state.ts'
 import { messagingRoutes } from './routes/messaging.ts'
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...auditLogRoutes,
   ...deskRoutes,
   ...sharedReplyRoutes,
+  ...deskQueueRoutes,
   ...webhookRoutes,
   ...alertRoutes,
   ...textRoutes,

@@ -246,6 +246,10 @@ export const SETTINGS = {
   phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
   pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP20).'),
   reservation: seconds(600, 'Time for which a number of a pool is reserved for a caller (TP21).'),
+  deskQueues: count(100, 'Queues of an account that have hours (DK557).', { to: 1_000 }),
+  messageWhenClosed: flag(
+    'Whether the agent may take a message for the live agents if their queue is closed (DK559).',
+  ),
   sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(

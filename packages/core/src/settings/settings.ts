@@ -296,6 +296,10 @@ export interface Settings {
    * @default 600, 10 minutes
    */
   readonly reservation: number
+  /** Queues of an account that have hours (DK557). From 1 to 1000. @default 100 */
+  readonly deskQueues: number
+  /** Whether the agent may take a message for the live agents if their queue is closed (DK559). @default false */
+  readonly messageWhenClosed: boolean
   /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */

@@ -16,6 +16,7 @@ import { branchesOver } from './groups/branches.ts'
 import { connectorsOver } from './groups/connectors.ts'
 import { countersOver } from './groups/counters.ts'
 import { deploymentsOver } from './groups/deployments.ts'
+import { deskQueuesOver } from './groups/desk-queues.ts'
 import { deskSeatsOver } from './groups/desk-seats.ts'
 import { numberPoolOver } from './groups/number-pool.ts'
 import { outboundCallsOver } from './groups/outbound-calls.ts'
@@ -66,6 +67,7 @@ export function storeOver(
       voices: watched(voicesOver(over)),
       audioCache: watched(audioCacheOver(over)),
       deskSeats: watched(deskSeatsOver(over)),
+      deskQueues: watched(deskQueuesOver(over)),
       sharedReplies: watched(sharedRepliesOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },

@@ -8,6 +8,7 @@ import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
+import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import { codeKey, type SharedReply } from '../domain/conversation/shared-reply.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
@@ -324,6 +325,16 @@ export const SHARED_REPLY: Kind<SharedReply> = {
   goesWith: { agent: 'agent' },
 }
 
+/** Hours of the queues of accounts. */
+export const DESK_QUEUE: Kind<DeskQueue> = {
+  name: 'desk_queue',
+  id: ({ accountId, queueName }) => idOf(accountId, queueName),
+  version,
+  columns: { account_id: ACCOUNT_ID, queue_name: text(({ queueName }) => queueName) },
+  indexes: { account: ['account_id', 'queue_name'] },
+  goesWith: {},
+}
+
 /** Voices of accounts. */
 export const VOICE: Kind<Voice> = {
   name: 'voice',
@@ -597,6 +608,7 @@ export const DOCUMENT_KINDS = {
   outbound_call: OUTBOUND_CALL,
   conversation_note: CONVERSATION_NOTE,
   shared_reply: SHARED_REPLY,
+  desk_queue: DESK_QUEUE,
 } as const
 
 /** The documents of each kind. */

@@ -13,6 +13,7 @@ import {
   aConnector,
   aCount,
   aDeployment,
+  aDeskQueue,
   aDeskSeat,
   aNote,
   anAccount,
@@ -109,6 +110,7 @@ async function fillAccess({ access, audit }: Store): Promise<void> {
   await access.phoneNumbers.add([answered, aPhoneNumber('+15550000002')], 9)
   await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
   await access.voices.create(aVoice('VOICE-1'), 9)
+  await access.deskQueues.save(aDeskQueue('billing'), 0, 9)
   await access.sharedReplies.save(aSharedReply('REPLY-1', { language: 'en' }), 0, 9)
   await access.deskSeats.keep(aDeskSeat('SEAT-1', { queues: ['billing'] }), START)
   await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)

@@ -11,6 +11,7 @@ import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
+import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import type { SharedReply } from '../domain/conversation/shared-reply.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
@@ -306,6 +307,13 @@ export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
 export const aNote = (id: string, values: Partial<NewNote> = {}): NewNote => ({
   ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, author: { id: 'ada', name: 'Ada' } },
   ...{ text: `Note ${id}`, at: START },
+  ...values,
+})
+
+/** The hours of a queue of `ACCOUNT`: Mondays from nine to five in Berlin. */
+export const aDeskQueue = (queueName: string, values: Partial<DeskQueue> = {}): DeskQueue => ({
+  ...{ accountId: ACCOUNT, queueName, timeZone: 'Europe/Berlin', version: 1 },
+  ...{ weekly: [{ day: 1, from: '09:00', to: '17:00' }], holidays: ['2026-12-25'] },
   ...values,
 })
 

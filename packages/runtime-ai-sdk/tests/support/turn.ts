@@ -54,6 +54,7 @@ export interface TurnInput {
   readonly variables?: JsonObject
   readonly integrationAttributes?: JsonObject
   readonly realTimeConfig?: JsonObject
+  readonly closedQueue?: NonNullable<RuntimeTurn['closedQueue']>
   readonly functions?: Readonly<
     Record<string, (args: JsonObject) => Partial<FunctionCall> | Promise<Partial<FunctionCall>>>
   >
@@ -87,6 +88,7 @@ export function makeTurn(values: TurnInput, calls: MadeCall[] = []): RuntimeTurn
     variables: values.variables ?? {},
     integrationAttributes: values.integrationAttributes ?? {},
     realTimeConfig: values.realTimeConfig ?? {},
+    closedQueue: values.closedQueue ?? null,
     history: async limit => history.slice(-limit),
     functions: Object.keys(functions).map(name => ({
       name,

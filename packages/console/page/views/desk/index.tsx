@@ -9,6 +9,7 @@ import { Checkbox } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Table } from '../../ui/parts.tsx'
+import { ClosedQueues } from './closed-queues.tsx'
 import { desk, look, openDesk, sound, take } from './desk-session.ts'
 import { besides, takenByOthers, waitingOf } from './desk-state.ts'
 import { allowNotices, hasNotices, notices } from './notices.ts'
@@ -127,6 +128,7 @@ export function View() {
       <Failure error={taking.error} />
       <div class={id === undefined ? 'desk' : 'desk open'}>
         <div class="desk-lists stack">
+          <ClosedQueues />
           <Queue
             title={say('waiting')}
             empty={say('waiting.none')}

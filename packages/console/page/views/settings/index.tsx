@@ -9,6 +9,7 @@ import { Connector } from './connector.tsx'
 import { Connectors } from './connectors.tsx'
 import { Delivery } from './delivery.tsx'
 import { Keys } from './keys.tsx'
+import { QueueHours } from './queue-hours.tsx'
 import { Retention } from './retention.tsx'
 import { SharedReplies } from './shared-replies.tsx'
 import { Telephony } from './telephony.tsx'
@@ -26,6 +27,7 @@ const VIEWS = {
   telephony: Telephony,
   voices: Voices,
   replies: SharedReplies,
+  hours: QueueHours,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,

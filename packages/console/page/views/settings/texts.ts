@@ -34,6 +34,7 @@ export const say = texts({
   telephony: ['Telephony', 'Telefonie'],
   voices: ['Voices', 'Stimmen'],
   replies: ['Shared replies', 'Gemeinsame Antworten'],
+  hours: ['Hours', 'Öffnungszeiten'],
   connector: ['Connector', 'Konnektor'],
   'connectors.why': [
     'A connector lets web pages of certain hosts open conversations with an agent.',

@@ -47,6 +47,8 @@ export const AUDIT_ACTIONS = {
   'shared_reply.created': 'A reply was added that live agents share',
   'shared_reply.changed': 'A shared reply was changed',
   'shared_reply.deleted': 'A shared reply was deleted',
+  'queue.hours_changed': 'The hours of a queue were set',
+  'queue.hours_removed': 'The hours of a queue were removed',
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.changed': 'Settings of a webhook endpoint were changed',
   'webhook_endpoint.secret_rotated': 'A webhook endpoint got a new secret',

@@ -6,7 +6,7 @@ import type { WireAttachment, WireCallAction, WireSuggestion } from './event-pay
 import type { TurnDescription } from './project-turn.ts'
 import type { Rating } from './rating.ts'
 import type { StoredTurn } from './record.ts'
-import type { EndReason, GivenWithMessage, Handoff } from './state.ts'
+import type { ClosedQueue, EndReason, GivenWithMessage, Handoff } from './state.ts'
 
 /** The fields that every event of a visitor's client may have. */
 export interface ClientOrigin {
@@ -150,6 +150,8 @@ export type Command =
       readonly type: 'handoff_failed'
       readonly handoffId: HandoffId
       readonly reason: string | null
+      /** The queue is closed: what the agent is told of it (DK559). @default it failed for another reason */
+      readonly closed?: ClosedQueue
       /** For a request without an answer: it has not failed if it was accepted meanwhile (EN32). */
       readonly unlessAccepted?: boolean
     }

@@ -207,10 +207,17 @@ export function failed(state: ConversationState, command: Of<'handoff_failed'>, 
   if (handoff === null || !allows(state, 'handoff_failed')) return refuse('handoff_over')
   if (command.unlessAccepted === true && handoff.status !== 'requested') return refuse('handoff_over')
   const reason = command.reason === null ? {} : { reason: command.reason }
+  const { closed } = command
+  const draft = beginDraft(state)
   return decide(
-    move(beginDraft(state), 'handoff_failed', moment, {
-      payloads: { HANDOFF_FAILED: reason },
-    }),
+    move(
+      closed === undefined ? draft : patch(draft, { handoff: { ...handoff, closed } }),
+      'handoff_failed',
+      moment,
+      {
+        payloads: { HANDOFF_FAILED: reason },
+      },
+    ),
   )
 }
 

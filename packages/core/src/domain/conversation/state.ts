@@ -133,6 +133,14 @@ export interface ActiveTurn {
   readonly leaseUntil: number
 }
 
+/** A queue that was closed when the agent handed off to it (DK559). */
+export interface ClosedQueue {
+  /** The time at which it opens next, milliseconds. Null if it stays closed for 400 days. */
+  readonly opensAt: number | null
+  /** Whether the agent may take a message for the live agents instead. */
+  readonly takesMessages: boolean
+}
+
 /** One hand-over to a human, from the request to its end. */
 export interface Handoff {
   readonly id: HandoffId
@@ -151,6 +159,8 @@ export interface Handoff {
    * seen through a socket of the desk, and so can never be missed.
    */
   readonly attendedUntil: number | null
+  /** Why it was over at once: the queue was closed. @default it was not */
+  readonly closed?: ClosedQueue
   /** From whom the visitor was transferred last, and why. @default the visitor came from the agent */
   readonly transferred?: {
     readonly from: { readonly id: string; readonly name: string }

@@ -104,6 +104,18 @@ const sharedReply = z
   })
   .meta({ id: 'SharedReply' })
 
+/** A queue that has hours. */
+const deskQueue = z
+  .object({
+    queue_name: z.string(),
+    time_zone: z.string(),
+    weekly: list(z.object({ day: z.int().min(1).max(7), from: z.string(), to: z.string() })),
+    holidays: texts,
+    is_open: z.boolean(),
+    opens_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'DeskQueue' })
+
 const replyRefusals = ['REPLY_CODE_TAKEN', 'PROJECT_NOT_FOUND', 'ACCOUNT_NOT_FOUND'] as const
 
 const ofHandoff = z.object({ destination: text.exactOptional(), reason: text.exactOptional() })
@@ -227,6 +239,9 @@ export const conversingAnswers = {
   ),
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),
+  listDeskQueues: answers({ 200: z.object({ queues: list(deskQueue) }) }),
+  replaceQueueHours: answers({ 200: deskQueue }, 'QUEUES_LIMIT', 'WRITE_CONFLICT', 'ACCOUNT_NOT_FOUND'),
+  deleteQueueHours: answers({ 204: null }, 'QUEUE_NOT_FOUND'),
   listSharedReplies: answers({ 200: z.object({ replies: list(sharedReply) }) }),
   createSharedReply: answers({ 201: sharedReply }, ...replyRefusals, 'REPLIES_LIMIT'),
   updateSharedReply: answers({ 200: sharedReply }, ...replyRefusals, 'REPLY_NOT_FOUND', 'WRITE_CONFLICT'),

@@ -7,6 +7,7 @@ import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
 import type { CounterStore } from './counters.ts'
+import type { DeskQueueStore } from './desk-queues.ts'
 import type { DeskSeatStore } from './desk-seats.ts'
 import type { NumberPoolStore } from './number-pool.ts'
 import type { PhoneNumberStore } from './phone-numbers.ts'
@@ -19,7 +20,8 @@ import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
 /**
  * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, what
- * agents have said, who is at the desk, and the replies that live agents share.
+ * agents have said, who is at the desk, the hours of queues, and the replies that live
+ * agents share.
  */
 export interface AccessStore {
   readonly accounts: AccountStore
@@ -31,6 +33,7 @@ export interface AccessStore {
   readonly voices: VoiceStore
   readonly audioCache: AudioCacheStore
   readonly deskSeats: DeskSeatStore
+  readonly deskQueues: DeskQueueStore
   readonly sharedReplies: SharedReplyStore
 }
 

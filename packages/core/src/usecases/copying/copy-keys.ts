@@ -41,6 +41,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   outbound_call: ofDocument('outbound_call'),
   conversation_note: ofDocument('conversation_note'),
   shared_reply: ofDocument('shared_reply'),
+  desk_queue: ofDocument('desk_queue'),
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

@@ -1,20 +1,35 @@
 import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
 import type { LiveAgentCallbacks } from '../../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
-import type { Rooms } from '../room/rooms.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import { TO_DESK } from './follow-handoff.ts'
+import { closedQueue, closedUntil } from './queues.ts'
 
 /**
  * Returns the built-in desk as a live-agent system. It stores nothing of its own: the waiting conversations are the
- * desk's list, and their log is the transcript. So a request is accepted at once, and a forward is there already.
+ * desk's list, and their log is the transcript. So a request is accepted at once unless its queue is closed (DK559),
+ * and a forward is there already.
  * Typing is sent as a notice to watchers of the desk.
  */
 export const createDeskLiveAgents = (
   callbacks: LiveAgentCallbacks,
-  rooms: Pick<Rooms, 'publish'>,
+  context: Pick<Context, 'clock' | 'rooms' | 'settings' | 'store'>,
+  engine: Pick<Engine, 'execute'>,
 ): LiveAgents => ({
-  async request(handoff) {
-    await callbacks.accepted(handoff.handoffId)
+  async request({ accountId, conversationId, handoffId, queueName }) {
+    const closed = await closedQueue(context, accountId, queueName)
+    if (closed === null) {
+      await callbacks.accepted(handoffId)
+      return
+    }
+    const { opensAt } = closed
+    await engine.execute(conversationId, {
+      ...{ type: 'handoff_failed', handoffId, reason: closedUntil(closed) },
+      closed: { opensAt, takesMessages: context.settings.messageWhenClosed },
+      // A request that is made again does not take a visitor out of the queue.
+      unlessAccepted: true,
+    })
   },
   async forward() {},
   async visitorTyping({ conversationId }, state) {
@@ -22,7 +37,7 @@ export const createDeskLiveAgents = (
       state: state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',
     }
     const transients = [{ type: 'USER_TYPING', payload, custom: null, to: TO_DESK }] as const
-    rooms.publish(conversationId, { sequence: 0, events: [], transients })
+    context.rooms.publish(conversationId, { sequence: 0, events: [], transients })
   },
   async cancel() {},
 })

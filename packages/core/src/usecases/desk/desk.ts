@@ -49,9 +49,10 @@ import {
   readNotes,
   writeNote,
 } from './notes.ts'
+import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
 import { readColleagues } from './seats.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
-import { destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
+import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 
 /** A message of a live agent. */
 export interface DeskMessage {
@@ -138,8 +139,8 @@ export interface Desk {
    * with the handoff as it is then (DK545).
    *
    * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
-   * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, and a queue that no other live agent
-   *   there serves
+   * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, a queue that no other live agent
+   *   there serves, and a queue that is closed
    */
   transfer(
     accountId: AccountId,
@@ -172,6 +173,8 @@ export interface Desk {
     note: NewDeskNote,
     acting?: DeskActing,
   ): Promise<DeskNote>
+  /** Hours of the queues of an account (DK557). */
+  readonly queues: DeskQueues
   /** Replies that the live agents of an account share (DK553). */
   readonly replies: SharedReplies
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
@@ -350,6 +353,8 @@ async function transfer(
   // Callers without permission learn no more.
   if (why !== null) throw refusalOf({ status: 'refused', refusal: why, state: before }, handoffId)
   const to = destinationOf(before, target, await readColleagues(deps, accountId))
+  const closed = target.queueName === undefined ? null : await closedQueue(deps, accountId, target.queueName)
+  if (closed !== null) throw closedRefusal(target.queueName ?? '', closed)
   const { reason } = target
   const audit = transferAudit(deps, handoffId, target)
   const command = { type: 'handoff_transferred', handoffId, to, reason, by } as const
@@ -432,6 +437,7 @@ export const deskCalls = {
   ),
   colleagues: call(() => [accountId], listColleagues),
   replies: sharedReplyCalls,
+  queues: deskQueueCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),
   writeNote: act(
     ({ settings }: DeskDeps) => [

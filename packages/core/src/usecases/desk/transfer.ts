@@ -3,6 +3,7 @@ import { type Colleague, serves } from '../../domain/conversation/desk-seat.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { PlatformError } from '../../errors.ts'
 import { liveAgentIdSchema, queueNameSchema } from './desk-input.ts'
+import { type ClosedQueue, closedUntil } from './queues.ts'
 
 /** To whom a visitor is transferred: one of both. */
 export const transferTargetSchema = z
@@ -20,6 +21,12 @@ export const transferTargetSchema = z
 export type TransferTarget = z.output<typeof transferTargetSchema>
 
 const conflict = (message: string): PlatformError => new PlatformError('HANDOFF_CONFLICT', message)
+
+/** Returns the error for a transfer into a queue that is closed (DK560). */
+export const closedRefusal = (queueName: string, closed: ClosedQueue): PlatformError =>
+  conflict(
+    `The queue ${JSON.stringify(queueName)} is ${closedUntil(closed)}. Allowed: a colleague, or a queue that is open.`,
+  )
 
 const MOST_NAMED = 20
 

@@ -100,6 +100,7 @@ export function describeTurn(
     variables: collector.writes.variables,
     visitor: state.visitor,
     verifiedContext: state.verifiedContext,
+    closedQueue: state.handoff?.closed ?? null,
     integrationAttributes: collector.writes.integrationAttributes,
     realTimeConfig,
     history(limit) {

@@ -9,6 +9,7 @@ import {
   aCommit,
   aConnector,
   aDeployment,
+  aDeskQueue,
   anAccount,
   anAgent,
   anAlertRule,
@@ -180,6 +181,17 @@ export const TOLD_WRITES: readonly Write[] = [
     make: ({ access }, value, outbox) => access.voices.update(1, value, outbox),
     read: ({ access }) => access.voices.find(ACCOUNT, 'V-1'),
   }),
+  keeping({
+    ...{ name: 'deskQueues.save', won: 'saved' },
+    of: racer => aDeskQueue('billing', { holidays: [`200${racer}-01-01`] }),
+    make: ({ access }, value, outbox) => access.deskQueues.save(value, 0, 9, outbox),
+    read: ({ access }) => access.deskQueues.find(ACCOUNT, 'billing'),
+  }),
+  {
+    ...{ name: 'deskQueues.remove', won: true },
+    prepare: ({ access }) => access.deskQueues.save(aDeskQueue('billing'), 0, 9),
+    make: ({ access }, _, outbox) => access.deskQueues.remove(ACCOUNT, 'billing', outbox),
+  },
   keeping({
     ...{ name: 'sharedReplies.save', won: 'saved', of: racer => aSharedReply('R-1', { text: `${racer}` }) },
     make: ({ access }, value, outbox) => access.sharedReplies.save(value, 0, 9, outbox),

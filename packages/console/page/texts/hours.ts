@@ -1,0 +1,47 @@
+import { texts } from './language.ts'
+
+export const say = texts({
+  hours: ['Hours', 'Öffnungszeiten'],
+  why: [
+    'Outside its hours a queue takes no visitors. A queue without hours is always open.',
+    'Außerhalb ihrer Zeiten nimmt eine Warteschlange niemanden an. Ohne Zeiten ist sie immer offen.',
+  ],
+  new: ['New hours', 'Neue Zeiten'],
+  none: ['No queue has hours yet', 'Noch keine Warteschlange hat Zeiten'],
+  queue: ['Queue', 'Warteschlange'],
+  'queue.hint': [
+    'As in the connector, or the destination that the agent names.',
+    'Wie im Konnektor, oder das Ziel, das der Agent nennt.',
+  ],
+  zone: ['Time zone', 'Zeitzone'],
+  'zone.hint': ['For example Europe/Berlin.', 'Zum Beispiel Europe/Berlin.'],
+  'day.1': ['Monday', 'Montag'],
+  'day.2': ['Tuesday', 'Dienstag'],
+  'day.3': ['Wednesday', 'Mittwoch'],
+  'day.4': ['Thursday', 'Donnerstag'],
+  'day.5': ['Friday', 'Freitag'],
+  'day.6': ['Saturday', 'Samstag'],
+  'day.7': ['Sunday', 'Sonntag'],
+  'day.hint': [
+    'For example 09:00-12:00, 13:00-17:00. Empty: closed.',
+    'Zum Beispiel 09:00-12:00, 13:00-17:00. Leer: geschlossen.',
+  ],
+  'day.fault': [
+    'Write times as 09:00-17:00, with commas between them, up to 24:00.',
+    'Schreiben Sie Zeiten als 09:00-17:00, durch Kommas getrennt, bis 24:00.',
+  ],
+  holidays: ['Holidays', 'Feiertage'],
+  'holidays.hint': ['Dates such as 2026-12-25, one a line.', 'Tage wie 2026-12-25, einer je Zeile.'],
+  'holidays.fault': ['Write dates as 2026-12-25.', 'Schreiben Sie Tage als 2026-12-25.'],
+  state: ['Now', 'Jetzt'],
+  open: ['open', 'offen'],
+  closed: ['closed', 'geschlossen'],
+  'closed.until': ['closed until {time}', 'geschlossen bis {time}'],
+  'queue.closed': ['Queue {name}: {state}', 'Warteschlange {name}: {state}'],
+  change: ['Change', 'Ändern'],
+  'change.of': ['Change the hours of {name}', 'Zeiten von {name} ändern'],
+  save: ['Save', 'Speichern'],
+  remove: ['Remove', 'Entfernen'],
+  'remove.of': ['Remove the hours of {name}?', 'Zeiten von {name} entfernen?'],
+  'remove.why': ['The queue is always open then.', 'Die Warteschlange ist dann immer offen.'],
+})
