@@ -5,7 +5,7 @@ import { account } from '../../session.ts'
 import { say } from '../../texts/hours.ts'
 
 /** Interval at which the hours are read again, milliseconds. */
-const PACE = 60_000
+const PACE = 15_000
 
 /** Names the queues that are closed now, and when each opens. */
 export function ClosedQueues() {
