@@ -212,7 +212,7 @@ test('CO39 without an embedder a search by meaning says why there is none', asyn
   await expect.poll(() => page.getByLabel('By', { exact: true }).count()).toBe(0)
   const failure = page.getByRole('alert')
   await failure.getByText('This server is not set up for that.').waitFor()
-  await failure.getByText('For whoever looks into it').click()
+  await failure.getByText('Details for troubleshooting').click()
   await failure.getByText(/^Code: [A-Z_]+$/).waitFor()
   expect(page.elsewhere).toEqual([])
 })

@@ -77,9 +77,9 @@ const GERMAN = {
     sent: 'Gesendet',
     answered: 'Geantwortet',
     notYet: 'Noch keine Antwort.',
-    resend: 'Noch einmal senden',
+    resend: 'Erneut senden',
   },
-  ...{ cut: 'Nur der Anfang wird aufbewahrt.', data: '9 Bytes. Nur Texte werden gezeigt.' },
+  ...{ cut: 'Nur der Anfang wird gespeichert.', data: '9 Bytes. Nur Texte werden gezeigt.' },
   empty: 'Die Antwort hat keinen Inhalt.',
 }
 

@@ -241,7 +241,7 @@ test('CO41 who promotes replays conversations before, reads what is otherwise be
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
   expect(findings).toEqual([])
-  await group.getByLabel('Why this is as it should be').fill('Check-in is later from May.')
+  await group.getByLabel('Why this is right').fill('Check-in is later from May.')
   await group.getByRole('button', { name: 'Accept' }).click()
   await group.getByText('Accepted by Ada: Check-in is later from May.').waitFor()
   const { entries } = await platform.audit.list({ action: 'replay.accepted' })

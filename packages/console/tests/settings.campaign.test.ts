@@ -291,7 +291,7 @@ test.each([
       findings.push(...(await findingsOf(page)))
     }
     const days = page.getByLabel(
-      isGerman ? 'Vor mehr als so vielen Tagen beendet' : 'That ended more than so many days ago',
+      isGerman ? 'Vor mehr als so vielen Tagen beendet' : 'Ended more than this many days ago',
     )
     const remove = page.getByRole('button', { name: isGerman ? 'Entfernen' : 'Remove them' })
     await days.fill('0')

@@ -2,7 +2,7 @@ import { texts } from './language.ts'
 
 /** Texts used in many places. */
 export const say = texts({
-  again: ['Try again', 'Noch einmal versuchen'],
+  again: ['Try again', 'Erneut versuchen'],
   agent: ['Agent', 'Agent'],
   cancel: ['Cancel', 'Abbrechen'],
   close: ['Close', 'Schließen'],
@@ -14,13 +14,13 @@ export const say = texts({
   filters: ['Filters', 'Filter'],
   'filters.set': ['Filters ({count} set)', 'Filter ({count} gesetzt)'],
   loading: ['Loading …', 'Wird geladen …'],
-  working: ['Working on it …', 'Wird erledigt …'],
+  working: ['Working on it …', 'Wird ausgeführt …'],
   more: ['Show more', 'Mehr anzeigen'],
   name: ['Name', 'Name'],
   'no-agents': ['No agents yet', 'Noch keine Agenten'],
   'no-agents.why': [
     'Everything here belongs to an agent. Create one under Agents.',
-    'Was hier steht, gehört zu einem Agenten. Legen Sie einen im Bereich Agenten an.',
+    'Alles hier gehört zu einem Agenten. Legen Sie einen im Bereich Agenten an.',
   ],
   'no-agents.do': ['Go to agents', 'Zu den Agenten'],
   none: ['None', 'Keine'],

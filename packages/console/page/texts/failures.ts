@@ -4,7 +4,7 @@ import { texts } from './language.ts'
 export const say = texts({
   failed: [
     'That did not work. Try again, and tell your operator if it happens again.',
-    'Das hat nicht geklappt. Versuchen Sie es noch einmal, und melden Sie es, wenn es wieder geschieht.',
+    'Das hat nicht geklappt. Versuchen Sie es erneut, und melden Sie es Ihrem Betreiber, wenn es wieder geschieht.',
   ],
   network: [
     'The server did not answer. Check your connection.',
@@ -16,7 +16,7 @@ export const say = texts({
   ],
   gone: [
     'This does not exist any more. Somebody may have deleted it. Go back to the list.',
-    'Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht. Gehen Sie zurück zur Liste.',
+    'Das gibt es nicht mehr. Vielleicht hat es jemand gelöscht. Gehen Sie zur Liste zurück.',
   ],
   taken: [
     'This name or id is taken. Choose another one.',
@@ -31,8 +31,8 @@ export const say = texts({
     'Schreiben Sie jede Nummer mit Pluszeichen und Landesvorwahl, zum Beispiel +4930123456.',
   ],
   limit: [
-    'There are as many as there may be. Delete one that is not needed any more.',
-    'Es sind so viele, wie es sein dürfen. Löschen Sie etwas, das nicht mehr gebraucht wird.',
+    'The limit is reached. Delete one that is not needed any more.',
+    'Die Höchstzahl ist erreicht. Löschen Sie etwas, das nicht mehr gebraucht wird.',
   ],
   'limit-notes': [
     'This conversation has as many notes as it may have.',
@@ -40,11 +40,11 @@ export const say = texts({
   ],
   conflict: [
     'Somebody else is changing this at the same moment. Try again.',
-    'Jemand anderes ändert das gerade auch. Versuchen Sie es noch einmal.',
+    'Jemand anderes ändert das gerade auch. Versuchen Sie es erneut.',
   ],
   changed: [
     'This has changed since it was shown. Look at what it would be now, and confirm that.',
-    'Das hat sich geändert, seit es gezeigt wurde. Sehen Sie an, was es jetzt würde, und bestätigen Sie das.',
+    'Das hat sich geändert, seit es angezeigt wurde. Prüfen Sie die neue Fassung, und bestätigen Sie sie.',
   ],
   handoff: [
     'Another live agent has this conversation, it has ended, the colleague has left the desk, or the queue is closed.',
@@ -53,7 +53,7 @@ export const say = texts({
   published: ['This environment has this version already.', 'Diese Umgebung hat diese Version schon.'],
   'tests-failed': [
     'This environment only takes versions whose tests have passed. Look at the test run.',
-    'Diese Umgebung nimmt nur Versionen, deren Tests bestanden sind. Sehen Sie den Testlauf an.',
+    'In dieser Umgebung sind nur Versionen erlaubt, deren Tests bestanden sind. Sehen Sie sich den Testlauf an.',
   ],
   'tests-none': [
     'There is no active test case to run. Write one first.',
@@ -61,32 +61,26 @@ export const say = texts({
   ],
   'pre-release': [
     'A version reaches Live by way of Pre-release. Promote it there first.',
-    'Eine Version kommt über Vorab nach Live. Geben Sie sie zuerst dorthin frei.',
+    'Eine Version kommt nur über Vorab nach Live. Geben Sie sie zuerst für Vorab frei.',
   ],
   'default-variant': [
     'One variant is the default. Make another one the default first.',
-    'Eine Variante ist die vorgegebene. Geben Sie zuerst eine andere vor.',
+    'Eine Variante muss der Standard sein. Machen Sie zuerst eine andere zum Standard.',
   ],
   'not-in-schema': ['The variables do not fit the schema.', 'Die Variablen passen nicht zum Schema.'],
-  'no-schema': [
-    'The schema is not a JSON Schema that can be used.',
-    'Das Schema ist kein JSON-Schema, das benutzt werden kann.',
-  ],
+  'no-schema': ['This is not a valid JSON Schema.', 'Das ist kein gültiges JSON-Schema.'],
   resolution: [
     'A resolution does not fit its conflict any more. Look at the conflicts again.',
-    'Eine Entscheidung passt nicht mehr zu ihrem Konflikt. Sehen Sie die Konflikte noch einmal an.',
+    'Eine Entscheidung passt nicht mehr zu ihrem Konflikt. Sehen Sie sich die Konflikte noch einmal an.',
   ],
   main: [
     'main changes only through merges. Create a branch to edit.',
     'main ändert sich nur durch Zusammenführen. Legen Sie einen Zweig an, um etwas zu ändern.',
   ],
-  invalid: [
-    'Something that was entered is not allowed.',
-    'Etwas von dem, was eingegeben wurde, ist nicht erlaubt.',
-  ],
+  invalid: ['Something that was entered is not allowed.', 'Eine der Eingaben ist nicht erlaubt.'],
   'too-long': [
-    'This is more than the server takes at once. Shorten it.',
-    'Das ist mehr, als der Server auf einmal nimmt. Kürzen Sie es.',
+    'This is too long for the server. Shorten it.',
+    'Das ist zu lang für den Server. Kürzen Sie es.',
   ],
   'not-set-up': [
     'This server is not set up for that. Its operator can change that.',
@@ -94,11 +88,11 @@ export const say = texts({
   ],
   service: [
     'A service that this needs did not work. Try again later.',
-    'Ein Dienst, der dafür nötig ist, hat nicht funktioniert. Versuchen Sie es später noch einmal.',
+    'Ein Dienst, der dafür nötig ist, antwortet nicht richtig. Versuchen Sie es später erneut.',
   ],
   agent: [
     'The agent gave no answer. Try again.',
-    'Der Agent hat nicht geantwortet. Versuchen Sie es noch einmal.',
+    'Der Agent hat nicht geantwortet. Versuchen Sie es erneut.',
   ],
   'nothing-deployed': [
     'Nothing is published there yet. Publish or promote a version first.',
@@ -114,11 +108,11 @@ export const say = texts({
   ],
   busy: [
     'The server is busy. Try again in a moment.',
-    'Der Server ist beschäftigt. Versuchen Sie es gleich noch einmal.',
+    'Der Server ist ausgelastet. Versuchen Sie es gleich erneut.',
   ],
-  details: ['For whoever looks into it', 'Für die Fehlersuche'],
+  details: ['Details for troubleshooting', 'Für die Fehlersuche'],
   code: ['Code: {code}', 'Code: {code}'],
-  reference: ['Reference for the log: {id}', 'Kennung für das Protokoll: {id}'],
+  reference: ['Reference for the log: {id}', 'Kennung für das Serverprotokoll: {id}'],
 })
 
 /** A sentence of these. */

@@ -17,7 +17,7 @@ export const say = texts({
   'theme.light': ['Light', 'Hell'],
   'theme.dark': ['Dark', 'Dunkel'],
   density: ['Density', 'Dichte'],
-  'density.roomy': ['Roomy', 'Luftig'],
+  'density.roomy': ['Roomy', 'Großzügig'],
   'density.compact': ['Compact', 'Kompakt'],
   'role.operator': ['Operator', 'Betrieb'],
   'role.releaser': ['Releaser', 'Freigabe'],
@@ -35,12 +35,12 @@ export const say = texts({
     'Ask an administrator for an account that you may use.',
     'Bitten Sie die Verwaltung um ein Konto, das Sie benutzen dürfen.',
   ],
-  'no-area': ['Nothing here for you yet', 'Noch nichts für Sie'],
+  'no-area': ['Nothing here for you yet', 'Hier gibt es noch nichts für Sie'],
   'no-area.why': [
     'You are signed in, but have no role. Ask an administrator for one.',
     'Sie sind angemeldet, haben aber keine Rolle. Bitten Sie die Verwaltung um eine.',
   ],
-  unknown: ['Page not found', 'Diese Seite gibt es nicht'],
+  unknown: ['Page not found', 'Seite nicht gefunden'],
   'unknown.why': [
     'This address does not exist. Choose an area.',
     'Diese Adresse gibt es nicht. Wählen Sie einen Bereich.',

@@ -13,11 +13,11 @@ export const say = texts({
   intents: ['Intents', 'Absichten'],
   took: ['{milliseconds} ms', '{milliseconds} ms'],
   handoff: ['Hands over to {destination}', 'Übergibt an {destination}'],
-  unknown: ['Nothing known about it', 'Nichts darüber bekannt'],
+  unknown: ['Nothing known about it', 'Keine Angaben'],
   silence: ['Silence', 'Stille'],
   deployment: ['Deployment {id}', 'Veröffentlichung {id}'],
   work: ['Work of the agent:', 'Arbeit des Agenten:'],
   'work.functions': ['{count} functions', '{count} Funktionen'],
   'work.failed': ['{count} failed', '{count} fehlgeschlagen'],
-  'went-wrong': ['The agent failed: {why}', 'Der Agent ist gescheitert: {why}'],
+  'went-wrong': ['The agent failed: {why}', 'Fehler des Agenten: {why}'],
 })
