@@ -109,7 +109,7 @@ export function clientOperations(): string {
   )
   const named = Object.entries(document.components.schemas).map(
     ([name, schema]) =>
-      `${comment(schema.description ?? `\`${name}\`, as a server answers it.`)}\nexport type ${name} = ${namedTypeOf(name, schema)}\n`,
+      `${comment(schema.description ?? `\`${name}\`, in a response of the server.`)}\nexport type ${name} = ${namedTypeOf(name, schema)}\n`,
   )
   return [
     MADE,

@@ -7,7 +7,7 @@ import type { ClientEventType, EventType } from '../../packages/core/src/protoco
 /** Meaning of each event of a client. */
 export const MEANS: Readonly<Record<ClientEventType, string>> = {
   HEARTBEAT: 'The client is there. Comes back to the sender alone.',
-  REQUEST_AI_AGENT_JOIN: 'The visitor asks for the agent, which never joins by itself.',
+  REQUEST_AI_AGENT_JOIN: 'The visitor asks for the agent, which never joins unasked.',
   USER_MESSAGE: 'The visitor says something to the owner of the session.',
   USER_TYPING: 'The visitor types, or stopped. Told to live agents alone.',
   USER_END_SESSION: 'The visitor ends the session.',
@@ -37,7 +37,7 @@ export const SAYS: Readonly<Record<EventType, string | null>> = {
   HANDOFF_QUEUE_STATUS: 'The place in the queue.',
   HANDOFF_FAILED: 'No person can come.',
   HANDOFF_TIMEOUT: 'No person came in time.',
-  CLIENT_HANDOFF_REQUIRED: 'The client is to hand the visitor over by itself.',
+  CLIENT_HANDOFF_REQUIRED: 'The client is to hand the visitor over itself.',
   LIVE_AGENT_JOINED: 'A person serves the visitor.',
   LIVE_AGENT_TYPING: 'The person types, or stopped.',
   LIVE_AGENT_MESSAGE: 'The person says something.',

@@ -17,7 +17,7 @@ const CREDENTIALS: Readonly<Record<RouteCredential, string>> = {
   key_and_line:
     'a project or workspace key in `x-<brand>-auth-token`, and the id of a telephony connector in `x-token-id`',
   line_key:
-    'a project or workspace key in `x-<brand>-auth-token`, and the id of a telephony connector in `x-token-id`, which may be left out beside a key of one agent',
+    'a project or workspace key in `x-<brand>-auth-token`, and the id of a telephony connector in `x-token-id`; optional with a key of one agent',
   own: 'what the contract says of the route',
 }
 
@@ -81,7 +81,7 @@ export function httpRoutesPage(): string {
 ${MADE}
 
 All ${routes.length} routes, as the dispatcher has them. Paths begin where the host mounts them; \`:name\` stands for a part of the path, percent-encoded. Bodies are JSON objects;
-in the query every value is text. What the answers hold is on the page of the contract about each family, how requests are refused on that about [errors](../contract/errors.md), with all codes on
+in the query every value is text. The contract has a page about the responses of each family, and one about [errors](../contract/errors.md). All codes are on
 [error codes](errors.md), and which key opens what in the [scope matrix](scope-matrix.md).
 `,
     ...families.map(familySection),

@@ -60,7 +60,7 @@ export function settingsTypes(): string {
       all,
       '',
       'Settings',
-      'Everything a host may set, with its default. Times are milliseconds unless a name says otherwise.',
+      'All settings of a host, with their defaults. Times are milliseconds unless a name says otherwise.',
     ),
   ].join('\n')
 }

@@ -91,7 +91,7 @@ export async function wireEventsPage(): Promise<string> {
 ${MADE}
 
 Everything that goes over the socket of messaging, with the fields of its payload and an example of each. Fields may be added, so clients ignore those that they do not know. The frames are those of conversations that a platform had while this page was made; its clock stands still between them, and ids are
-counted anew in each frame. What the fields mean, what is kept and replayed, and what answers what, is on the page of the contract about [messaging](../contract/messaging.md). \`AI\` in the names is the word of the setting \`brand\`.
+counted from the start in each frame. The contract's page about [messaging](../contract/messaging.md) explains the fields, storage, replay and responses. \`AI\` in the names is the word of the setting \`brand\`.
 `,
     '## From the client\n',
     ...fromClient,
