@@ -7,7 +7,7 @@ import { PATIENCE } from './scripts/patience.ts'
 
 const conditions = ['@colloquy/source']
 
-/** What explores, storms and fuzzes for long; all other tests are what `npm test` runs. */
+/** Long explorations, storms and fuzzers. All other tests run in `npm test`. */
 const CAMPAIGNS = '*.campaign.test.ts'
 
 /** Properties that `npm test` tries few times are tried more often with the campaigns. */
@@ -16,7 +16,10 @@ const PROPERTIES = '*.property.test.ts'
 /** Tests that start programs of the repository get them as bundles. */
 const globalSetup = './scripts/programs/bundle.ts'
 
-/** Files run beside each other: more than there are cores, since tests of programs, servers and sockets wait more than they work. */
+/**
+ * Files run beside each other: more than there are cores, since tests of programs, servers and sockets wait more than
+ * they work.
+ */
 const AT_ONCE = availableParallelism() + 4
 
 /** Gives tests the dispatcher that compares every answer with what its route declares. */
@@ -41,8 +44,8 @@ export default defineConfig(({ mode }) => {
   const campaigns = mode === 'campaigns'
 
   /**
-   * `npx vitest packages/ws-transport` runs what is in a folder. Projects are few: each loads core once for each of its workers,
-   * whose files share what is loaded.
+   * `npx vitest packages/ws-transport` runs what is in a folder. Projects are few: each loads core once for each of its
+   * workers, whose files share what is loaded.
    */
   const project = (
     name: string,
@@ -60,8 +63,8 @@ export default defineConfig(({ mode }) => {
       exclude: ['**/node_modules/**', ...(campaigns ? [] : [`**/${CAMPAIGNS}`])],
       // All that goes by the mode stands here: what is extended is read without it.
       provide: { campaigns },
-      // Files share processes, and the modules that are loaded there: each leaves the process as it found it. The few campaigns,
-      // which fill memory and processors, have a process each.
+      // Files share processes and their loaded modules: each leaves the process as it found it. The few campaigns, which
+      // fill memory and processors, have a process each.
       isolate: campaigns,
       setupFiles: [
         './scripts/wait-patiently.ts',
@@ -99,7 +102,7 @@ export default defineConfig(({ mode }) => {
     test: {
       // A host without a log of its own writes to the console: shown where a test fails.
       silent: 'passed-only',
-      // Campaigns fill the cores by themselves.
+      // Campaigns keep all cores busy on their own.
       maxWorkers: campaigns ? '100%' : AT_ONCE,
       sequence: { sequencer: LongestFirst },
       reporters: ['default', './scripts/summary-reporter.ts'],

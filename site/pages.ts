@@ -66,7 +66,7 @@ const plain = (line: string): string => line.replaceAll(/\[([^\]]+)\]\([^)]*\)/g
 const LINK = /(?<image>!?)\[(?<text>(?:[^[\]]|\[[^\]]*\])*)\]\((?<target>[^)\s]+)\)/g
 const ELSEWHERE = /^(?:[a-z]+:|#|\/)/
 
-/** What a link leads to. */
+/** Resolves a link. */
 export interface Links {
   /** Base URL of the repository's files; without it, links to files that are no pages become plain text. */
   readonly sources: string | undefined

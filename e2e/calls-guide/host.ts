@@ -7,7 +7,7 @@ import {
 } from '@colloquy/core'
 import { z } from 'zod'
 
-/** What the carrier answers, and what it posts. */
+/** Shapes of the carrier's responses and of the events that it posts. */
 const takenSchema = z.object({ sid: z.string() })
 const eventSchema = z.object({ state: z.string(), why: z.string().optional() })
 
@@ -31,7 +31,7 @@ export const createCarrier = (url: string, events: string): CallProvider => ({
   },
 })
 
-/** What a state of the carrier means. */
+/** Translates a state of the carrier into the state of a call. */
 function standingOf({ state, why = state }: z.infer<typeof eventSchema>): CallStanding {
   if (state === 'queued' || state === 'ringing' || state === 'answered') return { type: state }
   return state === 'completed' ? { type: 'ended' } : { type: 'failed', reason: why }

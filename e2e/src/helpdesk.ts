@@ -11,7 +11,7 @@ export interface Helpdesk {
   closeTicket(ticket: string, reason: string): Promise<void>
 }
 
-/** What the helpdesk reports of a ticket, for example to a webhook of the host. */
+/** An event of a ticket, which the helpdesk posts for example to a webhook of the host. */
 export type HelpdeskEvent = { readonly ticket: HandoffId } & (
   | { readonly type: 'assigned'; readonly person: { readonly id: string; readonly name: string } }
   | { readonly type: 'comment'; readonly key: string; readonly text: string }

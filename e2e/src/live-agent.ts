@@ -57,7 +57,7 @@ function watch(): void {
     if (type === 'handoff.ended') console.log('Ended:', handoff_id)
   })
   socket.on('error', error => console.error(error.message))
-  // The desk tells what waits and what is active anew.
+  // After a reconnect the desk sends all waiting and active handoffs again.
   socket.on('close', () => setTimeout(1_000).then(watch))
 }
 

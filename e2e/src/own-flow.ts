@@ -10,7 +10,7 @@ import { conversationHistories, mergeSides } from '@colloquy/core/testing/arbitr
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-/** Who owns a conversation while its handoff stands like that. */
+/** The owner of a conversation by the state of its handoff. */
 const OWNER_OF = { requested: 'queue', waiting: 'queue', active: 'live_agent' } as const
 
 test('whatever visitors, agents and live agents do, a conversation has one owner, and a message one fate', () => {

@@ -1,12 +1,12 @@
 import { type AgentFunction, defineFunction } from '@colloquy/core'
 import { z } from 'zod'
 
-/** What the payment service is asked: to take the money, and to tell the address when it has. */
+/** The requests that the payment service takes: to collect the money, and to notify the address when it has. */
 export interface PaymentService {
   begin(order: { readonly pounds: number; readonly tell: URL }): Promise<void>
 }
 
-/** Where the payment service tells: the id stands in the query, under the name `ref`. */
+/** The address for notifications of the payment service: the id is in the query, under the name `ref`. */
 function webhookOf(server: string, owner: { accountId: string; agentId: string }, eventId: string): URL {
   const address = new URL('/v1/external-events/webhook', server)
   address.search = new URLSearchParams({

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What `POST …/context-keys` answered. */
+/** The response of `POST …/context-keys`. */
 export interface Secret {
   readonly kid: string
   readonly secret: string

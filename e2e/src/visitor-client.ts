@@ -1,4 +1,4 @@
-/** What the server sends of an event; of the payload only what is read here. */
+/** An event as the server sends it. The payload has only the fields that are read here. */
 interface ServerEvent {
   readonly id: string
   readonly sequence: number | null
@@ -42,7 +42,7 @@ export interface ChatOptions {
 /** Close codes after which connecting again is of no use: ended, frame too large, session unknown. */
 const FINAL_CODES = [1000, 1009, 4001]
 
-/** Who says the messages of these events. */
+/** The senders of messages, by type of event. */
 const SPEAKERS: Readonly<Record<string, Message['from']>> = {
   USER_MESSAGE: 'visitor',
   AI_AGENT_MESSAGE: 'agent',

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 
-/** How far the sender's clock may be away, seconds: an old request that is sent again is refused. */
+/** The largest difference of the sender's clock, seconds. Older requests are refused as replays. */
 const TOLERANCE = 300
 
 /**

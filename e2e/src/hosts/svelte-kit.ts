@@ -1,13 +1,13 @@
 import type { Platform } from '@colloquy/core'
 import { createFetchHandler } from '@colloquy/core/transport'
 
-/** What is used here of SvelteKit's `RequestEvent`. */
+/** The part of SvelteKit's `RequestEvent` that is used here. */
 interface RequestEvent {
   readonly request: Request
   getClientAddress(): string
 }
 
-/** What is used here of SvelteKit's `Handle`, which `src/hooks.server.ts` exports as `handle`. */
+/** The part of SvelteKit's `Handle` that is used here. `src/hooks.server.ts` exports it as `handle`. */
 type Handle = (given: {
   readonly event: RequestEvent
   resolve(event: RequestEvent): Promise<Response>

@@ -5,7 +5,7 @@ import { batchesOf, lineOf } from './lines.ts'
 
 /** A file of batches, one a line, that only grows. */
 export interface Journal {
-  /** What the file held when it was opened. */
+  /** The batches in the file when it was opened. */
   readonly batches: readonly Batch[]
   /** Resolves when the batch is on the disk, and rejects when it may not be; every later one rejects then. */
   append(batch: Batch): Promise<void>

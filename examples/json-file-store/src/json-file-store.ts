@@ -13,7 +13,7 @@ import { openJournal } from './journal.ts'
 
 const nextSequence = createSequence(() => performance.timeOrigin + performance.now())
 
-/** What is kept with a batch, as documents: endpoints of webhooks decide which of their events are. */
+/** Returns the documents that a batch adds for its outbox. The webhook endpoints decide which events are kept. */
 async function keptWith(outbox: Outbox, { scan }: Documents) {
   const accounts = new Set((outbox.webhooks ?? []).map(({ accountId }) => accountId))
   const enabled = await Promise.all(
@@ -51,7 +51,7 @@ export async function openJsonFile(filename: string) {
           ...(remove && { remove }),
         }
         const refused = await memory.write(batch)
-        // What comes while it is written to the disk is written with it, or with the next.
+        // A batch that arrives during a write to the disk is written with it or with the next one.
         return { kept: refused === null ? journal.append(batch) : journal.settled(), refused }
       })
       await kept

@@ -1,6 +1,6 @@
 import { ALL_KINDS, type Batch, type Kind } from '@colloquy/core/store'
 
-/** What a batch has written, as a line of JSON says it. Kinds stand in it by their names. */
+/** A batch as a line of JSON. Kinds are referred to by name. */
 interface Line {
   readonly clear: readonly {
     readonly kind: string
@@ -20,7 +20,9 @@ export function lineOf({ clear = [], put = [], remove = [] }: Batch): string {
   return `${JSON.stringify({ clear: named(clear), put: named(put), remove: named(remove) })}\n`
 }
 
-/** The batches of a file's whole lines, and how many bytes those have. A line that was cut off at the end is left out. */
+/**
+ * The batches of a file's whole lines, and how many bytes those have. A line that was cut off at the end is left out.
+ */
 export function batchesOf(file: Buffer): { readonly batches: readonly Batch[]; readonly bytes: number } {
   const bytes = file.lastIndexOf('\n') + 1
   const lines = file.toString('utf8', 0, bytes).split('\n').slice(0, -1)

@@ -11,7 +11,7 @@ import { createDocuments } from './documents/documents.ts'
 import { nameOfIndex } from './documents/statements.ts'
 
 interface CommonOptions {
-  /** Told of the server's settings, and of tables that were made. @default none */
+  /** Called with the server's settings, and with new tables. @default none */
   readonly log?: Log
 }
 
@@ -83,7 +83,7 @@ const clockOf = (pool: Pool) =>
  * Keeps everything in a MariaDB database of its own, which nodes may share. A write that has resolved is committed: it
  * survives what the server's `innodb_flush_log_at_trx_commit` lets it survive.
  *
- * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for unknown options (EM4)
  * @throws Error naming the server when it cannot be reached, is older than 10.6, or when the database is another
  * application's or was made by another version of Colloquy (MA1 to MA5)
  */

@@ -31,7 +31,7 @@ const refusal = (message: string): PlatformError =>
 /** Longer names are cut off by the server. */
 export const LONGEST_NAME = 63
 
-/** Timers of Node and settings of the server take no more milliseconds. */
+/** The largest number of milliseconds for timers of Node and settings of the server. */
 const LONGEST = 2_147_483_647
 
 /** Describes a value for people; an object by its type alone. */

@@ -41,7 +41,7 @@ interface CommonOptions {
    * @default 200
    */
   readonly writesPerStatement?: number
-  /** Told of the server's settings, of a schema that was made, and of connections that were lost. @default none */
+  /** Called with the server's settings, and when a schema is made or a connection is lost. @default none */
   readonly log?: Log
 }
 
@@ -50,10 +50,10 @@ export type PostgresStoreOptions = CommonOptions & (PoolOptions | { readonly poo
 
 const DEFAULT_SCHEMA = 'colloquy'
 
-/** A server that stops ends all connections at once: they are told as one, milliseconds. */
+/** A stopping server ends all connections at once. They are logged as one loss, milliseconds. */
 const QUIET = 1_000
 
-/** Tells of connections that are lost while nobody uses them, once a second at most. */
+/** Reports lost idle connections, at most once a second. */
 function tellOfLost(log: Log): (error: Error) => void {
   let told = Number.NEGATIVE_INFINITY
   return error => {
@@ -82,7 +82,7 @@ function poolOf(
  * it survives what the server's `synchronous_commit` and `fsync` let it survive. Writes of one sort that come in one
  * tick of the event loop share a statement.
  *
- * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for unknown options (EM4)
  * @throws Error naming the server when it cannot be reached, is older than 13, has no UTF-8, when the role lacks
  * rights, or when the schema is another application's or was made by another version of Colloquy (PG13 to PG18)
  */
@@ -91,7 +91,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const { schema = DEFAULT_SCHEMA, prepare = true, create = true, exclusive = false } = options
   const { writesPerStatement = WRITES_PER_STATEMENT, log = silentLog } = options
   const { pool, own, where } = poolOf(options, schema)
-  // Without a listener a connection that is lost while nobody uses it would end the process.
+  // Without a listener a lost idle connection would end the process.
   const lost = tellOfLost(log)
   pool.on('error', lost)
   let stopMaking = (): void => {}

@@ -13,7 +13,7 @@ export type SqliteStoreOptions = DatabaseOptions
  * of the event loop share a transaction. Several processes may share a file. Reads run at once and see what is
  * committed.
  *
- * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for unknown options (EM4)
  * @throws Error naming the file when it cannot be opened, is another application's, or was written by another version
  * of this package (SQ4, SQ6, SQ12)
  */

@@ -40,7 +40,7 @@ export interface Administration {
   revokeConnector(id: string): Promise<void>
   /** The answer holds the secret as `secret`. */
   rotateContextKeys(id: string, rotation: ContextKeyRotation): Promise<Shown>
-  /** All of the connector. */
+  /** Revokes all keys of the connector. */
   revokeContextKeys(id: string): Promise<void>
   tokenKeys(): Promise<readonly Shown[]>
   /** Returns the keys as they are then. */

@@ -6,7 +6,7 @@ import { overHttp } from './over-http.ts'
 import { openFile, overStore } from './over-store.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The options that every command takes, with what stands in the environment. */
+/** Returns the options that every command takes, with what stands in the environment. */
 export function addConnectionOptions(program: Command): Command {
   return program
     .option('--database <file>', "the server's SQLite file, or postgres://…; or COLLOQUY_DATABASE")
@@ -31,7 +31,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * The one target that is named: options come before the environment. @throws UsageError without a target, and for two
+ * Returns the one target that is named: options come before the environment.
+ *
+ * @throws UsageError without a target, and for two
  */
 function targetOf(options: ConnectionOptions, env: Terminal['env']): { database?: string; url?: string } {
   const named = options.database !== undefined || options.url !== undefined

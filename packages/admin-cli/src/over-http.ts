@@ -15,7 +15,7 @@ const listEnd = z.looseObject({ next_cursor: z.string().nullable() })
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
 
-/** An input as it is sent: its end as ISO 8601. */
+/** Returns an input as it is sent: its end as ISO 8601. */
 const sent = <Input extends { readonly expiresAt?: number | null }>(input: Input): object =>
   typeof input.expiresAt === 'number' ? { ...input, expiresAt: iso(input.expiresAt) } : input
 
@@ -35,7 +35,8 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
 }
 
 /**
- * The Operator API of a server, with an operator key. It is long because it is a list: one call for each command.
+ * Returns the Operator API of a server, with an operator key. It is long because it is a list: one call for each
+ * command.
  *
  * @param url of the server, without `/operator/v1`
  */

@@ -18,7 +18,7 @@ import { Failure } from './failure.ts'
 /** No visitor talks to an agent through this process. */
 const silent: AgentRuntime = { async *respond() {} }
 
-/** The user of the machine, as the audit log names the administrator of a file. */
+/** Returns the user of the machine, as the audit log names the administrator of a file. */
 function callerName(): string {
   try {
     return `colloquy-admin (${userInfo().username})`
@@ -36,7 +36,7 @@ async function accountIdOf(platform: Platform, idOrSlug: string) {
 const filterOf = async (platform: Platform, accountId: string | undefined) =>
   accountId === undefined ? {} : { accountId: await accountIdOf(platform, accountId) }
 
-/** A list as a whole, read page by page. */
+/** Returns a list as a whole, read page by page. */
 async function whole<Page extends PageEnd>(
   read: (query: PageQuery) => Promise<Page>,
   rowsOf: (page: Page) => readonly Shown[],
@@ -77,7 +77,7 @@ export function openFile(filename: string, create: boolean): Store {
 }
 
 /**
- * A store, also one that servers have open. It neither wakes conversations nor sends webhooks.
+ * Returns a store, also one that servers have open. It neither wakes conversations nor sends webhooks.
  *
  * @param tokenSecret with what the servers of the store sign access tokens, as far as the environment says; they use
  *   none of its keys then

@@ -16,10 +16,10 @@ export interface Terminal {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
 const STEERING = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** A line of other people's text: it must not steer a terminal, nor look like a second line. */
+/** Returns a line of other people's text: it must not steer a terminal, nor look like a second line. */
 export const plain = (text: string): string => text.replace(STEERING, '?')
 
-/** A value as JSON that says the same to programs and steers no terminal. */
+/** Returns a value as JSON that says the same to programs and steers no terminal. */
 export const json = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(STEERING, found =>
     // The line feeds that indent it are JSON's own; texts contain none any more.
@@ -31,7 +31,7 @@ const cell = (value: unknown): string => {
   return plain(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** Rows under their columns' names, or a line that says that the list is empty. */
+/** Returns rows under their columns' names, or a line that the list is empty. */
 export function table(rows: readonly Shown[], columns: readonly string[]): string {
   if (rows.length === 0) return 'None.'
   const cells = [columns, ...rows.map(row => columns.map(column => cell(row[column])))]
@@ -48,7 +48,7 @@ export function table(rows: readonly Shown[], columns: readonly string[]): strin
     .join('\n')
 }
 
-/** A resource, a field a line. */
+/** Returns a resource, a field a line. */
 export function fields(resource: Shown): string {
   const lines = Object.entries(resource).map(([name, value]) => [plain(name), cell(value)] as const)
   const width = Math.max(...lines.map(([name]) => name.length))
@@ -56,7 +56,8 @@ export function fields(resource: Shown): string {
 }
 
 /**
- * Lets a person confirm what cannot be taken back by typing `word`; `yes` confirms without asking.
+ * Asks a person to confirm an irreversible act by typing `word`; `yes` confirms without asking.
+ *
  * @throws Failure when it is not confirmed, and without a terminal to ask on
  */
 export async function confirm({ ask }: Terminal, yes: boolean, act: string, word: string): Promise<void> {

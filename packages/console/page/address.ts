@@ -28,7 +28,7 @@ export function routeOf(hash: string): Route {
   }
 }
 
-/** The address of a place; what is undefined or empty in its query is left out. */
+/** Returns the address of a place; what is undefined or empty in its query is left out. */
 export function href(path: readonly string[], query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value ? [[name, value]] : [],

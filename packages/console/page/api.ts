@@ -83,12 +83,12 @@ const NONE = { workspaceKey: '-', projectKey: '-', deskKey: '-', operatorKey: '-
 /** All calls of the platform, made by the person who is signed in. */
 export const api: Api = createApi({ server: SERVER, credentials: NONE, fetch: asPerson })
 
-/** Those about voices. */
+/** All calls about voices. */
 export const voices: VoicesApi = createVoicesApi({
   ...{ server: SERVER, credentials: NONE, fetch: asPerson },
 })
 
-/** Those about telephony. */
+/** All calls about telephony. */
 export const telephony: TelephonyApi = createTelephonyApi({
   ...{ server: SERVER, credentials: NONE, fetch: asPerson },
 })
@@ -105,7 +105,7 @@ export interface Me {
   readonly version: string
 }
 
-/** Asks for what only the console has. @throws Error with the server's words */
+/** Requests data that only the console has. @throws Error with the server's words */
 export async function askConsole(
   path: string,
   abort: AbortSignal,
@@ -153,10 +153,10 @@ export async function openEvents(
   return answer.body.getReader()
 }
 
-/** Whether the same may get through later: nothing answered, or the server could not. */
+/** Reports whether the same may get through later: nothing answered, or the server could not. */
 export const isPassing = (error: unknown): boolean =>
   isApiError(error) && (error.status === 0 || error.status === 429 || error.status >= 500)
 
-/** Whether something was not saved because somebody else has changed it since it was read. */
+/** Reports whether something was not saved because somebody else has changed it since it was read. */
 export const isChangedElsewhere = (error: unknown): boolean =>
   isApiError(error) && error.code === 'CONTENT_CHANGED'

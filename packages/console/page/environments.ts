@@ -2,6 +2,6 @@
 export const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
-/** The environment of this name, or `otherwise` where there is none. */
+/** Returns the environment of this name, or `otherwise` if there is none. */
 export const environmentOf = (name: string | undefined, otherwise: Environment): Environment =>
   ENVIRONMENTS.find(one => one === name) ?? otherwise

@@ -1,9 +1,10 @@
 import { effect, type Signal, signal } from '@preact/signals'
 
 /**
- * A choice of the person that this device keeps. Where the browser keeps nothing it holds until the page is left.
+ * Returns a choice of the person that this device keeps. Where the browser keeps nothing it holds until the page is
+ * left.
  *
- * @param read gives the choice back that a kept text stands for; null where it stands for none
+ * @param read gives the choice back that a kept text stands for; null if it stands for none
  */
 export function kept<Value extends string>(
   name: string,

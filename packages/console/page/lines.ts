@@ -1,4 +1,4 @@
-/** The lines of a text that say something. */
+/** Returns the lines of a text that say something. */
 export const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')

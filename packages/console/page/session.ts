@@ -9,7 +9,7 @@ export const me = signal<Me | null>(null)
 
 const chosen = kept('account', text => text ?? '')
 
-/** The account that the person looks at; null where there is none. */
+/** The account that the person looks at; null if there is none. */
 export const account = computed(() => {
   const accounts = me.value?.accounts ?? []
   return accounts.find(({ id }) => id === chosen.value) ?? accounts[0] ?? null

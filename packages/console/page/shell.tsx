@@ -39,7 +39,7 @@ function SignedOut() {
 /** Interval at which the sign-in is checked, milliseconds. */
 const AGAIN = 2_000
 
-/** Asks over the page to sign in again: what was typed stays where it is. */
+/** Shows a request to sign in again over the page. Typed text stays in its place. */
 function SignInAgain() {
   const { url } = signIn.value
   const [isOpen, setOpen] = useState(true)
@@ -173,7 +173,7 @@ function Place({ areas }: { readonly areas: readonly Area[] }) {
   return <Loaded key={area.path} area={area} />
 }
 
-/** All of the page: who is signed in, where one can go, and where one is. */
+/** Shows the frame of the page: account, navigation and the current area. */
 export function Shell() {
   const { value, error, reload } = useResource(readMe, [])
   useEffect(() => {

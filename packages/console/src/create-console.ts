@@ -11,23 +11,25 @@ import manifest from '../package.json' with { type: 'json' }
 import { createPageAnswers } from './page-answers.ts'
 import { type PageFiles, readPageFiles } from './page-files.ts'
 
-/** How people get into the console, and out of it. */
+/** Sign-in to the console, and sign-out. */
 export interface ConsoleOptions extends SignIn {
   /**
-   * Who makes the request, by the host's own login; null for nobody who is signed in. Asked with every request of the
-   * page. `request.original` is the request as the host knows it.
+   * Returns the user who makes the request, by the host's own login; null if nobody is signed in. Called for every
+   * request of the page. `request.original` is the host's own request.
    */
   readonly authorize: SignIn['authorize']
-  /** Where people sign in: an address, which may be relative to the console's own. @default none */
+  /** The URL of the sign-in page. May be relative to the console's URL. @default none */
   readonly signInUrl?: string
-  /** Where people sign out: an address likewise. @default none */
+  /** The URL to sign out. May be relative to the console's URL. @default none */
   readonly signOutUrl?: string
   /**
-   * Where pages of visitors find the script of the widget: an address likewise. The page of a connector shows it in the
-   * tag to copy. @default the tag has a place to fill in
+   * The URL of the widget's script for pages of visitors. May be relative to the console's URL. The page of a connector
+   * shows it in the tag to copy.
+   *
+   * @default the tag has a place to fill in
    */
   readonly widgetUrl?: string
-  /** Where the files of the page come from. @default those of the package */
+  /** Returns the files of the page. @default those of the package */
   readonly pageFiles?: () => Promise<PageFiles>
 }
 
@@ -74,9 +76,9 @@ function toSlash({ basePath = '', query }: HttpRequest): HttpResponse {
 }
 
 /**
- * The console of a platform: its page, and the platform's routes for those who may use it, below one path. A binding
- * mounts it: `app.use('/console', createRouter(createConsole(platform, { authorize })))`, and likewise the plugin for
- * Fastify, `createRequestListener` and `createFetchHandler` (CO1).
+ * Returns the console of a platform: its page, and the platform's routes for those who may use it, below one path. A
+ * binding mounts it: `app.use('/console', createRouter(createConsole(platform, { authorize })))`, and likewise the
+ * plugin for Fastify, `createRequestListener` and `createFetchHandler` (CO1).
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4), without `authorize`, and for addresses that are none
  */
@@ -111,7 +113,7 @@ export function createConsole(platform: Platform, options: ConsoleOptions): Disp
     }
   }
 
-  /** What the API sees of a request below its path. */
+  /** Returns the request that the API gets, with the path below the console's own. */
   const handedOn = (request: HttpRequest, path: string): HttpRequest => ({
     ...request,
     path,

@@ -12,14 +12,14 @@ const POLICY = [
   ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
 ].join('; ')
 
-/** What every answer with a file says. */
+/** Headers of every response with a file. */
 const OF_PAGES = {
   'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   Vary: 'Accept-Encoding',
 }
 
-/** A name that says what is in the file never means anything else. */
+/** The name contains the file's hash, so its content never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** True where the client says that it takes gzip, and does not say so with a quality of 0. */
+/** Reports whether the client accepts gzip with a quality other than 0. */
 const takesGzip = (accepted = ''): boolean =>
   accepted
     .toLowerCase()
@@ -70,9 +70,9 @@ const takesGzip = (accepted = ''): boolean =>
 const isSame = (known: string | undefined, tag: string): boolean =>
   known?.split(',').some(one => one.trim().replace(/^W\//, '') === tag) === true
 
-/** What answers with files of the page. */
+/** Serves the files of the page. */
 export interface PageAnswers {
-  /** The file at that path; null for one that there is not. Rejects where the files cannot be had. */
+  /** Returns the file at that path; null for an unknown one. Rejects if the files cannot be read. */
   answer(path: string, request: HttpRequest): Promise<HttpResponse | null>
 }
 

@@ -10,7 +10,7 @@ export type PageFiles = ReadonlyMap<string, Uint8Array>
 const FOLDER = fileURLToPath(new URL('../dist/page', import.meta.url))
 
 /**
- * The files of the page that come with the package.
+ * Returns the files of the page that come with the package.
  *
  * @throws INTERNAL in a checkout that was not built
  */

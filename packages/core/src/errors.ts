@@ -171,7 +171,7 @@ export const ERROR_STATUS = {
   CONTENT_CHANGED: 409,
   /** An idempotency key stands for another request. */
   IDEMPOTENCY_KEY_REUSED: 409,
-  /** Others wrote the same again and again; try again. */
+  /** Other processes wrote the same repeatedly; try again. */
   WRITE_CONFLICT: 409,
   /** Token keys cannot be rotated, because the host gives the secrets. */
   TOKEN_KEYS_GIVEN: 409,
@@ -244,7 +244,7 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number
   /** Methods that the path does answer; becomes `Allow`. */
   readonly allow?: readonly string[]
-  /** The error behind this one; told to the host, never to a client. */
+  /** The error behind this one. It is reported to the host, never to a client. */
   readonly cause?: unknown
 }
 

@@ -2,8 +2,9 @@
 const OLDEST = [22, 18] as const
 
 /**
- * Says why Colloquy does not run on a version of Node, or returns null if it does. Programs ask before they load
+ * Returns why Colloquy does not run on a version of Node, or null if it does. Programs check this before they load
  * anything else: on an older Node the driver of SQLite ends the process without a message.
+ *
  * @param version such as `process.versions.node`
  */
 export function nodeObjection(version: string): string | null {

@@ -22,7 +22,7 @@ export interface Edge extends Omit<PlatformContext, 'store' | 'uses'> {
   /** By id or slug. @throws ACCOUNT_NOT_FOUND */
   account(idOrSlug: string): Promise<Account>
   readonly agents: Pick<AgentStore, 'find' | 'findRecord' | 'findDeleted'>
-  /** As {@link Access.authenticate}, for who has the hash already. */
+  /** Like {@link Access.authenticate}, for a caller that has the hash already. */
   apiKey(
     hash: string,
     wanted: { readonly kinds: readonly ApiKeyKind[]; readonly region: string | null },
@@ -52,7 +52,7 @@ function edgeOver(context: PlatformContext): Edge {
   }
 }
 
-/** Keeps what a platform's parts are made of for the transports of core, out of the hands of hosts. */
+/** Keeps the platform's internal context for the transports of core, and hides it from hosts. */
 export function keepContext({ closing }: OfPlatform, context: PlatformContext): void {
   contexts.set(closing, { context, edge: edgeOver(context) })
 }

@@ -89,14 +89,16 @@ export interface Platform {
    */
   as(caller: Partial<Caller>): Platform
   /**
-   * Calls `listener` with each event of that name that this process makes true, after it is written: never twice, and
-   * not for what a crash has cut off, which webhooks tell all the same. Returns how to stop listening (OB1).
-   * @throws SCHEMA_VALIDATION_FAILED for a name that no event has
+   * Calls `listener` with each event of that name that this process causes, after it is written: never twice, and not
+   * for writes that a crash interrupted, which webhooks still report. Returns a function that removes the listener
+   * (OB1).
+   *
+   * @throws SCHEMA_VALIDATION_FAILED for an unknown event
    */
   readonly on: OnPlatformEvent
   /** The callbacks for the host's live-agent system. */
   readonly liveAgents: LiveAgentCallbacks
-  /** Whether this process can serve: its store answers, and it does not close. Never rejects (OB20). */
+  /** Reports whether this process can serve: its store answers, and it does not close. Never rejects (OB20). */
   readiness(): Promise<Readiness>
   /** Aborts when `close` is called: from then on requests and sockets are refused with 503 (HT42). */
   readonly closing: AbortSignal
@@ -207,11 +209,10 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
 }
 
 /**
- * Wires the use cases to the host's ports, and begins to wake conversations whose time has come: each line is made of
- * those before it. The one circle is in the engine: those who act on it hear of its effects (`Engine.onEffect`).
+ * Wires the use cases to the host's ports, and begins to wake due conversations. Each line depends on those before it.
+ * The only cycle is in the engine: use cases that act on it subscribe to its effects (`Engine.onEffect`).
  *
- * @throws SCHEMA_VALIDATION_FAILED for options that it does not know, or that are not what they must be (EM4, EM5), and
- * for a function that cannot be called (FN2, FN3)
+ * @throws SCHEMA_VALIDATION_FAILED for unknown or invalid options (EM4, EM5), and for an invalid function (FN2, FN3)
  */
 export function createPlatform(options: PlatformOptions): Platform {
   checkOptions(options)

@@ -64,7 +64,8 @@ const unmetExpectation = (): PlatformError =>
 const plain = (status: number): HttpResponse => ({ status, headers: {}, body: null, chunks: null })
 
 /**
- * The answer that a connection is busy with; null for none. Node keeps it there for itself, and tells it nowhere else.
+ * Returns the answer that a connection is busy with; null for none. Node keeps it there for itself, and tells it
+ * nowhere else.
  */
 function answerUnderWay(socket: Duplex): ServerResponse | null {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null
@@ -95,7 +96,7 @@ function writeLast(socket: Duplex, { status, headers, body }: HttpResponse): voi
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }
 
-/** A request of which nothing could be read but whence it came. */
+/** Returns a request of which nothing could be read but whence it came. */
 const unreadRequest = (socket: Duplex): RefusedRequest => ({
   method: '',
   path: '',

@@ -27,13 +27,13 @@ export interface ExpressPrototypes {
 const isFunction = (nodes: object): boolean =>
   Object.getOwnPropertyDescriptor(nodes, 'prototype')?.writable === true
 
-/** Says that a function can be called with `new` as Node's class is, which TypeScript knows of classes alone. */
+/** Declares that a function can be called with `new`, as Node's class can. TypeScript allows that only for classes. */
 const standsFor = <Class extends object>(nodes: Class, made: unknown): made is Class =>
   typeof made === 'function' && isFunction(nodes)
 
 /**
- * The function in the place of Node's class, from which it inherits: V8 makes room in an object for what the classes
- * above its own assign, and takes four times as long where there is none.
+ * Returns the function in the place of Node's class, from which it inherits: V8 makes room in an object for what the
+ * classes above its own assign, and takes four times as long if there is none.
  */
 function standIn<Class extends object>(nodes: Class, made: object): Class {
   const inheriting: unknown = Object.setPrototypeOf(made, nodes)

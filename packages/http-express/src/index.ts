@@ -60,9 +60,9 @@ const intakeOf = ({
 })
 
 /**
- * The HTTP families of a platform, or a ready dispatcher, as one middleware for Express. It works at any mount path,
- * before or after body parsers, and calls `next` for paths that are not the platform's. A body that a parser has read
- * is taken from `request.body`, or byte for byte from `request.rawBody` where that is kept.
+ * Returns the HTTP families of a platform, or a ready dispatcher, as one middleware for Express. It works at any mount
+ * path, before or after body parsers, and calls `next` for paths that are not the platform's. A body that a parser has
+ * read is taken from `request.body`, or byte for byte from `request.rawBody` where that is kept.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4)
  */
@@ -73,7 +73,10 @@ export function createRouter(mounted: Mountable, options: RouterOptions = {}): M
   return Object.assign(middlewareFor(dispatcher, intake), { dispatcher, trustProxy, everyPath: false })
 }
 
-/** The same for a bare `node:http` server, where every path is the platform's: unknown ones are answered with 404. */
+/**
+ * Returns the same for a bare `node:http` server, where every path is the platform's: unknown ones are answered with
+ * 404.
+ */
 export function createRequestListener(
   mounted: Mountable,
   options: RouterOptions = {},

@@ -157,7 +157,7 @@ export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
   }
 }
 
-/** Answers the dispatcher's own paths and leaves all others alone. */
+/** Returns the dispatcher's own paths and leaves all others alone. */
 export function middlewareFor(dispatcher: Dispatcher, intake: Intake): Middleware {
   const answer = answerWith(dispatcher, intake)
   return (request, response, next) => {

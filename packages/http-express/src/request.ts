@@ -50,7 +50,7 @@ const EMPTY_OBJECT_BYTES = 16
 const isEmptyObject = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 
-/** True where the host read a body and left nothing of it (HT41): what is there cannot have been made of what came. */
+/** True if the host read a body and left nothing of it (HT41): what is there cannot have been made of what came. */
 function wasLost({ body, headers }: IncomingRequest): boolean {
   const length = Number(headers['content-length'] ?? 0)
   if (isEmptyObject(body)) return length > EMPTY_OBJECT_BYTES

@@ -4,13 +4,13 @@ import { createRouter, type RouterOptions } from '@colloquy/http-express'
 import type { FastifyPluginCallback } from 'fastify'
 import { mountRouter } from './mount.ts'
 
-/** What `register` is given: the platform, and the options of `createRouter` of `@colloquy/http-express`. */
+/** Options for `register`: the platform, and the options of `createRouter` of `@colloquy/http-express`. */
 export interface ColloquyPluginOptions extends RouterOptions {
   /** The platform, or a ready dispatcher, such as that of the console. */
   readonly platform: Mountable
 }
 
-/** What Fastify itself reads of the options of `register`. */
+/** Options of `register` that Fastify itself reads. */
 const FASTIFYS = ['prefix', 'logLevel', 'logSerializers'] as const
 
 function routerOptions(given: ColloquyPluginOptions): RouterOptions {

@@ -4,7 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const pathOf = (target: string): string => /^[^?#]*/.exec(target)?.[0] ?? ''
 
-/** Where in a target the path below a prefix begins: behind as many segments as the prefix has, whatever they are. */
+/**
+ * Returns the index at which the path below a prefix begins. Skips as many segments as the prefix has, whatever they
+ * are.
+ */
 function below(target: string, segments: number): number {
   const path = pathOf(target)
   let at = 0
@@ -15,13 +18,13 @@ function below(target: string, segments: number): number {
   return at
 }
 
-/** A router that refuses every request for its content type, in the words of the family of its path. */
+/** Returns a router that refuses every request for its content type, in the words of the family of its path. */
 function refusing({ dispatcher, trustProxy }: Pick<Answering, 'dispatcher' | 'trustProxy'>): Middleware {
   const handle: Dispatcher['handle'] = async request => dispatcher.refusal(request, contentTypeRefused())
   return createRouter({ ...dispatcher, handle }, { trustProxy })
 }
 
-/** Answers the platform's paths below the prefix of a scope with the router; others are answered as not found. */
+/** Returns the platform's paths below the prefix of a scope with the router; others are answered as not found. */
 export function mountRouter(
   scope: FastifyInstance,
   router: Middleware & Pick<Answering, 'dispatcher' | 'trustProxy'>,
@@ -38,7 +41,7 @@ export function mountRouter(
       reply.callNotFound()
       return
     }
-    // What hooks have set so far goes out with the answer (FY4).
+    // Headers that hooks have set so far are sent with the response (FY4).
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }

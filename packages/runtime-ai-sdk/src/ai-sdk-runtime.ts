@@ -36,7 +36,7 @@ import type { TurnContext } from './turn-context.ts'
 const EVENT_NOTICE = `(An event has come that the conversation has waited for; ${READ_DATA} tells it. Tell the visitor what it means.)`
 
 /**
- * An agent runtime that asks a language model of the AI SDK: with the agent's behavior, the topics that fit the
+ * Returns an agent runtime that asks a language model of the AI SDK: with the agent's behavior, the topics that fit the
  * question, and the host's functions as tools. Greetings and silence are answered without it. Rules LM1 and following.
  *
  * @throws SCHEMA_VALIDATION_FAILED without a model, and for an unknown option (EM4)
@@ -154,7 +154,10 @@ const factsOf = ({ closedQueue = null, realTimeConfig, language, now }: RuntimeT
   ...{ closedQueue, realTimeConfig, language, now },
 })
 
-/** Says which topic the reply rests on; a message that fits nothing the agent knows or does is out of domain (LM41). */
+/**
+ * Yields the topic that the reply rests on. A message that matches nothing the agent knows or does is out of domain
+ * (LM41).
+ */
 function* classify(context: TurnContext, fits: boolean): Generator<RuntimePart> {
   const cited = citedTopic(context)
   if (cited !== null) {

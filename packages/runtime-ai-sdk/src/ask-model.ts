@@ -39,9 +39,10 @@ export interface ModelAnswer {
 type AttemptContext = Pick<TurnContext, 'model' | 'settings' | 'signal' | 'speech'>
 
 /**
- * Asks the model, and retries after a while where that makes sense, but never after it has said something: nothing is
- * said twice (LM20, LM21). Text is yielded as it comes, and an `llm_request` part for each attempt. @throws
- * AGENT_FAILED
+ * Calls the model, and retries after a while where that makes sense, but never after text was yielded: nothing is said
+ * twice (LM20, LM21). Text is yielded as it comes, and an `llm_request` part for each attempt.
+ *
+ * @throws AGENT_FAILED
  */
 export async function* askModel(
   context: AttemptContext,
@@ -170,7 +171,7 @@ interface Finish {
 
 const NOT_FINISHED: Finish = { reason: '', usage: { inputTokens: undefined, outputTokens: undefined } }
 
-/** The measured part of an `llm_request` (LM40). */
+/** Returns the measured part of an `llm_request` (LM40). */
 function figures(seen: Seen, startedAt: number, now: number): JsonObject {
   const { finish, firstAt, error } = seen
   return {
@@ -186,7 +187,7 @@ function figures(seen: Seen, startedAt: number, now: number): JsonObject {
 const tooLong = (most: number): PlatformError =>
   new PlatformError('AGENT_FAILED', `The language model wrote more than ${most} characters of arguments.`)
 
-/** A model's id, as its provider calls it. */
+/** Returns a model's id, as its provider calls it. */
 export const nameOf = (model: LanguageModel): string => (typeof model === 'string' ? model : model.modelId)
 
 /** Waits on the clock. Rejects with the signal's reason as soon as it aborts. */

@@ -15,8 +15,9 @@ export interface Opening {
 }
 
 /**
- * Asks the model and carries out the tool calls that it asks for, until it has answered or a tool has ended the turn
- * (LM30, LM32). Returns whether a tool has done something.
+ * Calls the model and carries out its tool calls, until it has answered or a tool has ended the turn (LM30, LM32).
+ * Returns whether a tool has done something.
+ *
  * @throws AGENT_FAILED when it gives no answer
  */
 export async function* converse(

@@ -29,8 +29,8 @@ export interface MessageParts {
 }
 
 /**
- * The messages of a turn, oldest first (LM13). Lines of one speaker in a row are one message, and the first is the
- * visitor's: many models refuse it otherwise.
+ * Returns the messages of a turn, oldest first (LM13). Lines of one speaker in a row are one message, and the first is
+ * the visitor's: many models refuse it otherwise.
  */
 export function turnMessages({
   history,
@@ -75,8 +75,8 @@ function newest(history: readonly HistoryLine[], length: number): readonly Histo
 }
 
 /**
- * A tool call that the model did not make, with its result: what the model reads before it answers, in a role that
- * visitors cannot take (LM14).
+ * Returns a tool call that the model did not make, with its result: what the model reads before it answers, in a role
+ * that visitors cannot take (LM14).
  */
 const presetCall = (toolName: string, output: ToolOutput): readonly ModelMessage[] => [
   { role: 'assistant', content: [{ type: 'tool-call', toolCallId: DATA_CALL_ID, toolName, input: {} }] },
@@ -86,7 +86,7 @@ const presetCall = (toolName: string, output: ToolOutput): readonly ModelMessage
 /** A tool's result in the AI SDK's words. */
 export type ToolOutput = { readonly type: 'text' | 'error-text'; readonly value: string }
 
-/** A result as JSON; what is longer than `length` is cut, and says so (LM33). */
+/** Returns a result as JSON; what is longer than `length` is cut, and says so (LM33). */
 export function toolOutput(result: Json, length: number): ToolOutput {
   const text = JSON.stringify(wellFormed(result))
   if (text.length <= length) return { type: 'text', value: text }

@@ -32,7 +32,7 @@ const RULES = `
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
-/** The system prompt of a turn. What changes least comes first, so that providers can keep it (LM11). */
+/** Returns the system prompt of a turn. What changes least comes first, so that providers can keep it (LM11). */
 export function systemPrompt(parts: PromptParts): string {
   const { behavior, closedQueue, topics, realTimeConfig, language, now } = parts
   const sections = [
@@ -75,7 +75,7 @@ const closedLines = ({ opensAt, takesMessages }: NonNullable<PromptParts['closed
 /** One line of JSON: nothing in a topic can be taken for the end of it. */
 const topicLine = (topic: PromptTopic): string => JSON.stringify(wellFormed(topicFields(topic)))
 
-/** A topic as JSON; instructions only where it has some. */
+/** Returns a topic as JSON; instructions only where it has some. */
 export const topicFields = ({ name, content, instructions }: PromptTopic): JsonObject => ({
   topic: name,
   content,

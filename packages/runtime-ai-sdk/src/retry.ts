@@ -45,7 +45,9 @@ type Failure = z.output<typeof failureSchema>
 
 const failureOf = (error: unknown): Failure | null => failureSchema.safeParse(error).data ?? null
 
-/** The HTTP status that an error tells, also one in the middle of a stream, where it may stand as the `code`. */
+/**
+ * Returns the HTTP status that an error tells, also one in the middle of a stream, where it may stand as the `code`.
+ */
 function statusOf(error: unknown): number | undefined {
   const failure = failureOf(error)
   const code = Number(failure?.code || Number.NaN)
@@ -90,7 +92,7 @@ function isBrokenConnection({ name, message, code, cause }: Failure, depth = 0):
   return deeper !== null && isBrokenConnection(deeper, depth + 1)
 }
 
-/** The wait that an answer's headers ask for: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Returns the wait that an answer's headers ask for: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 function askedDelay(error: unknown, now: number): number {
   const headers = failureOf(error)?.responseHeaders ?? {}
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')

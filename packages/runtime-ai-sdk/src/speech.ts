@@ -19,8 +19,8 @@ export interface Speech {
 const PARAGRAPH = '\n\n'
 
 /**
- * A turn's speech of at most `most` characters. White space before the first word of each of the model's texts is left
- * out.
+ * Returns a turn's speech of at most `most` characters. White space before the first word of each of the model's texts
+ * is left out.
  */
 export function createSpeech(most: number): Speech {
   let text = ''

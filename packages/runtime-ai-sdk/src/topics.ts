@@ -17,9 +17,9 @@ import type { TurnContext } from './turn-context.ts'
 export const SURE_FROM = 0.5
 
 /**
- * The topics that may answer a question, best first. A question that no topic answers for sure may go on about the one
- * before it: then both are looked up together. The model reads better than words tell, so it sees unlikely ones as well
- * (LM12).
+ * Returns the topics that may answer a question, best first. A question that no topic answers for sure may go on about
+ * the one before it: then both are looked up together. The model reads better than words tell, so it sees unlikely ones
+ * as well (LM12).
  */
 export function findTopics(
   { index, settings, phrases }: Pick<TurnContext, 'index' | 'settings' | 'phrases'>,
@@ -46,7 +46,7 @@ export interface ShownTopic {
   readonly unknown: readonly string[]
 }
 
-/** Says which topics the model is shown. */
+/** Yields the topics that the model is shown. */
 export function* showTopics(
   { shown }: Pick<TurnContext, 'shown'>,
   topics: readonly ShownTopic[],
@@ -58,7 +58,7 @@ export function* showTopics(
   }
 }
 
-/** A topic as the model reads it, and the attributes in its actions that the variant has no value for. */
+/** Returns a topic as the model reads it, and the attributes in its actions that the variant has no value for. */
 export function promptTopic(
   { turn, settings }: Pick<TurnContext, 'turn' | 'settings'>,
   topic: Topic,
@@ -79,7 +79,10 @@ export function promptTopic(
 /** Share of the reply's words that a topic must have for the reply to rest on it. */
 const RESTS_FROM = 0.3
 
-/** The topic among those shown that the reply shares most of its telling words with; null when it shares few (LM41). */
+/**
+ * Returns the topic among those shown that the reply shares most of its telling words with; null when it shares few
+ * (LM41).
+ */
 export function citedTopic({
   index,
   shown,
@@ -95,7 +98,7 @@ export function citedTopic({
   return best?.name ?? null
 }
 
-/** The actions of the active topics that may hand off. */
+/** Returns the actions of the active topics that may hand off. */
 export const handoffActions = ({ topics }: AgentContent): readonly string[] =>
   topics.filter(({ isActive, actions }) => isActive && actions.includes('{{')).map(({ actions }) => actions)
 

@@ -80,8 +80,8 @@ export async function* answerTopic(
 }
 
 /**
- * The part of a topic's content that answers a question: for a follow-up question, only the part that it asks for
- * (RT14, RT17).
+ * Returns the part of a topic's content that answers a question: for a follow-up question, only the part that it asks
+ * for (RT14, RT17).
  */
 function contentFor(
   { options, wording }: TurnContext,
@@ -94,7 +94,7 @@ function contentFor(
   return excerpt(asked, told === '' ? question : told, options.answerLength, true)
 }
 
-/** What is said for a topic whose content is blank: its name, or the words before a hand-over. */
+/** Returns the reply of a topic whose content is blank: its name, or the words before a handoff. */
 const blankWords = (name: string, handsOff: boolean, handoffPhrase: string): string =>
   handsOff || name.trim() === '' ? handoffPhrase : name
 
@@ -104,7 +104,7 @@ function* expandedActions(actions: string, turn: RuntimeTurn): Generator<Runtime
   return expanded.text
 }
 
-/** The active topics that hand off, with their destinations, by topic name. */
+/** Returns the active topics that hand off, with their destinations, by topic name. */
 export function handoffTopics({ content, variant }: Pick<RuntimeTurn, 'content' | 'variant'>) {
   const attributes = variant?.attributes ?? {}
   return content.topics.flatMap(topic => {

@@ -24,7 +24,7 @@ export function replied(found: Case): Decision | null {
   return chosen === undefined ? null : answer(found, answering({ topic: chosen, confidence: 1 }))
 }
 
-/** The only topic whose name shares words with the visitor's reply. */
+/** Returns the only topic whose name shares words with the visitor's reply. */
 function namedOne(
   topics: readonly TopicMatch['topic'][],
   asked: readonly string[],

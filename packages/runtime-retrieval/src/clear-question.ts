@@ -77,7 +77,7 @@ export function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]):
     second !== undefined &&
     first.score - second.score <= rules.closeScore &&
     second.confidence >= rules.minConfidence
-  // When the same is asked again, the better one answers: no visitor is asked back twice about one question.
+  // The better topic answers a repeated question: no visitor is asked twice to clarify the same question.
   if (close && !(wasAsked(first) && wasAsked(second))) {
     return { type: 'clarify', about: [first.topic, second.topic], confidence: first.confidence }
   }

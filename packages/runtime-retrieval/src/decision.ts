@@ -12,7 +12,7 @@ export interface Answering {
   readonly followUp: boolean
 }
 
-/** How a message is answered. `near` are further topics that fit somewhat, best first. */
+/** The decision for a message. `near` are further topics that fit somewhat, best first. */
 export type Decision =
   | { readonly type: 'silence' }
   | { readonly type: 'small_talk'; readonly says: string }
@@ -25,13 +25,13 @@ export type Decision =
   | { readonly type: 'clarify'; readonly about: readonly TopicMatch['topic'][]; readonly confidence: number }
   | { readonly type: 'answer'; readonly answers: readonly Answering[]; readonly near: readonly TopicMatch[] }
 
-/** How a decision is made. */
+/** Options of a decision. */
 export interface DecisionRules {
   /** Confidence from which a topic answers. */
   readonly minConfidence: number
   /** Two topics are close when their scores differ by at most this. */
   readonly closeScore: number
-  /** How like the text each topic of the index is by its meaning (EB5). @default not known */
+  /** The similarity in meaning of each topic to the text (EB5). @default not known */
   readonly likeness?: Float64Array | undefined
   readonly wording: Wording
   /** Other languages, in which a visitor may greet. @default none */
@@ -58,7 +58,7 @@ export const LIKELIER = 0.9
 /** A question that only shares words with the topic before counts as a follow-up up to this many words. */
 export const FOLLOW_UP_WORDS = 7
 
-/** The decision that these topics answer; other topics that fit somewhat are `near`. */
+/** Returns the decision that these topics answer; other topics that fit somewhat are `near`. */
 export function answer(
   { matches }: Pick<Case, 'matches'>,
   ...answers: readonly [Answering, ...Answering[]]

@@ -45,7 +45,7 @@ export function continued(found: Case): Decision | null {
   return answer(found, { topic, confidence, followUp: true })
 }
 
-/** The last answer's topic, when the message is short enough to go on about it. */
+/** Returns the last answer's topic, when the message is short enough to go on about it. */
 function topicBefore({ knowledge, memory, asked }: Case, most: number): TopicMatch['topic'] | null {
   if (memory.topic === null || asked.length === 0 || asked.length > most) return null
   return knowledge.index.topic(memory.topic)

@@ -5,7 +5,7 @@ import { subjectOf } from './subject.ts'
 /** From here on a word tells one topic from the others: few of them have it (RT38). */
 export const RARE = 0.5
 
-/** The words of a topic's name, and neighbours written as one: "wifi" for "Wi Fi". */
+/** Returns the words of a topic's name, and neighbours written as one: "wifi" for "Wi Fi". */
 export function nameWords(name: string): readonly string[] {
   const list = words(name)
   return [...list, ...list.slice(1).map((word, at) => `${list[at]}${word}`)]

@@ -1,4 +1,4 @@
-/** What is said to messages that are no question, for example to a thank-you. */
+/** Replies to messages that are no question, for example to a thank-you. */
 export interface SmallTalk {
   readonly says: string
   /** Messages in lower case; one that consists of such alone, and of `fillers`, is answered so. */
@@ -14,8 +14,8 @@ export interface Aspect {
 }
 
 /**
- * What the retrieval runtime says of its own accord, and the words by which it understands. `{name}` places are filled
- * in; words are in lower case.
+ * Texts of the retrieval runtime, and the words by which it understands. `{name}` places are filled in; words are in
+ * lower case.
  */
 export interface Phrases {
   /** Instead of a greeting that is blank. */

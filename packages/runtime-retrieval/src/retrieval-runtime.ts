@@ -28,8 +28,8 @@ const SUGGESTED_FROM = 0.1
 const OFFERED_FROM = 2
 
 /**
- * The built-in agent runtime: finds the topic that answers a question and says its content. Deterministic, without
- * network and without a language model; `behavior` is for runtimes that have one. Rules RT1 and following.
+ * Returns the built-in agent runtime: finds the topic that answers a question and says its content. Deterministic,
+ * without network and without a language model; `behavior` is for runtimes that have one. Rules RT1 and following.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
@@ -152,7 +152,7 @@ async function* answerMessage(
   }
 }
 
-/** The answers of one message, one below the other, and the suggestions. */
+/** Returns the answers of one message, one below the other, and the suggestions. */
 async function* answerAll(
   context: TurnContext,
   memory: Memory,

@@ -11,7 +11,7 @@ export type Search = (words: readonly string[]) => readonly TopicMatch[]
  */
 const MOST_SEARCHES = 16
 
-/** A search that remembers its results, and is limited to `MOST_SEARCHES` texts. */
+/** Returns a search that remembers its results, and is limited to `MOST_SEARCHES` texts. */
 export function createSearch(
   { index }: Pick<Knowledge, 'index'>,
   { commonWords }: Pick<Wording, 'commonWords'>,

@@ -6,7 +6,7 @@ import { isOneOf, lengthAt, type Wording } from './wording.ts'
 export const person = ({ asked, matches, rules }: Case): Decision | null =>
   asksForPerson(asked, rules.wording) ? { type: 'person', near: matches } : null
 
-/** The word that the answer before was wrong; null for other messages (RT35). */
+/** Returns the word that the answer before was wrong; null for other messages (RT35). */
 export function corrected({ asked, rules }: Case): Decision | null {
   const { corrections, fillers, no } = rules.wording
   return isOneOf(asked, corrections, [...fillers, ...no]) ? { type: 'misunderstood' } : null

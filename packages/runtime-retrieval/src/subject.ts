@@ -7,7 +7,10 @@ const MOST_WORDS = 80
 /** Questions in one message that are looked at. */
 const MOST_QUESTIONS = 8
 
-/** The words that tell what a message is about: not those that any message has, nor those that ask for an aspect. */
+/**
+ * Returns the words that tell what a message is about: not those that any message has, nor those that ask for an
+ * aspect.
+ */
 export function subjectOf(asked: readonly string[], wording: Wording): readonly string[] {
   return asked.filter(
     word =>
@@ -18,7 +21,7 @@ export function subjectOf(asked: readonly string[], wording: Wording): readonly 
   )
 }
 
-/** The words that an answer shares with a question: its subject, and numbers. */
+/** Returns the words that an answer shares with a question: its subject, and numbers. */
 export const toldBy = (asked: readonly string[], wording: Wording): readonly string[] => [
   ...subjectOf(asked, wording),
   ...asked.filter(word => /^\d/.test(word)),
@@ -34,7 +37,7 @@ export function asksForPerson(asked: readonly string[], wording: Wording): boole
   return subject.length > 0 && subject.every(word => wording.people.has(word))
 }
 
-/** The questions that a message may consist of, each in words. `ends` are the signs that end one. */
+/** Returns the questions that a message may consist of, each in words. `ends` are the signs that end one. */
 export function questionsIn(text: string, ends: RegExp, wording: Wording): readonly (readonly string[])[] {
   const parts: string[][] = []
   for (const sentence of text.split(ends)) {
@@ -57,14 +60,14 @@ export function questionsIn(text: string, ends: RegExp, wording: Wording): reado
 /** Beginnings of this length make two words forms of one. */
 const STEM = 4
 
-/** The same for all forms of one word. */
+/** Returns the same for all forms of one word. */
 const stemOf = (word: string): string => word.slice(0, STEM)
 
 const alike = (one: string, other: string): boolean => stemOf(one) === stemOf(other)
 
 /**
- * The sentences of a topic that a further question about it asks for: those that share most of its words, or tell of
- * the aspect that it asks for. The whole content when none does.
+ * Returns the sentences of a topic that a further question about it asks for: those that share most of its words, or
+ * tell of the aspect that it asks for. The whole content when none does.
  */
 export function passagesFor(content: string, question: string, wording: Wording): string {
   const list = words(question)

@@ -6,7 +6,7 @@ import type { Knowledge } from './knowledge.ts'
 import type { PhraseBook } from './phrases.ts'
 import type { Wording } from './wording.ts'
 
-/** What a host may set of the retrieval runtime. */
+/** Options of the retrieval runtime. */
 export interface RetrievalRuntimeOptions {
   /** Confidence, from 0 to 1, from which a topic answers. @default 0.5 */
   readonly minConfidence?: number
@@ -22,8 +22,9 @@ export interface RetrievalRuntimeOptions {
   /** Characters of a topic's content that are said; of a longer one the passages that fit best. @default 1500 */
   readonly answerLength?: number
   /**
-   * What the runtime says of its own accord, by language code, over its own in English, Arabic, Chinese, French,
-   * German, Hindi, Japanese, Korean, Spanish and Thai.
+   * The runtime's own texts by language code. They replace those for English, Arabic, Chinese, French, German, Hindi,
+   * Japanese, Korean, Spanish and Thai.
+   *
    * @default none
    */
   readonly phrases?: PhraseBook
@@ -31,7 +32,7 @@ export interface RetrievalRuntimeOptions {
   readonly cachedIndexes?: number
   /** Finds topics by meaning, also when they share no words with a question. @default null: only words count */
   readonly embedder?: Embedder | null
-  /** How the embedder is used. @default EmbeddingSettings tell */
+  /** Options of the embedder. @default see EmbeddingSettings */
   readonly embedding?: Partial<EmbeddingSettings>
   /** Receives log entries about the embedder. @default warnings go to the console */
   readonly log?: Log
@@ -43,10 +44,10 @@ export interface RetrievalRuntimeOptions {
 export interface TurnContext {
   readonly turn: RuntimeTurn
   readonly knowledge: Knowledge
-  /** How like the visitor's message each topic is; undefined when that is not known. */
+  /** The similarity of each topic to the visitor's message; undefined if it is not known. */
   readonly likeness?: Float64Array | undefined
   readonly wording: Wording
-  /** Those of all languages that the runtime knows. */
+  /** Returns the wordings of all languages that the runtime knows. */
   readonly others: () => readonly Wording[]
   readonly options: Required<RetrievalRuntimeOptions>
 }

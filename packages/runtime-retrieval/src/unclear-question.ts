@@ -6,10 +6,7 @@ import { questionsIn, subjectOf } from './subject.ts'
 
 /** A topic with this share of the confidence needed to answer is worth asking back about. */
 const WORTH_ASKING = 0.85
-/**
- * Shorter words do not name a topic by themselves, and only the first `MOST_KEYWORDS` words of a message are
- * considered.
- */
+/** A shorter word alone does not name a topic, and only the first `MOST_KEYWORDS` words of a message are considered. */
 const KEYWORD_LENGTH = 4
 /** The minimum for words in a topic's name, such as "PUK". */
 const SHORTEST_NAME = 3

@@ -44,7 +44,7 @@ const FOLDED = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 const setOf = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap(words))
 
-/** Takes phrases apart. */
+/** Prepares phrases for matching. */
 const wordingOf = (phrases: Phrases): Wording => ({
   phrases,
   smallTalk: phrases.smallTalk.map(({ says, to }) => ({ says, to: sequences(to) })),
@@ -65,7 +65,7 @@ const NO_PHRASES: PhraseBook = {}
 
 const baseOf = (languageCode: string): string => languageCode.split(/[-_]/)[0]?.toLowerCase() ?? ''
 
-/** The entries of a book from which a language takes its phrases, the language's own last. */
+/** Returns the entries of a book from which a language takes its phrases, the language's own last. */
 function entriesFor(book: PhraseBook, languageCode: string): readonly string[] {
   const wanted = new Set([baseOf(languageCode), languageCode.toLowerCase()])
   return Object.keys(book)
@@ -85,13 +85,13 @@ export interface PhraseSources {
 const isSpoken = ({ book, own = NO_PHRASES }: PhraseSources, languageCode: string): boolean =>
   PACKS.has(baseOf(languageCode)) || [book, own].some(one => entriesFor(one, languageCode).length > 0)
 
-/** The first of some languages for which there are phrases (RT19). */
+/** Returns the first of some languages for which there are phrases (RT19). */
 const spokenIn = (sources: PhraseSources, languageCodes: readonly string[]): string | undefined =>
   languageCodes.find(code => isSpoken(sources, code))
 
 /**
- * The phrases for the first of some languages that has any, English otherwise: those of `de-AT` over those of `de`, the
- * agent's over the host's over the runtime's own (RT19).
+ * Returns the phrases for the first of some languages that has any, English otherwise: those of `de-AT` over those of
+ * `de`, the agent's over the host's over the runtime's own (RT19).
  */
 export const phrasesFor = (sources: PhraseSources, languageCodes: readonly string[]): Phrases =>
   phrasesIn(sources, spokenIn(sources, languageCodes) ?? 'en')
@@ -161,7 +161,7 @@ function writtenIn(text: string, known: () => ReadonlyMap<string, Wording>): str
   return first !== undefined && first.count > (second?.count ?? 0) ? first.language : undefined
 }
 
-/** The length of the longest of the sequences that begins at a position; 0 without a match. */
+/** Returns the length of the longest of the sequences that begins at a position; 0 without a match. */
 export function lengthAt(list: Sequence, at: number, choices: readonly Sequence[]): number {
   const found = choices.find(choice => choice.every((word, offset) => list[at + offset] === word))
   return found?.length ?? 0

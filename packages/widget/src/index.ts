@@ -8,7 +8,7 @@ export type { LauncherAnimation } from './launcher/part.ts'
 
 /**
  * Puts a chat into a page, as the last child of an element; `document.body` for a floating one. Until it is opened
- * there is a button alone: nothing more is loaded, and the server hears nothing.
+ * there is only a button: nothing more is loaded, and no request is sent.
  */
 export const mountChat = (place: Element, options: ChatOptions): Chat =>
   mount(place, options, {

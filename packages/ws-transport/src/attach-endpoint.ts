@@ -24,7 +24,7 @@ interface Attached extends Served {
 /** The upgrade listeners of endpoints, with what each serves. */
 const claimed = new WeakMap<object, Served>()
 
-/** The endpoints of a server, and whether no other handler upgrades there. */
+/** Returns the endpoints of a server, and whether no other handler upgrades there. */
 function endpointsOf(server: Server | SecureServer): { endpoints: readonly Attached[]; alone: boolean } {
   const listeners = server.listeners('upgrade')
   const endpoints = listeners.flatMap(listener => {

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream'
 
 /**
- * Holds what is written to a socket, so that it gets one system call for all of it. What is written at once leaves when
- * all that waited for the same commit has written. Where more is to come soon it waits for that, a few turns of the
- * event loop at most: a message's echo is written when its commit is done, and a reply that is there at once with the
- * next commit, for which a store may gather the writes of several turns.
+ * Corks a socket, so that everything written to it at once gets one system call. It is flushed when everyone who waited
+ * for the same commit has written. If more is expected soon it waits for that, a few turns of the event loop at most. A
+ * message's echo is written when its commit is done. An immediate reply comes with the next commit, for which a store
+ * may gather the writes of several turns.
  */
 export interface Cork {
   /** Called before each write. @param soon more is to come */
@@ -70,7 +70,7 @@ export function createCork(now: () => number = () => performance.now()): Cork {
     if (waiting.length > 0) setImmediate(turn)
   }
 
-  /** Those that began to wait in this turn. */
+  /** Returns the corks that began to wait in this turn. */
   function newest(): Waiting {
     const last = waiting.at(-1)
     if (last?.turns === 0) return last

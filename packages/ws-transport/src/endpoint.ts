@@ -13,8 +13,8 @@ import { type Correlation, refuseUpgrade, type UpgradeAnswer } from './refuse-up
 /** An endpoint on a host's server. */
 export interface Endpoint {
   /**
-   * Goes away: takes no more upgrades, closes every socket with 1001, and resolves when all that they had sent was
-   * handled. The host's server stays open; a host that drains stops it from listening first.
+   * Shuts down: takes no more upgrades, closes every socket with 1001, and resolves when everything that they had sent
+   * was handled. The host's server stays open; a host that drains stops it from listening first.
    */
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ export interface OpenEndpoint extends Endpoint {
   take(url: URL, request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** Asks each peer whether it is there, again and again. */
+/** Pings each peer at every interval. */
 function startProbing(peers: ReadonlySet<Peer>, interval: number) {
   let probeAt = performance.now() + interval
   const probing = setInterval(() => {
@@ -94,7 +94,7 @@ function startProbing(peers: ReadonlySet<Peer>, interval: number) {
   return probing.unref()
 }
 
-/** Tells all peers that the server goes away, and ends those that have not left when that has taken long enough. */
+/** Closes all peers because the server goes away, and terminates those that are not gone after the time-out. */
 async function drain(peers: ReadonlySet<Peer>, timeout: number): Promise<void> {
   for (const peer of peers) peer.close(CLOSE_CODES.going_away, CLOSE_TEXTS.going_away)
   const late = setTimeout(() => {
@@ -192,7 +192,7 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
   }
 }
 
-/** The same for a host that owns the upgrades of its server (MS24). */
+/** Returns the same for a host that owns the upgrades of its server (MS24). */
 export function createEndpoint(rules: EndpointRules, settings: Required<EndpointOptions>): UpgradeEndpoint {
   const { take, close } = openEndpoint(rules, settings)
   return {

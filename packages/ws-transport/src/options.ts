@@ -78,7 +78,7 @@ export function requireServer(where: string, server: unknown): void {
 }
 
 /**
- * The options with their defaults.
+ * Returns the options with their defaults.
  *
  * @param where whose options they are; `further` ones are read elsewhere
  * @throws Error when no request could ever have the path

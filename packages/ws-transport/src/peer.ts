@@ -9,7 +9,7 @@ export interface PeerParts {
   readonly encode: (text: string) => Buffer
   readonly maxBufferedBytes: number
   readonly onError: (error: unknown, where: string) => void
-  /** Told when a socket is gone and everything it sent was handled. */
+  /** Called when a socket is gone and everything that it sent was handled. */
   left(peer: Peer): void
 }
 
@@ -26,7 +26,7 @@ const peerOf = (ws: WebSocket): Peer | null => (ws instanceof PeerSocket ? ws.pe
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
   const peer = peerOf(this)
   if (peer?.deaf !== false) return
-  // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
+  // All frames are text: a binary one is treated like an empty one, which is invalid.
   peer.receive(isBinary || !Buffer.isBuffer(data) ? '' : data.toString())
 }
 
@@ -60,7 +60,7 @@ export class Peer implements ConnectionPort {
   #closed = false
   /** Its client goes on sending what nobody reads: no time is spent on it while the socket closes (MS92). */
   deaf = false
-  /** Those who wait for the socket to close. */
+  /** Called when the socket closes. */
   #waiting: (() => void) | null = null
 
   constructor(parts: PeerParts, open: (port: ConnectionPort) => PeerConnection, ws: PeerSocket, line: Line) {
@@ -97,7 +97,7 @@ export class Peer implements ConnectionPort {
     return drained(this.#line.socket)
   }
 
-  /** Asks a silent peer for a sign of life, or drops it when it has not answered the last time. */
+  /** Pings a silent peer, or drops it if it has not answered the last ping. */
   probe(): void {
     if (!this.#alive) {
       this.#ws.terminate()

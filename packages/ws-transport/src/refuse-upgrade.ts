@@ -10,7 +10,7 @@ export interface UpgradeAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer of the messaging family: `{message, error}`. */
+/** Returns an answer of the messaging family: `{message, error}`. */
 export const messagingAnswer = (
   status: number,
   message: string,

@@ -1,6 +1,6 @@
 import { PlatformError } from '@colloquy/core'
 
-/** The number of an error of the server or the driver; 0 for an error that has none. */
+/** Returns the number of an error of the server or the driver; 0 for an error that has none. */
 export const numberOfError = (error: unknown): number =>
   error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0
 
@@ -29,7 +29,7 @@ function reasonToTryAgain(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if ('code' in error && NETWORK.test(String(error.code)))
     return `the server cannot be reached (${error.code})`
-  // That no connection became free may have a cause that says more.
+  // The error that no connection became free may have a cause that explains more.
   const found = BUSY.find(([, numbers]) => numbers.includes(numberOfError(error)))
   return reasonToTryAgain(error.cause) ?? found?.[0] ?? null
 }
@@ -41,7 +41,7 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * An error of the driver as callers get it. `operation` completes the sentence "MariaDB could not …".
+ * Returns an error of the driver as callers get it. `operation` completes the sentence "MariaDB could not …".
  *
  * A write whose connection was lost may have been made all the same: who tries again must read first.
  */

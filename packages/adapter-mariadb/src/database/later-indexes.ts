@@ -24,11 +24,11 @@ async function makeIndex(on: Connection, { index, kind }: MissingIndex): Promise
 }
 
 /**
- * Makes indexes that came later than their tables, while others read and write. Of several nodes one makes an index
- * while the others wait for it.
+ * Makes indexes that were added after their tables, while others read and write. If several nodes do so, one makes an
+ * index while the others wait.
  *
- * @param made told the name of each that is there
- * @returns what ends it
+ * @param made called with the name of each finished index
+ * @returns a function that cancels it
  */
 export function makeLaterIndexes(
   missing: readonly MissingIndex[],

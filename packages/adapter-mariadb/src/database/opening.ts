@@ -43,7 +43,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Why the store could not be opened, for people. */
 export function reasonOf(error: unknown): string {
-  // A pool tells that it has no connection, and why in the cause.
+  // A pool reports that it has no connection, with the reason as the cause.
   if (error instanceof Error && error.cause !== undefined) return reasonOf(error.cause)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const advice = ADVICE[code] ?? ADVICE[numberOfError(error)]
@@ -92,11 +92,11 @@ interface FoundStore {
 }
 
 /**
- * The store that the database holds; null: none, or one whose making has just begun. It reads alone: what is refused
- * stays as it is.
+ * Returns the store that the database holds; null: none, or one whose making has just begun. It reads alone: what is
+ * refused stays as it is.
  *
  * @throws Error for a store of a later version, or whose tables are made otherwise, and for tables of another
- *   application, which it names
+ * application, which it names
  */
 async function heldStore(on: Connection): Promise<FoundStore | null> {
   const tables = await on.query<readonly { readonly name: string }[]>(
@@ -152,7 +152,7 @@ async function makeStore(on: Connection, found: FoundStore | null): Promise<void
   await on.query('update colloquy_schema set kinds = ?, is_whole = true', [JSON.stringify(later.kept)])
 }
 
-/** The indexes of kinds that are not there. */
+/** Returns the indexes of kinds that are not there. */
 async function missingIndexes(on: Connection): Promise<readonly MissingIndex[]> {
   const rows = await on.query<readonly { readonly name: string }[]>(
     'select distinct index_name as name from information_schema.statistics where table_schema = database()',
@@ -166,8 +166,8 @@ async function missingIndexes(on: Connection): Promise<readonly MissingIndex[]> 
 }
 
 /**
- * Checks server and database, and makes the store where there is none, or brings it to the kinds of this process: of
- * several that open one at once one does so, while the others wait. Answers the indexes that are not there yet.
+ * Checks server and database, and makes the store if there is none, or migrates it to the kinds of this process. If
+ * several nodes open one at once, one does so while the others wait. Returns the indexes that are missing.
  *
  * @throws Error with the reason (MA1 to MA5)
  */

@@ -34,7 +34,7 @@ export function poolConfigOf(address: string, maxConnections: number): PoolConfi
   }
 }
 
-/** An address as errors name it, without a password. */
+/** Returns an address as errors name it, without a password. */
 export function placeOf(address: string): string {
   const { host, pathname } = new URL(address)
   return `the database ${decodeURIComponent(pathname.slice(1))} at ${host}`

@@ -39,7 +39,7 @@ interface Change {
 const isAtVersion = (condition: Condition): condition is AtVersion => 'id' in condition
 const isAtMost = (condition: Condition): condition is AtMost => 'index' in condition
 
-/** A document among those of all kinds. */
+/** Returns a document among those of all kinds. */
 const keyOf = ({ id, kind }: Pick<AtVersion, 'kind' | 'id'>): string => `${kind.name} ${keptText(id)}`
 
 /** In one order, so that no two batches wait for each other. */
@@ -100,8 +100,8 @@ async function occupy(of: StatementsOf, all: readonly AtVersion[], on: Runner): 
 }
 
 /**
- * The place of the first condition that does not hold; null: all do. Documents are held before anything is counted,
- * so that of two batches about one document the second counts what the first has written.
+ * Returns the place of the first condition that does not hold; null: all do. Documents are held before anything is
+ * counted, so that of two batches about one document the second counts what the first has written.
  */
 async function refusal(of: StatementsOf, when: readonly Condition[], on: Runner): Promise<number | null> {
   const documents = when.filter(isAtVersion)
@@ -154,7 +154,9 @@ function statementsOf(
   ]
 }
 
-/** The endpoints that are enabled, by account. One that is being removed is waited for, and those found stay. */
+/**
+ * Returns the endpoints that are enabled, by account. One that is being removed is waited for, and those found stay.
+ */
 async function endpointsFor(of: StatementsOf, { webhooks = [] }: Outbox, on: Runner) {
   const found = [...new Set(webhooks.map(({ accountId }) => accountId))].map(async accountId => {
     const list = of(WEBHOOK_ENDPOINT).list('enabled', { prefix: [accountId] }, ' lock in share mode')
@@ -194,7 +196,7 @@ async function over(
   return changed === 1
 }
 
-/** The condition, where the only one is about the only document that is written. */
+/** Returns the condition, where the only one is about the only document that is written. */
 function onlyCondition(batch: Batch, changes: readonly Change[]): AtVersion | null {
   const [change, ...others] = changes
   const [condition, ...further] = batch.when
@@ -205,7 +207,7 @@ function onlyCondition(batch: Batch, changes: readonly Change[]): AtVersion | nu
 }
 
 /**
- * The documents of a store in MariaDB.
+ * Returns the documents of a store in MariaDB.
  *
  * @param nextSequence numbers entries of the audit log
  * @param absent names of indexes that are not there yet

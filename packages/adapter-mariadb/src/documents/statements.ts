@@ -14,10 +14,10 @@ import {
 import type { Statement } from '../database/session.ts'
 import { keptText, keptValue, type SqlValue } from '../database/values.ts'
 
-/** A name of a table or a column. */
+/** Returns a name of a table or a column. */
 export const quoted = (name: string): string => `\`${name}\``
 
-/** The name of an index of a table. */
+/** Returns the name of an index of a table. */
 export const nameOfIndex = ({ name }: Kind<unknown>, index: string): string => `${name}_by_${index}`
 
 const questions = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
@@ -82,7 +82,7 @@ const withIds = (sql: string, ids: readonly string[], end = ''): Statement => {
   return { sql: `${sql} where id in (${questions(values.length)})${end}`, values }
 }
 
-/** The statements about a kind. @param absent names of indexes that are not there yet */
+/** Returns the statements about a kind. @param absent names of indexes that are not there yet */
 export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<string> = new Set()) {
   const { columns, name, words } = kind
   const table = quoted(name)
@@ -90,7 +90,7 @@ export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<stri
   const names = given.map(quoted)
   const into = `insert into ${table} (${names.join(', ')})`
 
-  /** A statement about a part of an index. */
+  /** Returns a statement about a part of an index. */
   function about(
     index: string,
     range: Range,
@@ -100,7 +100,7 @@ export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<stri
     const condition = sqlCondition(kind, index, range, dialect)
     return { sql: write(condition, sqlOrder(kind, index, range, dialect)), values }
   }
-  // Without being told, the server reads the whole of a small table, and waits for whatever rows others hold there.
+  // Without a hint the server scans the whole of a small table, and waits for the locks that others hold there.
   const by = (index: string): string => {
     const named = nameOfIndex(kind, index)
     return absent.has(named) ? '' : `force index (${index === 'id' ? 'primary' : quoted(named)})`
@@ -118,7 +118,7 @@ export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<stri
     put: `${into} values (${questions(names.length)}) on duplicate key update ${names.map(column => `${column} = values(${column})`).join(', ')}`,
     update: `update ${table} set ${names.map(column => `${column} = ?`).join(', ')} where id = ? and version = ? and ${IS_OURS}`,
     get: (ids: readonly string[]) => withIds(`select id, body from ${table} force index (primary)`, ids),
-    /** Versions, which stay until the end of the transaction; in one order, so that nobody waits in a circle. */
+    /** Locks in one fixed order, kept until the end of the transaction, so that there is no deadlock. */
     hold: (ids: readonly string[]) =>
       withIds(`select id, version from ${table} force index (primary)`, ids, ' order by id for update'),
     /** Adds a row that holds nothing, to be removed in the same transaction. */
@@ -128,7 +128,7 @@ export function documentStatements(kind: Kind<unknown>, absent: ReadonlySet<stri
     }),
     remove: (id: string): Statement => ({ sql: `delete from ${table} where id = ?`, values: [keptText(id)] }),
     removeAt: `delete from ${table} where id = ? and version = ? and ${IS_OURS}`,
-    /** Gives columns the values that they have in a document. */
+    /** Sets columns to their values in a document. */
     fill(columns: readonly string[], value: unknown): Statement {
       const row = rowOf(kind, value)
       return {

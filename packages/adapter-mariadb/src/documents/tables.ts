@@ -18,10 +18,10 @@ function shareOf(kind: Kind<unknown>, index: string): number {
 }
 
 /**
- * The type of a column. Texts are UTF-8 as bytes: those are in the order of code points, and an index has room for four
- * times as many letters as in columns of characters, of which each counts as four bytes. Texts of one index share what
- * the id leaves: with five of them there are 400 bytes for each, which is more than core gives any. What is longer is
- * refused by the server.
+ * Returns the type of a column. Texts are UTF-8 as bytes: those are in the order of code points, and an index has room
+ * for four times as many letters as in columns of characters, of which each counts as four bytes. Texts of one index
+ * share what the id leaves: with five of them there are 400 bytes for each, which is more than core gives any. What is
+ * longer is refused by the server.
  */
 function typeOf(kind: Kind<unknown>, column: string): string {
   const { columns, indexes } = kind
@@ -69,7 +69,7 @@ export function indexAdded(kind: Kind<unknown>, index: string, lengths: Readonly
     alter table ${quoted(kind.name)} wait ${PATIENCE} add ${added}, algorithm = inplace, lock = none`
 }
 
-/** A table of a kind. Each statement may be carried out again. */
+/** Returns a table of a kind. Each statement may be carried out again. */
 export function tableOf(kind: Kind<unknown>): readonly string[] {
   const { columns, indexes, isPermanent, name, words } = kind
   const parts = [

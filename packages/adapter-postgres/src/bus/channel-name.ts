@@ -10,7 +10,7 @@ const SHOWN = 8
 export const channelName = (channel: string, secret: string): string =>
   `${channel.replace(/[^\w]/g, '').slice(0, SHOWN)}_${createHmac('sha256', secret).update(channel).digest('hex').slice(0, 40)}`
 
-/** A name that is known later: as soon as the bus is handed the secret. */
+/** Returns a name that is known later: as soon as the bus is handed the secret. */
 export function namedLater(channel: string) {
   let known: string | null = null
   let resolve = (_name: string): void => {}

@@ -24,13 +24,17 @@ function checkChannel(channel: unknown): void {
     throw refusal(`channel must be a name of 1 to ${LONGEST_NAME} bytes.`)
 }
 
-/** The server, for messages; without user and password. */
+/** Returns the server, for messages; without user and password. */
 function placeOfConnection({ host, port, database, connectionString }: PostgresConnectionOptions): string {
   if (connectionString !== undefined && URL.canParse(connectionString)) return placeOf(connectionString)
   return `${host ?? 'the local server'}${port === undefined ? '' : `:${port}`}${database === undefined ? '' : `/${database}`}`
 }
 
-/** A bus's options, checked and with their defaults. @throws SCHEMA_VALIDATION_FAILED naming the option (EM4) */
+/**
+ * Returns a bus's options, checked and with their defaults.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED naming the option (EM4)
+ */
 export function checkBusOptions(options: PostgresBusOptions) {
   refuseUnknown('createPostgresBus', options, [
     ...['connection', 'url', 'channel', 'batchInterval', 'maxNotice'],

@@ -27,8 +27,9 @@ function piecesOf(text: string, longest: number): readonly string[] {
 }
 
 /**
- * The payloads that carry a batch: its lines, one for each message, as one text that is cut where a payload is full. So
- * small messages share a payload, and large ones take several. Neither JSON nor what a bus says holds a line's end.
+ * Returns the payloads that carry a batch: its lines, one for each message, as one text that is cut where a payload is
+ * full. So small messages share a payload, and large ones take several. Neither JSON nor what a bus says holds a line's
+ * end.
  *
  * @param batch differs from the batches before: the server drops a payload that a transaction repeats
  */
@@ -76,7 +77,7 @@ export function createPayloadReader({ message, foreign }: Pick<ConnectionEvents,
     }
   }
 
-  /** The batch that a piece belongs to; null for a piece that no bus has written. */
+  /** Returns the batch that a piece belongs to; null for a piece that no bus has written. */
   function batchOf(sender: number, [, batch = '', index, count]: readonly string[]): OpenBatch | null {
     const at = Number(index)
     const total = Number(count)

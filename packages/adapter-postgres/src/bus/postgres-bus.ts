@@ -6,22 +6,24 @@ import { connectPostgres, type PostgresConnectionOptions } from './postgres-conn
 /** Options of a bus over PostgreSQL; see the README. One of `url` and `connection` is required. */
 export interface PostgresBusOptions extends BrokerBusSettings {
   /**
-   * `postgres://user:password@host:port/database` of the server itself: behind a pooler in transaction mode nothing can
-   * be heard.
+   * `postgres://user:password@host:port/database` of the server itself: LISTEN does not work behind a pooler in
+   * transaction mode.
    */
   readonly url?: string
   /** Options for `new Client` of `pg`, such as credentials that change, or TLS. The bus connects with them. */
   readonly connection?: PostgresConnectionOptions
   /**
-   * Names the channel of LISTEN and NOTIFY together with a secret that the store keeps; 1 to 63 bytes. Platforms that
-   * share a store, and are not to hear each other, have different ones.
+   * Names the channel of LISTEN and NOTIFY, together with a secret from the store; 1 to 63 bytes. Platforms that share
+   * a store, but not their notices, need different names.
+   *
    * @default colloquy
    */
   readonly channel?: string
   /** Notices that come within so many milliseconds go with one statement. @default 10 */
   readonly batchInterval?: number
   /**
-   * Bytes of UTF-8 of a notice. One that is longer is lost: its listeners are told of a gap, and read the log.
+   * Bytes of UTF-8 of a notice. One that is longer is lost: its listeners are notified of a gap, and read the log.
+   *
    * @default 262144
    */
   readonly maxNotice?: number
@@ -33,7 +35,7 @@ export interface PostgresBusOptions extends BrokerBusSettings {
  * background, and again whenever the server was away; every listener is then told of a gap. No notice is part of a
  * transaction that writes.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */
 export function createPostgresBus(options: PostgresBusOptions): BrokerBus {
   const { connection, broker, settings, channel, ...notify } = checkBusOptions(options)

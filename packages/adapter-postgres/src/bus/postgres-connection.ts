@@ -37,7 +37,7 @@ function spoken(error: unknown): Error {
   return asError(error)
 }
 
-/** The session of the server that carries statements out; a pooler may give another one each time. */
+/** Returns the session of the server that carries statements out; a pooler may give another one each time. */
 async function sessionOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ readonly pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid ?? 0
@@ -81,9 +81,9 @@ function* statementsOf(parcels: readonly Parcel[]): Generator<readonly Parcel[]>
 }
 
 /**
- * Sends what comes within an interval with one statement; what comes after a pause, at once. One statement at a time.
+ * Sends notices of an interval with one statement; the first after a pause at once. One statement at a time.
  *
- * @param failed told of the first failure; the batch is lost
+ * @param failed called with the first failure; the batch is lost
  */
 function createNotifier(
   send: (parcels: readonly Parcel[]) => Promise<unknown>,

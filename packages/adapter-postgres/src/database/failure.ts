@@ -1,12 +1,12 @@
 import { PlatformError } from '@colloquy/core'
 
-/** The server's code of an error (SQLSTATE); null for an error that has none. */
+/** Returns the server's code of an error (SQLSTATE); null for an error that has none. */
 export function stateOfError(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** The name of the constraint that a row has violated, if that is what happened. */
+/** Returns the name of the constraint that a row has violated, if that is what happened. */
 export const isViolated = (error: unknown, state: '23503' | '23505'): boolean =>
   causesOf(error).some(cause => stateOfError(cause) === state)
 
@@ -76,7 +76,7 @@ export const isLostConnection = (error: unknown): boolean =>
   stateOfError(error) === null && reasonToTryAgain(error) !== null
 
 /**
- * An error of the driver as callers get it. `operation` completes the sentence "PostgreSQL could not …".
+ * Returns an error of the driver as callers get it. `operation` completes the sentence "PostgreSQL could not …".
  *
  * A write whose connection was lost may have been made all the same: who tries again must read first.
  */

@@ -18,7 +18,7 @@ interface MissingIndex extends TableIndex {
   readonly isLeft: boolean
 }
 
-/** The indexes of kinds that cannot be used. */
+/** Returns the indexes of kinds that cannot be used. */
 export async function missingIndexes(
   client: PostgresClient,
   schema: string,

@@ -123,7 +123,7 @@ async function refuseUnfinished(client: PostgresClient, schema: string): Promise
 }
 
 /**
- * Checks server, schema and rights, and makes the store where there is none. Tells whether indexes are missing.
+ * Checks server, schema and rights, and makes the store if there is none. Reports whether indexes are missing.
  *
  * @throws Error naming the server and the reason (PG11 to PG18, PG52, PG53, PG101)
  */

@@ -1,9 +1,9 @@
 import type { PostgresClient } from './pool.ts'
 
-/** A name as SQL has it. */
+/** Returns a name as SQL has it. */
 export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** A text as SQL has it. */
+/** Returns a text as SQL has it. */
 export const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Rows of a query without parameters. */

@@ -74,15 +74,15 @@ const IDLE_IN_TRANSACTION = 10_000
 /** Additional time to wait for a response, beyond the time limit of the statement. */
 const ANSWER_GRACE = 5_000
 
-/** Whoever uses the connection hears of it from its query, or the next one. */
+/** The user of the connection gets the error from its query, or from the next one. */
 const heard = (): void => {}
 
 /** Name of the store's connections in `pg_stat_activity`. */
 const APPLICATION_NAME = 'colloquy'
 
 /**
- * A pool with bounds, whose connections show that the schema is in use. Poolers in transaction mode refuse settings of
- * a connection, and give its locks to others; so with `settings` false there are none.
+ * Returns a pool with bounds, whose connections show that the schema is in use. Poolers in transaction mode refuse
+ * settings of a connection, and give its locks to others; so with `settings` false there are none.
  */
 export function createPool(
   {
@@ -113,7 +113,8 @@ export function createPool(
         }
       : {}),
   })
-  // While a connection is verified or handed over nobody else listens; an error without a listener ends the process.
+  // While a connection is verified or handed over it has no other listener, and an error without a listener ends the
+  // process.
   pool.on('connect', client => client.on('error', heard))
   return pool
 }

@@ -71,7 +71,7 @@ export interface SessionOptions {
   readonly schema: string
   /** False: statements are parsed each time, as poolers in transaction mode need it. */
   readonly prepare: boolean
-  /** Told when the session is closed. */
+  /** Called when the session is closed. */
   readonly onClose: () => void
 }
 

@@ -42,7 +42,7 @@ export function createDefine(schema: string, execute: Execute): Define {
       .replace(/\$(\w+)/g, (_, name: string) => `$${slots.indexOf(name) + 1}`)
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
     const name = planned === 'once' ? `colloquy_${hash}` : null
-    // The one edge at which rows get their type: the statement says what it selects.
+    // The only edge at which rows get their type: the statement defines its columns.
     const send = async (values: readonly (string | null)[], on: Execute): Promise<readonly Row[]> =>
       (await on({ operation, name, text, values })) as readonly Row[]
     return {

@@ -10,7 +10,7 @@ const MAX_NAMED = 5
 /** The columns of the table in which stores recorded their migrations before there was one schema. */
 const EARLIER_COLUMNS = 'version,name,applied_at'
 
-/** Those of the table that says which store there is. */
+/** The columns of the table that identifies the store. */
 const COLUMNS = 'version,number,kinds'
 
 /** Pattern of a version. */
@@ -42,7 +42,7 @@ interface FoundStore {
 /** Version of every store from before versions were introduced. */
 const EARLIER: FoundStore = { version: 'earlier', number: 0, kinds: {} }
 
-/** The store that is in the tables; null where they are no store's. */
+/** Returns the store that is in the tables; null if they are no store's. */
 async function storeIn(
   client: PostgresClient,
   schema: string,
@@ -62,7 +62,7 @@ async function storeIn(
 }
 
 /**
- * The store that the schema holds; null: nothing. It reads alone: what is refused stays as it is.
+ * Returns the store that the schema holds; null: nothing. It reads alone: what is refused stays as it is.
  *
  * @throws Error for a store of a later version, or whose tables are made otherwise, and for tables of another
  *   application, which it names

@@ -6,7 +6,7 @@
 const NUL = { given: '\u0000', kept: '\u0001\u0001' }
 const FIRST = { given: '\u0001', kept: '\u0001\u0002' }
 
-/** A text as it is kept. */
+/** Returns a text as it is kept. */
 export const keptText = (text: string): string =>
   text.includes(NUL.given) || text.includes(FIRST.given)
     ? text.replaceAll(FIRST.given, FIRST.kept).replaceAll(NUL.given, NUL.kept)

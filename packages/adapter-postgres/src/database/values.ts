@@ -27,17 +27,17 @@ const quoted = (text: string): string => {
   return `"${escaped.includes('"') ? escaped.replaceAll('"', '\\"') : escaped}"`
 }
 
-/** A value as an element of a list. */
+/** Returns a value as an element of a list. */
 export function elementText(value: SqlValue): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return numberText(value)
   return quoted(typeof value === 'string' ? keptText(value) : arrayText(value.map(elementText)))
 }
 
-/** A list of elements as PostgreSQL writes arrays. */
+/** Returns a list of elements as PostgreSQL writes arrays. */
 export const arrayText = (elements: readonly string[]): string => `{${elements.join(',')}}`
 
-/** A parameter as it is sent: a text, or null. To be made while the caller's argument is still what it was. */
+/** Returns a parameter as it is sent: a text, or null. To be made while the caller's argument is still what it was. */
 export function boundText(value: SqlValue): string | null {
   if (value === null || typeof value === 'number') return value === null ? null : numberText(value)
   return typeof value === 'string' ? keptText(value) : arrayText(value.map(elementText))

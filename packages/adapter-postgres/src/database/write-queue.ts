@@ -77,7 +77,7 @@ export function createWriteQueue<Write, Result>(
     if (waiting.length > 0) schedule()
   }
 
-  /** Begins the next writes whose keys are free, in order. False: there are none. */
+  /** Begins the next writes whose keys are free, in order. Returns false if there are none. */
   function flush(): boolean {
     const groups = new Map<string, Waiting<Write, Result>[]>()
     const left: Waiting<Write, Result>[] = []

@@ -19,7 +19,7 @@ export interface PartRow {
   /** Index of a condition in the batch. */
   readonly place?: number
   readonly cells: readonly string[]
-  /** The part that takes it where what it adds is there after all. */
+  /** The fallback part for rows that exist already. */
   readonly otherwise?: Part
 }
 
@@ -40,7 +40,7 @@ export interface BatchRows {
   readonly sort: string
 }
 
-/** A document among those of all kinds. */
+/** Returns a document among those of all kinds. */
 const documentKey = (kind: Kind<unknown>, id: string): string => `${kind.name} ${id}`
 
 const row = (part: Part, order: string, values: readonly SqlValue[], place?: number): PartRow => ({
@@ -70,7 +70,7 @@ function readerOf(kind: Kind<unknown>): (value: unknown) => readonly string[] {
   return read
 }
 
-/** A document as it is put. */
+/** Returns a document as it is put. */
 const putRow = (part: Part, kind: Kind<unknown>, order: string, value: unknown): PartRow => ({
   part,
   order,
@@ -109,7 +109,7 @@ export function rowsOf(
     if (absent.has(key)) added.add(key)
     const put = partOf('put', kind)
     if (absent.has(key)) changes.set(key, putRow(partOf('added', kind), kind, id, value))
-    // Parts of logs are new, but for those that are held, and when they are copied or moved.
+    // Parts of logs are new, except when they are held, copied or moved.
     else if (kind.key !== undefined && kind.goesWith.log !== undefined && !takesSteps && !held.has(key))
       changes.set(key, { ...putRow(partOf('added', kind), kind, id, value), otherwise: put })
     else changes.set(key, putRow(put, kind, id, value))

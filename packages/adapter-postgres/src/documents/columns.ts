@@ -6,11 +6,11 @@ export type ColumnType = 'text' | 'bigint'
 
 const TYPES = { text: 'text', number: 'bigint' } as const
 
-/** The type of a column; ids are texts. */
+/** Returns the type of a column; ids are texts. */
 export const typeOf = ({ columns }: Kind<unknown>, column: string): ColumnType =>
   column === 'version' ? 'bigint' : TYPES[columns[column]?.type ?? 'text']
 
-/** The columns of a kind that hold single values, but its body: what tells it from others comes first. */
+/** Returns the columns of a kind that hold single values, without its body. The key comes first. */
 export const columnsOf = (kind: Kind<unknown>): readonly string[] => [
   ...new Set([...keyColumns(kind), 'version', ...Object.keys(kind.columns)]),
 ]

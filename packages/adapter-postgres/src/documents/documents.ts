@@ -22,9 +22,9 @@ import { createWriting } from './writing.ts'
 const MOST_TRIES = 10
 
 /**
- * Tries again what others have undone: who has added what must not be there is seen then.
+ * Retries what concurrent writes have undone. A retry sees a document that must not exist.
  *
- * @param run told whether it is another try
+ * @param run called with true on a retry
  */
 async function untilDone<Result>(run: (isAgain: boolean) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++)
@@ -37,7 +37,7 @@ async function untilDone<Result>(run: (isAgain: boolean) => Promise<Result>): Pr
     }
 }
 
-/** A row as it is to be sent where what it adds may be there. */
+/** Returns a row as it is to be sent where what it adds may be there. */
 const whereThere = (row: PartRow): PartRow =>
   row.otherwise === undefined ? row : { ...row, part: row.otherwise }
 
@@ -46,7 +46,7 @@ export interface DocumentsOptions {
   /** Numbers entries of the audit log. */
   readonly nextSequence: () => number
   readonly writesPerStatement: number
-  /** Told how many writes a statement carried. */
+  /** Called with the number of writes that a statement carried. */
   readonly committed: (writes: number) => void
 }
 
@@ -67,7 +67,7 @@ function bodiesOf(define: Session['define'], kind: Kind<unknown>) {
   })
 }
 
-/** The documents of a store in PostgreSQL. */
+/** Returns the documents of a store in PostgreSQL. */
 export function createDocuments(
   session: Session,
   { committed, nextSequence, writesPerStatement }: DocumentsOptions,
@@ -92,9 +92,9 @@ export function createDocuments(
   const queue = createWriteQueue(write, writesPerStatement)
 
   /**
-   * A batch that counts or clears. Documents are held before, so that of two batches about one document the second
-   * counts and clears what the first has written; and of two that count one part of an index the second counts what the
-   * first has added.
+   * Returns a batch that counts or clears. Documents are held before, so that of two batches about one document the
+   * second counts and clears what the first has written; and of two that count one part of an index the second counts
+   * what the first has added.
    */
   async function inSteps({ changes, cleared, conditions, counts, permits }: BatchRows, on: Execute) {
     const parts = counts.map(({ condition: { index, kind, prefix } }) =>
@@ -111,7 +111,7 @@ export function createDocuments(
     }
     if (unmet !== null) return unmet
     for (const table of permits) await permitRemoval.all({ table }, on)
-    // One by one: who has removed what others belong to sees what was added to it until then.
+    // One by one: a removal of an owner sees everything that was added to it until then.
     for (const part of cleared) await writing([[part]], on)
     if (changes.length > 0) await writing([changes], on)
     return null

@@ -47,7 +47,7 @@ function createDialect(kind: Kind<unknown>) {
   return { dialect, parameter, parameters }
 }
 
-/** The statements about parts of indexes, each of which is written once. */
+/** Returns the statements about parts of indexes, each of which is written once. */
 export function createLists(define: Define): Lists {
   const known = new Map<string, Statement<never>>()
   function defined<Row>(operation: string, sql: string, planned: 'once' | 'each time'): Statement<Row> {

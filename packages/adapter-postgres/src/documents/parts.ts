@@ -33,7 +33,7 @@ const NUMBER = '_number'
 /** For how many conditions of a batch there are numbers. */
 const MOST_CONDITIONS = 2 ** 20
 
-/** The number of a condition, from the number of its batch and its place there. */
+/** Returns the number of a condition, from the number of its batch and its place there. */
 export const numberOf = (batch: number, place: number): number => batch * MOST_CONDITIONS + place
 
 /**
@@ -55,7 +55,7 @@ function givenTo(name: string, columns: readonly GivenColumn[]): string {
   return `unnest(${all}) as given (${listed([NUMBER, ...columns.map(column => column.name)])})`
 }
 
-/** The columns that are given for a role. */
+/** Returns the columns that are given for a role. */
 function givenFor(role: Role, kind: Kind<unknown>, more: readonly string[]): readonly GivenColumn[] {
   if (role === 'told') return TOLD
   if (role === 'cleared') return more.map(name => ({ name, type: typeOf(kind, name) }))
@@ -85,7 +85,7 @@ function statementOf(
   const insert = `insert into ${table} (${listed(columns)}) select ${values.join(', ')} from ${given} where ${IS_DONE}`
   const others = columns.filter(name => !keyColumns(kind).includes(name))
   const statements: Record<typeof role, () => string> = {
-    // In one order, so that nobody waits in a circle; what was locked is looked at once more as it is then.
+    // Locks in one order, so that there is no deadlock. Locked rows are read again, because they may have changed.
     held: () => `select given.${NUMBER} from ${given} join ${table} as held on ${is}
       where held.version = given.version and ${IS_ONE_OF_FEW}
       order by ${listed(keyColumns(kind), 'held.')} for update of held`,
@@ -114,9 +114,9 @@ function statementOf(
 
 /** Columns of a part beside those of its role. */
 interface PartColumns {
-  /** Those that are given. */
+  /** The columns that are given. */
   readonly more: readonly string[]
-  /** Those that hold something in each row that is meant. */
+  /** The columns that are not null in each row that is meant. */
   readonly there: readonly string[]
 }
 const NO_MORE: PartColumns = { more: [], there: [] }
@@ -144,11 +144,11 @@ function knownPart(role: Role, kind: Kind<unknown>, name: string, columns = NO_M
   return part
 }
 
-/** The part of a role for a kind. */
+/** Returns the part of a role for a kind. */
 export const partOf = (role: Exclude<Role, 'cleared' | 'told'>, kind: Kind<unknown>): Part =>
   knownPart(role, kind, kind.name)
 
-/** The part that removes what stands in parts of an index, which begin with so many values. */
+/** Returns the part that removes what stands in parts of an index, which begin with so many values. */
 export function clearing(kind: Kind<unknown>, index: string, values: number): Part {
   const columns = columnsOfIndex(kind, index)
   const [more, there] = [columns.slice(0, values), columns.slice(values)]
@@ -159,8 +159,9 @@ export function clearing(kind: Kind<unknown>, index: string, values: number): Pa
 export const TELLING: Part = makePart('told', 'told', WEBHOOK_EVENT)
 
 /**
- * The statement of these parts; it answers with the batches that are refused, and which of their conditions hold. Batch
- * 0 is one of them where the kinds of the store are no longer those of this process: nothing is written then.
+ * Returns the statement of these parts; it answers with the batches that are refused, and which of their conditions
+ * hold. Batch 0 is one of them where the kinds of the store are no longer those of this process: nothing is written
+ * then.
  */
 export function writeStatement(all: readonly Part[]): string {
   const conditions = all.filter(({ role }) => ['held', 'absent', 'taken'].includes(role))

@@ -88,5 +88,5 @@ function tableOf(kind: Kind<unknown>): string {
   ].join('\n')
 }
 
-/** A table for each kind of document, with the indexes of its lists. */
+/** Returns a table for each kind of document, with the indexes of its lists. */
 export const tablesOf = (kinds: readonly Kind<unknown>[]): string => kinds.map(tableOf).join('\n\n')

@@ -8,7 +8,7 @@ const DELIVERY = columnsOf(WEBHOOK_DELIVERY)
 const EVENT_VALUES = valuesOf(WEBHOOK_EVENT)
 const DELIVERY_VALUES = valuesOf(WEBHOOK_DELIVERY).slice(1)
 
-/** Columns of an event to tell: its account, its own row, and the row of a delivery of it. */
+/** Columns of an outgoing event: its account, its own row, and the row of its delivery. */
 export const TOLD: readonly GivenColumn[] = [
   { name: 'account', type: 'text' },
   { name: 'type', type: 'text' },
@@ -41,8 +41,8 @@ const OF_ENDPOINT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Keeps events, and a delivery for each endpoint that wants them. One that is being deleted is waited for, so that no
- * delivery to it stays; one that is deleted later waits for the statement.
+ * Keeps events, and a delivery for each endpoint that wants them. If an endpoint is being deleted, waits for that, so
+ * that no delivery to it stays. A later deletion waits for this statement.
  */
 export const keeping = (given: string, isDone: string): string => `
   wanting as (

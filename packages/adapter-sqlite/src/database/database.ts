@@ -64,8 +64,9 @@ const MODE = 0o600
 const FOLDER_MODE = 0o700
 
 /**
- * A folder and those above it, as far as they are not there; the uppermost first. @throws Error for what is there and
- * no folder
+ * Returns a folder and those above it, as far as they are not there; the uppermost first.
+ *
+ * @throws Error for what is there and no folder
  */
 function missingFolders(folder: string): readonly string[] {
   const found = statSync(folder, { throwIfNoEntry: false })
@@ -100,13 +101,13 @@ function makeFile(filename: string): void {
   try {
     closeSync(openSync(filename, 'wx', MODE))
   } catch {
-    // It is there, or cannot be made; SQLite, which opens it next, says why.
+    // It exists already, or cannot be made. SQLite opens it next, and reports why.
   }
 }
 
 /**
- * Every setting stated and checked, and the schema made where there is none. What a lock refuses can be tried again,
- * from the start.
+ * Sets and checks every setting, and makes the schema if there is none. If a lock refuses a step, everything can be
+ * retried from the start.
  */
 function prepare(
   database: Database,

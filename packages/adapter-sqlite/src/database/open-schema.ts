@@ -50,7 +50,7 @@ function refuseVersion(): never {
 }
 
 /**
- * The schema of the file; null where nothing is in it. It reads alone: what is refused stays as it is.
+ * Returns the schema of the file; null if nothing is in it. It reads alone: what is refused stays as it is.
  *
  * @throws Error for a file of a later version, or whose tables are made otherwise, or of another application (SQ6)
  */
@@ -79,7 +79,11 @@ function heldSchema(database: Database): FoundSchema | null {
   )
 }
 
-/** Whether the file has the tables of these kinds: nothing is to be made. @throws Error as {@link heldSchema} does */
+/**
+ * Reports whether the file has the tables of these kinds: nothing is to be made.
+ *
+ * @throws Error as {@link heldSchema} does
+ */
 export const hasSchema = (database: Database): boolean => heldSchema(database)?.number === KINDS_NUMBER
 
 /**

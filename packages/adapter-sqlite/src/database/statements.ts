@@ -16,7 +16,7 @@ export interface Statement<Row> {
 /** `define<{ readonly body: string }>('select body from agent where id = ?')` */
 export type Define = <Row = unknown>(sql: string) => Statement<Row>
 
-/** A name of a table or a column. */
+/** Returns a name of a table or a column. */
 export const quoted = (name: string): string => `"${name}"`
 
 /** Prepares statements over one open database, each of them once. */

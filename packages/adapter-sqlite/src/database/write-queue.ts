@@ -69,7 +69,7 @@ export interface WriteQueue {
   flush(): Promise<void>
 }
 
-/** An error that names what failed; the driver's own is its cause. */
+/** Returns an error that names what failed; the driver's own is its cause. */
 export function failure(operation: string, cause: unknown): Error {
   if (cause instanceof PlatformError) return cause
   if (isBusy(cause)) {
@@ -83,7 +83,7 @@ export function failure(operation: string, cause: unknown): Error {
   return new Error(`SQLite could not ${operation}: ${message}`, { cause })
 }
 
-/** The ways in which a group is written in a transaction. */
+/** Returns the ways in which a group is written in a transaction. */
 function createTransactions(database: Database) {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')

@@ -49,7 +49,7 @@ const holds = (check: Check): boolean =>
     ? check.run.version(check.key) === check.version
     : check.atMost >= 0 && !check.run.holdsMore(check.index, check.prefix, check.atMost)
 
-/** Whether a check asks that a document is not there which is put: one statement looks and puts. */
+/** Reports whether a check asks that a document is not there which is put: one statement looks and puts. */
 const isOfPut = (check: Check, { row, run }: Put): boolean =>
   'key' in check &&
   check.version === 0 &&
@@ -75,7 +75,7 @@ function apart(checks: readonly Check[], puts: readonly Put[]) {
   return { left: left.filter(check => !isBeside(check)), added, rest, beside: left.filter(isBeside) }
 }
 
-/** Adds them one after the other. False where one is there already, or a condition fails: then none is added. */
+/** Adds them one after the other. False if one is there already, or a condition fails: then none is added. */
 function areAdded(puts: readonly Put[], beside: readonly VersionCheck[]): boolean {
   const failed = puts.findIndex(({ row, run }, at) => !run.add(row, at === 0 ? beside : []))
   for (const { row, run } of puts.slice(0, Math.max(failed, 0))) run.remove(run.keyOfRow(row))
@@ -100,7 +100,7 @@ function addingWords({ define, write }: Session, worded: readonly Kind<unknown>[
   }
 }
 
-/** The documents of a store in SQLite. @param nextSequence numbers entries of the audit log */
+/** Returns the documents of a store in SQLite. @param nextSequence numbers entries of the audit log */
 export function createDocuments(session: Session, nextSequence: () => number): Documents {
   const { define, emptyLog, read, write } = session
   const worded = ALL_KINDS.filter(({ words }) => words !== undefined)

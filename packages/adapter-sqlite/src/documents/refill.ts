@@ -21,7 +21,7 @@ export function createRefill(
     const found = known.get(name)
     if (found !== undefined) return found
     const are = (names: readonly string[]) => names.map(column => `${quoted(column)} = ?`)
-    // Also where there are no columns: triggers put each row that is written into the lists that came later.
+    // Also if there are no columns: triggers put each row that is written into the lists that came later.
     const set = ['version = version', ...are(columns)].join(', ')
     const made = define(`update ${kind.name} set ${set} where ${are(keyColumns(kind)).join(' and ')}`)
     known.set(name, made)

@@ -58,20 +58,20 @@ function createDialect(hashesOf: HashesOf) {
   return { dialect, values }
 }
 
-/** The statements about parts of a kind's indexes, prepared once each. */
+/** Returns the statements about parts of a kind's indexes, prepared once each. */
 function listStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { name } = kind
   const key = keyColumns(kind)
   const typeOf = define<{ readonly type: string }>('select type from sqlite_schema where name = ?')
   const areLater = new Map<string, boolean>()
-  /** Whether an index came later: then it is a table of its own. */
+  /** Reports whether an index came later: then it is a table of its own. */
   function isLater(named: string): boolean {
     const isTable = areLater.get(named) ?? typeOf.get(named)?.type === 'table'
     areLater.set(named, isTable)
     return isTable
   }
   const known = new Map<string, Statement<Body>>()
-  /** A statement about a part of an index, prepared once, with what it is given. */
+  /** Returns a statement about a part of an index, prepared once, with what it is given. */
   function about(
     index: string,
     range: Range,
@@ -79,7 +79,7 @@ function listStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf)
   ) {
     const { dialect, values } = createDialect(hashesOf)
     const named = nameOfIndex(kind, index)
-    // Without being told, SQLite takes another index where it expects fewer rows in a range of that.
+    // Without a hint SQLite uses another index, if it expects fewer rows in a range of that.
     const own = named === null ? name : `${name} indexed by ${named}`
     const later = named !== null && isLater(named) ? named : null
     const source =
@@ -154,7 +154,7 @@ function addStatements(define: Define, name: string, names: readonly string[], k
     statementOf(beside).run(...values, ...beside.flatMap(({ key, version }) => [...key, version])) > 0
 }
 
-/** The statements about a kind, prepared. */
+/** Returns the statements about a kind, prepared. */
 export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { columns, isPermanent, name } = kind
   const key = keyColumns(kind)
@@ -169,7 +169,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
   /** Columns that a write changes if it concerns no list. */
   const changing = names.filter(column => !stand.includes(column))
   const isPlain = !isPermanent && indexed.length === 0 && kind.words === undefined
-  // Those with a key are logs: what is put there is mostly new.
+  // Kinds with a key are logs: a put there is mostly new.
   const isChanged = !isPermanent && indexed.length > 0 && kind.key === undefined
   const areSet = changing.map(column => `${quoted(column)} = ?`).join(', ')
   const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
@@ -204,7 +204,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
     /** Columns of the key are a row's first ones. */
     keyOfRow: ({ values }: Row): readonly SqlValue[] => values.slice(0, key.length),
     get: (key: readonly SqlValue[]): string | undefined => body.get(...key)?.body,
-    /** 0 where there is no such document. */
+    /** 0 if there is no such document. */
     version: (key: readonly SqlValue[]): number => version.get(...key)?.version ?? 0,
     rowOf(value: unknown): Row {
       const version = versionOf(kind, value)

@@ -14,7 +14,7 @@ const refusals = (name: string): readonly string[] => {
   ]
 }
 
-/** The index by which a list of a kind is read; null: that of its key. */
+/** Returns the index by which a list of a kind is read; null: that of its key. */
 export function nameOfIndex(kind: Kind<unknown>, index: string): string | null {
   const key = keyColumns(kind)
   const isKey = index === 'id' || orderOf(kind, index).every((column, at) => column === key[at])
@@ -24,7 +24,7 @@ export function nameOfIndex(kind: Kind<unknown>, index: string): string | null {
 const typed = ({ columns }: Kind<unknown>, column: string): string =>
   `${column} ${TYPES[columns[column]?.type ?? 'text']}`
 
-/** That a row is in a list: documents of which a column is null are in none. */
+/** Returns the condition that a row is in a list. Documents with a null column are in none. */
 const heldIn = (kind: Kind<unknown>, index: string, row = ''): string =>
   columnsOfIndex(kind, index)
     .map(column => `${row}${column} IS NOT NULL`)
@@ -44,7 +44,7 @@ export function indexAdded(kind: Kind<unknown>, index: string): string {
   const of = (row: string): string => order.map(column => `${row}.${column}`).join(', ')
   const is = (row: string): string => `(${order.join(', ')}) = (${of(row)})`
   const left = `DELETE FROM ${list} WHERE ${is('old')}`
-  // Not "or ignore", of which a trigger hears nothing where its statement says what is done about conflicts.
+  // Not "or ignore": the trigger's statement overrides it with its own conflict clause.
   const added = `INSERT INTO ${list} SELECT ${of('new')}
     WHERE ${heldIn(kind, index, 'new.')} AND NOT EXISTS (SELECT 1 FROM ${list} WHERE ${is('new')});`
   return [
@@ -82,5 +82,5 @@ function tableOf(kind: Kind<unknown>): string {
   ].join('\n')
 }
 
-/** A table for each kind of document, with the indexes of its lists. */
+/** Returns a table for each kind of document, with the indexes of its lists. */
 export const tablesOf = (kinds: readonly Kind<unknown>[]): string => kinds.map(tableOf).join('\n\n')

@@ -14,14 +14,16 @@ const NO_CRISIS = 1_999
 /** Pages of an index that a step merges: a few milliseconds. */
 const MERGED_PAGES = 64
 
-/** The tables that belong to a kind with words: its own, that in which words are found, and how far that one goes. */
+/**
+ * Returns the tables that belong to a kind with words: its own, that in which words are found, and how far that one
+ * goes.
+ */
 const tablesOf = ({ name }: Kind<unknown>) => ['', '_words', '_words_done'].map(end => `${name}${end}`)
 
 /**
- * The table of a kind's words, how far it goes, and what takes removed words out of it. Words are added behind the
- * writes, many together: alone they cost as much as all else that a turn writes.
- *
- * The words themselves stand nowhere in it: it keeps hashes of them with a key of the file.
+ * Returns the table of a kind's words, how far it goes, and what takes removed words out of it. Words are added behind
+ * the writes, many together: alone they cost as much as all else that a turn writes. The words themselves stand nowhere
+ * in it: it keeps hashes of them with a key of the file.
  */
 export function wordsSchema(name: string): readonly string[] {
   const words = `${name}_words`
@@ -61,8 +63,10 @@ export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) 
 }
 
 /**
- * The ids that documents with words hold in a column: those of the table of words, and of those that have not come
- * there the ones that do. @param given the parameter for a text
+ * Returns the ids that documents with words hold in a column: those of the table of words, and of those that have not
+ * come there the ones that do.
+ *
+ * @param given the parameter for a text
  */
 export function saidBy(
   { column, kind, words }: Saying,

@@ -20,7 +20,7 @@ export interface Folder {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** Returns null where nothing is. */
+/** Returns null if nothing is. */
 const statsOf = (full: string) =>
   lstat(full).catch((error: unknown) => {
     if (isMissing(error)) return null
@@ -42,7 +42,7 @@ async function requireOwnFolders(dir: string, path: string): Promise<void> {
   }
 }
 
-/** Returns null where no file is. @throws Failure for a link and for anything else that is no file */
+/** Returns null if no file is. @throws Failure for a link and for anything else that is no file */
 async function fileAt(dir: string, path: string) {
   await requireOwnFolders(dir, path)
   const found = await statsOf(join(dir, path))

@@ -32,7 +32,7 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 const hashed = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 12)
 
-/** The name in letters, digits and hyphens of any script; `''` where it has none. */
+/** Returns the name in letters, digits and hyphens of any script; `''` where it has none. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC')
   const words = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-/, '')
@@ -44,7 +44,7 @@ function slugOf(name: string): string {
   return slug.replace(/-$/, '')
 }
 
-/** The id as a part of a file's name: a hash where it is not one that every file system takes. */
+/** Returns the id as a part of a file's name: a hash where it is not one that every file system takes. */
 const idPart = (id: string): string =>
   /^[\w-]{1,80}$/.test(id) && !RESERVED.test(id) ? id : `id-${hashed(id)}`
 
@@ -56,8 +56,8 @@ export interface Placed {
 }
 
 /**
- * A path for each of the resources, from their names and ids alone: readable, stable, and different also where a file
- * system does not tell upper case from lower case.
+ * Returns a path for each of the resources, from their names and ids alone: readable, stable, and distinct also on a
+ * case-insensitive file system.
  */
 export function pathsOf(resources: readonly Placed[]): readonly string[] {
   const stems = resources.map(({ kind, id, name }) => {

@@ -39,7 +39,7 @@ export interface Lock {
   readonly changes: readonly ResourceChange[]
 }
 
-/** The text of the lock file. */
+/** Returns the text of the lock file. */
 export function lockText(lock: Lock): string {
   const changes = [...lock.changes].sort((a, b) => (resourceKey(a) < resourceKey(b) ? -1 : 1))
   return jsonText({
@@ -80,7 +80,7 @@ export function parseLock(text: string): Lock | Problem {
   return { ...lock, changes: read }
 }
 
-/** The content as it was pulled; null where the revision is not the one that it was. */
+/** Returns the content as it was pulled; null if the revision is not the one that it was. */
 export function baseOf(lock: Lock, revision: ContentTree): ContentTree | null {
   const tree = applyChanges(revision, lock.changes)
   return contentHash(tree) === lock.contentHash ? tree : null

@@ -83,7 +83,7 @@ function draftsOf(path: string, text: string): readonly (Draft | Problem)[] {
 
 const isDraft = (read: Draft | Problem): read is Draft => !('message' in read)
 
-/** The id that the file gives, or a new one. */
+/** Returns the id that the file gives, or a new one. */
 function idOf(draft: Draft, newId: (prefix: string) => string): string | Problem {
   const { kind, fields } = draft
   if (kind === 'behavior' || kind === 'response_settings') return ''
@@ -93,7 +93,7 @@ function idOf(draft: Draft, newId: (prefix: string) => string): string | Problem
   return problemAt(draft, ['id'], 'The id must be a text; leave it out for a new one.')
 }
 
-/** The resource of a draft, or what is wrong with it. */
+/** Returns the resource of a draft, or what is wrong with it. */
 function resourceOf(draft: Draft, id: string): Resource | readonly Problem[] {
   const { kind, fields } = draft
   const schema = RESOURCE_SCHEMAS[kind]

@@ -40,7 +40,7 @@ function ordered(value: Json): Json {
   return Object.fromEntries(entries.map(([key, inner]): [string, Json] => [key, ordered(inner)]))
 }
 
-/** A value as the text of a JSON file. */
+/** Returns a value as the text of a JSON file. */
 export const jsonText = (value: Json): string => `${JSON.stringify(ordered(value), null, 2)}\n`
 
 function topicText(id: string, { name, content, actions, exampleQueries, isActive }: Topic): string {
@@ -70,7 +70,7 @@ function textOf(resource: Resource): string {
 
 const byKey = (a: Resource, b: Resource): number => (resourceKey(a) < resourceKey(b) ? -1 : 1)
 
-/** An agent's content as files, by path; the lock file is not among them (CL21). */
+/** Returns an agent's content as files, by path; the lock file is not among them (CL21). */
 export function filesOf(tree: ContentTree): readonly AgentFile[] {
   const resources = [...tree.values()].sort(byKey)
   const named = FOLDER_KINDS.flatMap(kind => resources.filter(isKind(kind)))

@@ -33,7 +33,7 @@ const MOST_DEPTH = 100
 /** Characters of a front matter: YAML takes time that grows faster than its length. */
 const MOST_YAML = 65_536
 
-/** Whether JSON nests deeper than that; the parser calls itself for each level. */
+/** Reports whether JSON nests deeper than that; the parser calls itself for each level. */
 function nestsTooDeep(text: string): boolean {
   let depth = 0
   let quoted = false

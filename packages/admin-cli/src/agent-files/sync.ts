@@ -43,7 +43,7 @@ export function sync(sides: Sides, resolutions: readonly Resolution[] = []): Syn
 /** Settled conflicts may bring up others, but not more often than this. */
 const ROUNDS = 8
 
-/** The merge with every conflict settled for one side; null where that is not allowed. */
+/** Returns the merge with every conflict settled for one side; null if that is not allowed. */
 function settled(sides: Sides, strategy: 'ours' | 'theirs'): ContentTree | null {
   const resolutions: Resolution[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -78,8 +78,8 @@ function marked(branch: string, files: string): string {
 }
 
 /**
- * The files of the merge with conflict markers where the sides are in conflict: of each such file the branch's lines
- * and the folder's. Null where the conflicts cannot be shown so.
+ * Returns the files of the merge with conflict markers where the sides are in conflict: of each such file the branch's
+ * lines and the folder's. Null if the conflicts cannot be shown so.
  */
 export function conflictFiles(sides: Sides): readonly AgentFile[] | null {
   const [ours, theirs] = [settled(sides, 'ours'), settled(sides, 'theirs')]
@@ -106,7 +106,7 @@ export interface ShownConflict {
 
 const KINDS: readonly ResourceKind[] = ['topics', 'attributes', 'variants', 'test_cases']
 
-/** The file that a path of a conflict leads to. */
+/** Returns the file that a path of a conflict leads to. */
 function fileOf(path: readonly string[], sides: Sides, places: ReadonlyMap<string, string>): string {
   const [kind = '', name = ''] = path
   if (kind === 'behavior') return FILES.behavior

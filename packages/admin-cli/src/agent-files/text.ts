@@ -11,24 +11,26 @@ const FRAGILE =
  */
 const MARKER = /(?:^|\n)(?:<{7}|>{7}|\|{7})(?: |\n|$)/
 
-/** The number of the first line with a conflict marker; null without one. */
+/** Returns the number of the first line with a conflict marker; null without one. */
 export function markerLine(text: string): number | null {
   const found = MARKER.exec(text)
   return found === null ? null : lineAt(text, found.index + 1)
 }
 
-/** The number of the line, from 1, at the offset. */
+/** Returns the number of the line, from 1, at the offset. */
 export function lineAt(text: string, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
   return line
 }
 
-/** Whether text may stand in a file as it is and is read again as it was. */
+/** Reports whether text may stand in a file as it is and is read again as it was. */
 export const isPlain = (text: string): boolean =>
   !FRAGILE.test(text) && !MARKER.test(text) && !text.startsWith('\n') && !text.endsWith('\n')
 
-/** A text as YAML: block style for several lines, double quotes with escapes for what may not stand as it is. */
+/**
+ * Returns a text as YAML: block style for several lines, double quotes with escapes for what may not stand as it is.
+ */
 function scalarOf(text: string): Scalar<string> {
   const scalar = new Scalar(text)
   if (FRAGILE.test(text)) scalar.type = Scalar.QUOTE_DOUBLE
@@ -39,7 +41,7 @@ function scalarOf(text: string): Scalar<string> {
 /** A field of a front matter. */
 export type Field = string | boolean | readonly string[]
 
-/** A front matter with its two lines of `---`. */
+/** Returns a front matter with its two lines of `---`. */
 export function frontMatter(fields: Readonly<Record<string, Field>>): string {
   const document = new Document({})
   for (const [name, value] of Object.entries(fields)) {
@@ -61,7 +63,7 @@ export interface Parts {
   readonly bodyLine: number
 }
 
-/** Takes apart what begins with a line of `---`; null when the line that ends the front matter is missing. */
+/** Splits a text that begins with a line of `---`; null if the line that ends the front matter is missing. */
 export function partsOf(text: string): Parts | null {
   const trimmed = (body: string) => body.replace(/^\n+/, '').replace(/(?<!\n)\n+$/, '')
   if (!/^---[ \t]*(?:\n|$)/.test(text)) return { yaml: null, body: trimmed(text), bodyLine: 1 }

@@ -82,7 +82,7 @@ function contentOf({ files }: Folder) {
   return parsed
 }
 
-/** The content of which the folder was made. @throws Failure */
+/** Returns the content of which the folder was made. @throws Failure */
 async function readBase(agents: Agents, lock: Lock | null): Promise<ContentTree> {
   if (lock === null)
     throw new Failure(
@@ -183,7 +183,7 @@ export async function plan(agents: Agents, options: FolderOptions): Promise<Plan
 /** Most attempts of a push. It retries if the branch was written to meanwhile. */
 const ATTEMPTS = 5
 
-/** Writes to the branch, and then to the folder what the branch has then. */
+/** Writes to the branch, then writes the result back to the folder. */
 async function pushOnce(agents: Agents, options: FolderOptions): Promise<Planned> {
   const planned = await plan(agents, options)
   const { agentId, branchId, content, changes, folder } = planned

@@ -54,7 +54,7 @@ const SIGNS = { add: '+', modify: '~', delete: '-' } as const
 const changeLine = ({ type, file, name }: ShownChange): string =>
   `${SIGNS[type]} ${file}${name === null ? '' : ` (${name})`}`
 
-/** The lines that a push would change, as `git diff` shows them. */
+/** Returns the lines that a push would change, as `git diff` shows them. */
 function patches({ content, tree }: Planned): readonly string[] {
   const byUnit = (files: readonly AgentFile[]) => new Map(files.map(file => [file.unit, file]))
   const [before, after] = [byUnit(filesOf(content.tree)), byUnit(filesOf(tree))]
@@ -149,7 +149,7 @@ function addPush(program: Command, terminal: Terminal): void {
   })
 }
 
-/** @throws Failure where there is something to push and the exit code is to say so */
+/** @throws Failure if there is something to push and the exit code is to say so */
 function showPlan(terminal: Terminal, json: boolean, planned: Planned, exitCode: boolean): void {
   const { agentId, branchId } = planned
   const changes = shownChanges(planned)

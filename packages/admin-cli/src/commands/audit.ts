@@ -32,7 +32,7 @@ const conditions = z
 
 const party = z.looseObject({ id: z.string().nullable(), type: z.string(), name: z.string().default('') })
 
-/** An entry as a row: actor and resource in a word each. */
+/** Returns an entry as a row: actor and resource in a word each. */
 function rowOf(entry: Shown): Shown {
   const actor = party.parse(entry.actor)
   const { id, type } = party.parse(entry.resource)

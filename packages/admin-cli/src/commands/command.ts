@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { fields, json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 
-/** Everything that a command works with. */
+/** The context of a command. */
 export interface Work<Options> {
   readonly admin: Administration
   readonly options: Options
@@ -25,7 +25,7 @@ const refusalOf = (command: Command, { issues }: z.ZodError): string =>
     })
     .join('\n')
 
-/** An option that is a count: digits alone, no other way to write a number. */
+/** Returns an option that is a count: digits alone, no other way to write a number. */
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -77,7 +77,7 @@ export function showOne(terminal: Terminal, json: boolean, resource: Shown, secr
     terminal.out(`\n${secret} (shown this once, keep it now):\n${plain(String(hidden))}`)
 }
 
-/** Says that something was done: a sentence, or as JSON. */
+/** Prints that something was done: a sentence, or as JSON. */
 export function showDone(terminal: Terminal, json: boolean, done: Shown, sentence: string): void {
   terminal.out(json ? jsonText(done) : plain(sentence))
 }
@@ -88,7 +88,11 @@ export function needStore({ store }: Administration): StoreAdministration {
   return store
 }
 
-/** The moment at which a credential is to end, given as ISO 8601, in UTC where it has no offset. @throws UsageError */
+/**
+ * Returns the moment at which a credential is to end, given as ISO 8601, in UTC where it has no offset.
+ *
+ * @throws UsageError
+ */
 export function endOf(text: string): number {
   const at = parseIsoTime(text)
   if (at === null)
@@ -96,7 +100,11 @@ export function endOf(text: string): number {
   return at
 }
 
-/** A moment given as ISO 8601, in UTC where it names no offset, or as an age such as 90d or 12h. @throws UsageError */
+/**
+ * Returns a moment given as ISO 8601, in UTC where it names no offset, or as an age such as 90d or 12h.
+ *
+ * @throws UsageError
+ */
 export function momentOf(text: string, now = Date.now()): number {
   const age = /^(\d{1,6})([dh])$/.exec(text)
   if (age !== null) {

@@ -31,8 +31,8 @@ const settings = z.object({
 })
 
 /**
- * The options as the platform names them; what is not given is left out. `none` is no variant in particular, and no
- * end.
+ * Returns the options as the platform names them; what is not given is left out. `none` is no variant in particular,
+ * and no end.
  */
 function changeOf(options: z.output<typeof settings>) {
   const { host, variant, handoffMode, queue, handoffTimeout, expiresAt, ...rest } = options

@@ -5,7 +5,7 @@ import { action, showDone, showList, showOne, wholeNumber } from './command.ts'
 
 const COLUMNS = ['kid', 'createdAt', 'verifiesUntil']
 
-/** The context keys of a connector as it is shown; none where the server is of a version without them. */
+/** The context keys of a connector as it is shown; none if the server is of a version without them. */
 const listed = z.looseObject({ contextKeys: z.array(z.record(z.string(), z.json())).default([]) })
 
 /** `context-keys list|rotate|revoke` */

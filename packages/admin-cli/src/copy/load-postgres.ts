@@ -6,9 +6,9 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 
 /**
- * The adapter for PostgreSQL, which those need who have a store there.
+ * Returns the adapter for PostgreSQL, an optional package.
  *
- * @throws Failure that says how it is installed
+ * @throws Failure with the command to install it
  */
 export async function loadPostgres(
   load: () => Promise<Adapter> = () => import('@colloquy/adapter-postgres'),

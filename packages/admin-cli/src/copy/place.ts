@@ -38,7 +38,7 @@ export function placeOf(option: string, text: string, schema: string | undefined
   return { kind: 'postgres', option, url: text, schema: schema ?? DEFAULT_SCHEMA }
 }
 
-/** A place as messages name it: without user and password. */
+/** Returns a place as messages name it: without user and password. */
 export function nameOf(place: Place): string {
   if (place.kind === 'file') return place.filename
   const { host, pathname } = new URL(place.url)
@@ -46,7 +46,7 @@ export function nameOf(place: Place): string {
   return `postgres://${host}${pathname}${schema}`
 }
 
-/** Whether both are spelled as one: other spellings of one store are refused when it is opened twice. */
+/** Reports whether both are spelled as one: other spellings of one store are refused when it is opened twice. */
 export function isSamePlace(one: Place, other: Place): boolean {
   if (one.kind === 'file' && other.kind === 'file') {
     const [mine, theirs] = [one, other].map(({ filename }) => statSync(filename, { throwIfNoEntry: false }))
@@ -59,10 +59,10 @@ export function isSamePlace(one: Place, other: Place): boolean {
 /** Time to wait for another process to release the file, milliseconds. */
 const PATIENCE = 1_000
 
-/** Use of a store. A source and a compared store must exist. A target is used by nobody else during the copy. */
+/** The use of a store. A source and a compared store must exist. A target must not be in use during the copy. */
 export type Use = 'source' | 'target' | 'compared'
 
-/** The reason of an error of an adapter, without the call of the library that it names. */
+/** Returns the reason of an error of an adapter, without the call of the library that it names. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const reason = message.replace(/^createPostgresStore could not open /, '')

@@ -50,7 +50,7 @@ const lineOf = ({ part, same, copied, dropped }: CopyCounts): string =>
     ...(dropped > 0 ? [`${counted(dropped)} removed`] : []),
   ].join(', ')
 
-/** Tells how far a copy is: each kind of part when it is done, and from time to time before. */
+/** Prints the progress of a copy: each kind of part when it is done, and from time to time before. */
 export function createProgress(say: (line: string) => void, now: () => number = () => performance.now()) {
   let last: CopyCounts | null = null
   let saidAt = now()
@@ -66,7 +66,7 @@ export function createProgress(say: (line: string) => void, now: () => number = 
       saidAt = now()
       say(`${lineOf(counts)} so far`)
     },
-    /** Says the last kind as well. */
+    /** Prints the last kind as well. */
     end,
   }
 }
@@ -77,11 +77,11 @@ const SHOWN = 12
 const isEqual = ({ one, other }: ComparedContent): boolean =>
   one.count === other.count && one.hash === other.hash
 
-/** The kinds of parts that are not the same. */
+/** Returns the kinds of parts that are not the same. */
 export const differences = (compared: readonly ComparedContent[]): readonly ComparedContent[] =>
   compared.filter(one => !isEqual(one))
 
-/** A comparison as the rows of a table. */
+/** Returns a comparison as the rows of a table. */
 export const comparisonRows = (compared: readonly ComparedContent[]) =>
   compared.map(one => ({
     what: PART_NAMES[one.part],
@@ -92,7 +92,7 @@ export const comparisonRows = (compared: readonly ComparedContent[]) =>
     equal: isEqual(one) ? 'yes' : 'NO',
   }))
 
-/** A comparison as JSON. */
+/** Returns a comparison as JSON. */
 export const comparisonJson = (compared: readonly ComparedContent[]) => ({
   equal: differences(compared).length === 0,
   parts: compared.map(one => ({ part: one.part, equal: isEqual(one), from: one.one, to: one.other })),

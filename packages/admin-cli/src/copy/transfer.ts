@@ -34,7 +34,7 @@ export interface Words {
   readonly remedy: string
 }
 
-/** The store that an option, or else the environment, names. @throws UsageError */
+/** Returns the store that an option, or else the environment, names. @throws UsageError */
 export function givenPlace(side: 'from' | 'to', options: TransferOptions, env: Terminal['env']): Place {
   const variable = `COLLOQUY_COPY_${side.toUpperCase()}`
   // An empty variable counts as not given.
@@ -63,7 +63,7 @@ export async function closing<Opened extends { close(): Promise<void> }, Result>
   }
 }
 
-/** @throws Failure for a target that must not be written over, or whose conversations nobody wants removed */
+/** @throws Failure for a target that must not be overwritten, or if removing its conversations is not confirmed */
 async function checkTarget(
   { from, to, place, source }: Transfer,
   options: TransferOptions,
@@ -83,7 +83,7 @@ async function checkTarget(
   await confirm(terminal, options.yes ?? false, act, 'remove')
 }
 
-/** Says how far something is that goes on with the same command. @throws Failure with the reason where it stops */
+/** Prints the progress of work that continues with the same command. @throws Failure with the reason if it stops */
 export async function inSteps(
   { command }: Words,
   terminal: Terminal,

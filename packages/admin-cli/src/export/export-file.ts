@@ -29,7 +29,7 @@ export async function openExport(name: string, use: 'write' | 'read'): Promise<F
 
 /** An export as it was found: as far as it goes, a source of copies. */
 export interface ExportRead extends CopySource {
-  /** Its last line is there, and says what the lines before it say. */
+  /** Whether the last line is there, and matches the lines before it. */
   readonly isWhole: boolean
   readonly lines: number
   /** Byte offset of the end of its last whole line. */

@@ -16,16 +16,16 @@ const CONVERSATION = z.object({ id: z.string() })
 
 /** A line as it was read. Nothing is promised of its value until the hash of the file is known to be right. */
 export interface Line extends z.output<typeof LINE> {
-  /** By which lines of its kind are ordered. Empty where there is one. */
+  /** By which lines of its kind are ordered. Empty if there is one. */
   readonly key: CopyKey
 }
 
 const headOf = (kind: Line['kind']): string => `{"kind":"${kind}","value":`
 
-/** A line as it is written: the same bytes, whatever store its value comes from. */
+/** Returns a line as it is written: the same bytes, whatever store its value comes from. */
 export const lineOf = (kind: Line['kind'], value: unknown): string => `${headOf(kind)}${partText(value)}}\n`
 
-/** The last line. It tells how many lines of each kind come before it, and a hash over them. */
+/** Returns the last line, with the number of lines of each kind before it and a hash over them. */
 export const lastLineOf = (counts: ReadonlyMap<string, number>, hash: Hash): string =>
   lineOf('end', { counts: Object.fromEntries(counts), format: FORMAT, sha256: hash.copy().digest('hex') })
 
@@ -41,14 +41,14 @@ export function lineFrom(bytes: Buffer): Line | null {
   }
 }
 
-/** Whether a file that begins like this may be an export, also one that was cut off within its first line. */
+/** Reports whether a file that begins like this may be an export, also one that was cut off within its first line. */
 export const isBeginning = (text: string): boolean =>
   [...SECTIONS, 'end' as const].some(kind => text.startsWith(headOf(kind)) || headOf(kind).startsWith(text))
 
 /** Size of one read, bytes. */
 const CHUNK = 65_536
 
-/** The lines of a file from a place on. One without its line feed is not whole, and left out. */
+/** Returns the lines of a file from a place on. One without its line feed is not whole, and left out. */
 export async function* linesFrom(
   file: FileHandle,
   start: number,

@@ -26,7 +26,7 @@ const said = (text: string, isError = false): CallToolResult => ({
   isError,
 })
 
-/** At most so many bytes, in whole characters; what is cut says so, and what to do about it. */
+/** Cuts a text to at most so many bytes, in whole characters, with a note on how to get the rest. */
 export function bounded(text: string, bytes: number): string {
   const size = Buffer.byteLength(text)
   if (size <= bytes) return text
@@ -74,7 +74,7 @@ export function createAdminServer(options: McpAdminOptions): McpServer {
     if (options.keys[tool.key] === undefined) continue
     const { name, title, description, annotations } = tool
     const reads = annotations.readOnlyHint
-    // Listed all the same: an assistant that asks for it can tell its person what is missing.
+    // Listed all the same, so that an assistant can tell its person what is missing.
     const refusal = `${name} changes something, and this server only reads. Start it as \`colloquy-admin mcp --write\` to allow it.`
     server.registerTool(
       name,

@@ -123,7 +123,7 @@ function inputOf({ parameters, requestBody }: Operation): AdminTool['inputSchema
   }
 }
 
-/** Whether it may lose something; a change of a branch may not, as a merge shows it before it takes effect. */
+/** Reports whether it may lose something; a change of a branch may not, as a merge shows it before it takes effect. */
 const mayLose = (method: Method, path: string, id: string): boolean =>
   method === 'delete' || method === 'put' || REACH_VISITORS.has(id)
     ? true

@@ -13,7 +13,7 @@ function objectionTo(url: URL | null): string | null {
   return url.hostname === '' ? 'it names no host' : null
 }
 
-/** The password of an address is for nobody's eyes: it is never part of a message. */
+/** The password in the address must never be part of a message. */
 function checkUrl(text: unknown): URL {
   if (typeof text !== 'string') throw refusal(`url must be a text, not ${kindOf(text)}.`)
   const url = URL.canParse(text) ? new URL(text) : null
@@ -41,7 +41,11 @@ const connectionOf = (url: URL): NodeConnectionOptions => ({
 const serversOf = ({ servers }: NodeConnectionOptions): string =>
   servers === undefined ? 'NATS' : `NATS at ${[servers].flat().join(', ')}`
 
-/** A bus's options, checked and with their defaults. @throws SCHEMA_VALIDATION_FAILED naming the option (EM4) */
+/**
+ * Returns a bus's options, checked and with their defaults.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED naming the option (EM4)
+ */
 export function checkOptions(options: NatsBusOptions) {
   refuseUnknown('createNatsBus', options, ['connection', 'url', 'prefix', ...BROKER_BUS_SETTINGS])
   const { connection, url, prefix = 'colloquy' } = options

@@ -4,13 +4,17 @@ import { checkOptions } from './check-options.ts'
 import { connectNats } from './nats-connection.ts'
 import { subjectOf } from './subject.ts'
 
-/** What a bus over NATS may do; see the README. One of `url` and `connection` is required. */
+/** Options of a bus over NATS; see the README. One of `url` and `connection` is required. */
 export interface NatsBusOptions extends BrokerBusSettings {
   /** `nats://…`, or `tls://…`; with a user and a password, or a token alone, before the host. */
   readonly url?: string
-  /** What `connect` of `@nats-io/transport-node` takes: servers, credentials, TLS. The bus connects with it. */
+  /** Options for `connect` of `@nats-io/transport-node`: servers, credentials, TLS. The bus connects with them. */
   readonly connection?: NodeConnectionOptions
-  /** Begins every subject; platforms that are not to hear each other have different ones. @default colloquy */
+  /**
+   * The prefix of every subject. Platforms that must not receive each other's notices need different ones.
+   *
+   * @default colloquy
+   */
   readonly prefix?: string
 }
 
@@ -18,7 +22,7 @@ export interface NatsBusOptions extends BrokerBusSettings {
  * A bus between processes over the subjects of NATS (BN2 to BN5, BK1 to BK7). It connects in the background, and again
  * whenever the server was away; every listener is then told of a gap.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */
 export function createNatsBus(options: NatsBusOptions): BrokerBus {
   const { connection, broker, prefix, settings } = checkOptions(options)

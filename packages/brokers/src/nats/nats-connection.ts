@@ -10,7 +10,10 @@ import { connect, type NodeConnectionOptions } from '@nats-io/transport-node'
 /** Until a connection is open there is nothing that could be sent on it. */
 const NOT_OPEN = 'The connection is not open.'
 
-/** What the server refuses to let be published is told beside the connection, and before the answer to a ping. */
+/**
+ * Reports publications that the server refuses. They arrive outside the connection's messages, and before the response
+ * to a ping.
+ */
 async function watchRefusals(connection: NatsConnection, refused: (error: Error) => void): Promise<void> {
   for await (const status of connection.status())
     if (
@@ -42,7 +45,7 @@ export const connectNats =
     /** A round trip. @throws what the server has refused before */
     async function settle(): Promise<void> {
       await working().flush()
-      // What was refused is told by a queue of its own.
+      // Refusals arrive through a queue of their own.
       await new Promise<void>(resolve => setImmediate(resolve))
       const refused = refusal
       refusal = null

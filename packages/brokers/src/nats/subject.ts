@@ -4,14 +4,16 @@ import type { NoticeTopic } from '@colloquy/core'
 /** Subjects are part of a line of the protocol, of which a server takes 4,096 bytes by default. */
 const LONGEST = 1_000
 
-/** What may stand in a subject as it is: no spaces, and none of the signs that mean something there. */
+/**
+ * Characters that a subject cannot hold as they are: all but letters, digits and three signs without a meaning there.
+ */
 const PLAIN = /[^A-Za-z0-9_:-]/g
 
 const hex = (unit: string): string => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * The subject of a topic, below a prefix. What a subject cannot hold is written as the number of its UTF-16 unit, and
- * what is too long as its hash, so that no two topics share a subject.
+ * Returns the subject of a topic, below a prefix. What a subject cannot hold is written as the number of its UTF-16
+ * unit, and what is too long as its hash, so that no two topics share a subject.
  */
 export function subjectOf(prefix: string, topic: NoticeTopic): string {
   const plain = topic.replace(PLAIN, hex)

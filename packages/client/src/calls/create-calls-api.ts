@@ -24,7 +24,7 @@ export interface CallsApiOptions extends Omit<ApiOptions, 'credentials'> {
 const EARLIER = /\/v1\/outbound-calling(?:\/|$)/
 
 /**
- * A client for a server's calls about outbound calls, as `createApi` is for the others.
+ * Returns a client for a server's calls about outbound calls, as `createApi` is for the others.
  *
  * ```ts
  * const calls = createCallsApi({ server, credentials: { workspaceKey } })

@@ -36,9 +36,9 @@ export class ApiError extends Error {
   declare readonly status: number
   /** Id of this request in the server's log; null without a response. */
   declare readonly correlationId: string | null
-  /** Milliseconds after which the server wants to be asked again; null where it did not say. */
+  /** Milliseconds after which the server wants to be asked again; null if it did not say. */
   declare readonly retryAfter: number | null
-  /** The JSON of the answer, such as the conflicts of a merge; null where it is none. */
+  /** The JSON of the answer, such as the conflicts of a merge; null if it is none. */
   declare readonly body: unknown
 
   constructor(operation: string, { message, ...fields }: ApiErrorFields) {
@@ -53,7 +53,7 @@ export class ApiError extends Error {
     })
   }
 
-  /** Whether its code is one of these. */
+  /** Reports whether its code is one of these. */
   is(...codes: readonly ApiErrorCode[]): boolean {
     return (codes as readonly string[]).includes(this.code)
   }
@@ -66,6 +66,6 @@ export const unreadable = (
   fields: Partial<ApiErrorFields> = {},
 ): ApiError => new ApiError(operation, { ...fields, code: 'UNREADABLE_ANSWER', message })
 
-/** Whether that is an {@link ApiError}, also one of another copy of this package. */
+/** Reports whether that is an {@link ApiError}, also one of another copy of this package. */
 export const isApiError = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError' && 'operation' in error

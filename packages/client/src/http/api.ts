@@ -137,7 +137,7 @@ async function* entries(
   }
 }
 
-/** A client for the calls of a table. @throws TypeError when `server` is not an address */
+/** Returns a client for the calls of a table. @throws TypeError when `server` is not an address */
 export function apiOf<Calls>(table: string, options: ApiOptions): ApiFor<Calls> {
   const server = serverOf(options.server)
   const methods: Record<string, unknown> = {}

@@ -2,11 +2,11 @@ import { type ApiFor, type ApiOptions, apiOf } from './api.ts'
 import { OPERATIONS } from './operation-table.ts'
 import type { Operations } from './operations.ts'
 
-/** All calls over HTTP, but for those that have an entry point of their own. */
+/** All HTTP calls, except those that have an entry point of their own. */
 export type Api = ApiFor<Operations>
 
 /**
- * A client for all HTTP calls of a server.
+ * Returns a client for all HTTP calls of a server.
  *
  * ```ts
  * const api = createApi({ server, credentials: { workspaceKey } })

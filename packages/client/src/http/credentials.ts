@@ -43,7 +43,7 @@ function headersOf(kind: Kind, secret: string, host: string | undefined): Presen
     : { 'x-api-key': secret }
 }
 
-/** The credentials for a call. @throws ApiError `NO_CREDENTIAL` */
+/** Returns the credentials for a call. @throws ApiError `NO_CREDENTIAL` */
 export async function present(
   operation: string,
   credentials: Credentials,

@@ -8,13 +8,13 @@ const LONGEST_PAUSE = 8_000
 /** Longest `Retry-After` that is waited for, milliseconds; a longer one is for the caller to decide. */
 const LONGEST_WAIT = 30_000
 
-/** Whether a call takes a key of its own, under which it takes effect once. */
+/** Reports whether a call takes a key of its own, under which it takes effect once. */
 export const isKeyed = (operation: string): boolean => /^(createChat|respond)/.test(operation)
 
 /** Calls that are no reads and take effect once, however often they are made. */
 const ONCE = /^(issueAccessToken|receiveExternalEvent)/
 
-/** Whether a call may be made again when no one knows whether it took effect. */
+/** Reports whether a call may be made again when no one knows whether it took effect. */
 export const isRepeatable = (operation: string, method: string, body: unknown): boolean =>
   method === 'GET' ||
   method === 'PUT' ||

@@ -4,7 +4,7 @@ import { unreadable } from './api-error.ts'
 /** Parameters of path and query by name, and the body. */
 export type Input = Readonly<Record<string, unknown>>
 
-/** The server's address with a slash at its end. @throws TypeError */
+/** Returns the server's address with a slash at its end. @throws TypeError */
 export function serverOf(server: string): string {
   // The message leaves the address out: it may hold a password.
   if (!/^https?:\/\/[^\s?#@]+$/i.test(server))
@@ -12,7 +12,7 @@ export function serverOf(server: string): string {
   return server.replace(/([^/])\/*$/, '$1/')
 }
 
-/** The address of a call below the server's. @throws TypeError when a parameter of the path is missing */
+/** Returns the address of a call below the server's. @throws TypeError when a parameter of the path is missing */
 export function addressOf(server: string, operation: string, path: string, input: Input): string {
   const { body: _, ...query }: Record<string, unknown> = input
   const place = path.replace(/:(\w+)/g, (_, name: string) => {

@@ -109,7 +109,7 @@ export function sessionFound(draft: Draft): void {
   connect(draft, draft.session)
 }
 
-/** True after as many failures in a row as the server allows: it is tried on, and the visitor is told. */
+/** True after as many failures in a row as the server allows. The client keeps trying, and the visitor is notified. */
 export const isLost = ({ config, failures, log }: State): boolean =>
   failures > (config.maxAttempts ?? log.maxReconnectAttempts)
 
@@ -131,7 +131,7 @@ function backOff(draft: Draft, { least = 0, spread = 0 } = {}): void {
   setTimer(draft, 'retry', min, Math.max(pause, min * 1.25, spread))
 }
 
-/** The server refuses, and asking again would not help. */
+/** Returns the server refuses, and asking again would not help. */
 function fail(draft: Draft, problem: Problem): void {
   hangUp(draft)
   draft.phase = 'failed'
@@ -198,7 +198,7 @@ export function sessionMade(draft: Draft, id: string): void {
   connect(draft, draft.session)
 }
 
-/** The connection broke, or was never made. */
+/** Returns the connection broke, or was never made. */
 export function connectionLost(draft: Draft, code: number, refusal: Refusal | null, problem = ''): void {
   const wasOpen = draft.phase === 'ready'
   draft.problem = { status: refusal?.status ?? code, message: refusal?.message ?? problem }
@@ -233,7 +233,7 @@ export function ready(draft: Draft): void {
     draft.effects.push({ type: 'get context', attempt, contextId: log.contextId, identity })
   }
   if (!draft.config.joins || draft.log.joined || draft.outbox.some(({ kind }) => kind === 'join')) return
-  // All clients of the session ask under one id: it takes effect once.
+  // All clients of the session request it under one id, so it takes effect once.
   const { outbox } = draft
   keep(draft, { id: 'join', kind: 'join', text: '', problem: null, session: null })
   draft.outbox = [...draft.outbox.slice(-1), ...outbox]

@@ -10,15 +10,17 @@ export interface GrantedToken {
   readonly expiresIn: number
 }
 
-/** The address of something below a server's, which may have a path. */
+/** Returns the address of something below a server's, which may have a path. */
 export const addressBelow = (server: string, path: string): string =>
   new URL(path, server.endsWith('/') ? server : `${server}/`).href
 
 /**
- * A `getToken` that trades a connector's token for an access token (contract/messaging.md, Over HTTP). Connector tokens
- * are meant for pages. A host that says who the visitor is has a `getToken` of its own, which asks its own server.
+ * Returns a `getToken` that trades a connector's token for an access token (contract/messaging.md, Over HTTP).
+ * Connector tokens are meant for pages. A host that says who the visitor is has a `getToken` of its own, which asks its
+ * own server.
  *
- * @param options.host a host of the connector. @default the page's
+ * @param options.host a host of the connector.
+ * @default the page's
  * @throws RefusedError when the server refuses
  */
 export function fromConnector(options: {

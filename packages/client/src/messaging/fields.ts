@@ -9,13 +9,13 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 /** Returns the fields of an object; none for anything else. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
 
-/** Empty where it is not a text. */
+/** Empty if it is not a text. */
 export function text<Of extends Fields>(fields: Of, name: keyof Of & string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''
 }
 
-/** Null where it is not a finite number. */
+/** Null if it is not a finite number. */
 export function number<Of extends Fields>(fields: Of, name: keyof Of & string): number | null {
   const value = fields[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : null
@@ -23,7 +23,7 @@ export function number<Of extends Fields>(fields: Of, name: keyof Of & string): 
 
 export const flag = <Of extends Fields>(fields: Of, name: keyof Of & string): boolean => fields[name] === true
 
-/** The objects of a list; empty where it is not a list. */
+/** The objects of a list; empty if it is not a list. */
 export function list<Of extends Fields>(fields: Of, name: keyof Of & string): readonly Fields[] {
   const value = fields[name]
   return Array.isArray(value) ? value.filter(isFields) : []

@@ -51,7 +51,7 @@ export function readFrame(json: string, brand: string): Frame | null {
   }
 }
 
-/** A frame of the client. With an id it takes effect once in its session, however often it is sent. */
+/** Returns a frame of the client. With an id it takes effect once in its session, however often it is sent. */
 export const writeFrame = <Name extends keyof ClientPayloads>(
   name: Name,
   payload: ClientPayloads[Name],

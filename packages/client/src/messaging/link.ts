@@ -4,7 +4,7 @@ import type { MessagingSocket, OpenSocket } from './ports.ts'
 import { refusalOf, retryAfterOf } from './refused-error.ts'
 import type { Refusal, Session } from './state.ts'
 
-/** Hears of a socket, until it is let go. */
+/** The listener of a socket, until the socket is dropped. */
 export interface LinkListener {
   frame(json: string): void
   /** `problem` is a sentence where nothing else says why; empty otherwise. */
@@ -14,11 +14,11 @@ export interface LinkListener {
 /** One socket, from its handshake to its end. */
 export interface Link {
   send(frame: string): void
-  /** Closes it; nothing more is heard of it. */
+  /** Closes the socket. The listener gets nothing more. */
   release(): void
 }
 
-/** A refused handshake, as `ws` tells it. */
+/** A refused handshake, as `ws` reports it. */
 interface UpgradeAnswer {
   readonly statusCode?: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -31,7 +31,7 @@ interface Place {
   readonly host: string | undefined
 }
 
-/** The address of a session's socket, behind an event of its log. */
+/** Returns the address of a session's socket, behind an event of its log. */
 export function socketAddress(server: string, path: string, { session, cursor, host }: Place): string {
   const address = new URL(addressBelow(server, path.replace(/^\//, '')).replace(/^http/, 'ws'))
   address.searchParams.set('session_id', session.id)
@@ -41,17 +41,17 @@ export function socketAddress(server: string, path: string, { session, cursor, h
   return address.href
 }
 
-/** An address for people: the query holds the visitor's token. */
+/** Returns an address for people: the query holds the visitor's token. */
 const withoutQuery = (address: string): string => address.replace(/\?.*/, '')
 
-/** Opens a socket. What it says after `release` is not heard. */
+/** Opens a socket. Its listener gets nothing after `release`. */
 export function openLink(openSocket: OpenSocket, address: string, listener: LinkListener): Link {
   let isOver = false
   let isOpen = false
   const close = (code: number, refusal: Refusal | null): void => {
     if (isOver) return
     isOver = true
-    // A browser does not say why a socket could not be opened.
+    // A browser does not report why a socket could not be opened.
     const problem = isOpen || refusal !== null ? '' : `No socket could be opened at ${withoutQuery(address)}.`
     listener.closed(code, refusal, problem)
   }
@@ -70,7 +70,7 @@ export function openLink(openSocket: OpenSocket, address: string, listener: Link
   socket.addEventListener('close', ({ code = 1006 }) => close(code, null))
   // `close` follows, and decides.
   socket.addEventListener('error', () => {})
-  // `ws` tells the answer to a refused handshake in an event of its own.
+  // `ws` reports the response to a refused handshake in an event of its own.
   const { on } = fieldsOf(socket)
   if (typeof on === 'function')
     on.call(socket, 'unexpected-response', (_: object, { headers, statusCode = 0 }: UpgradeAnswer) => {

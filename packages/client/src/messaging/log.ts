@@ -54,7 +54,7 @@ export type Handoff =
   /** The page is to bring the visitor to a person by its own means. */
   | { readonly state: 'elsewhere'; readonly reason: string; readonly queue: string; readonly route: string }
 
-/** Why a session ended. `gone`: the server does not know it any more, or did not say why. */
+/** The reason for a session's end. `gone`: the server does not know it any more, or gave no reason. */
 export type EndReason = 'visitor' | 'silence' | 'finished' | 'gone'
 
 /** Notice of the server to the visitor, apart from the messages. */
@@ -131,7 +131,7 @@ const BARE = {
   callActions: [],
 } as const
 
-/** A message of the visitor that is not in the log yet. */
+/** Returns a message of the visitor that is not in the log yet. */
 export const ownMessage = (id: string, text: string, problem: string | null): Message => ({
   ...BARE,
   id,
@@ -154,7 +154,7 @@ function put(log: Draft, message: Message): void {
   log.messages.push(...(message.state === 'done' ? [message, ...others] : [...others, message]))
 }
 
-/** A reply that was broken off is never completed: its turn is run again under another id. */
+/** Returns a reply that was broken off is never completed: its turn is run again under another id. */
 function dropIncomplete(log: Draft): void {
   if (log.messages.some(({ state }) => state === 'streaming'))
     log.messages = log.messages.filter(({ state }) => state !== 'streaming')
@@ -187,7 +187,7 @@ function say(log: Draft, { name: event, payload, timestamp }: Said, text: string
   log.streams = new Map()
 }
 
-/** The stream with one more chunk; chunks that are there already stay as they are. */
+/** Returns the stream with one more chunk; chunks that are there already stay as they are. */
 function withChunk({ chunks: known, joined, text }: Stream, index: number, piece: string): Stream {
   if (known.has(index) || index <= joined) return { chunks: known, joined, text }
   const chunks = new Map(known).set(index, piece)
@@ -321,13 +321,13 @@ export interface Taken {
   readonly hasGap: boolean
 }
 
-/** A chunk before the last one has the sequence of an event before the reply, and is in no log. */
+/** Returns a chunk before the last one has the sequence of an event before the reply, and is in no log. */
 const placeOf = ({ name, payload, sequence }: ServerEvent): number | null =>
   name === 'AI_AGENT_MESSAGE_CHUNK' && !payload.isComplete ? null : sequence
 
 /**
- * Takes events in the order in which they came. Each event of the log is taken once, in its place; from the first one
- * that something is missing before, nothing is taken.
+ * Applies events in the order in which they came. Each event of the log is applied once, in its place. Stops at the
+ * first gap.
  *
  * @param answered ids of events that are waiting for their answer: it is not a notice to the visitor
  */

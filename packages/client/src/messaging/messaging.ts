@@ -29,16 +29,16 @@ export interface MessagingOptions {
   /** The server's address, such as `https://chat.example`, with the path that the host mounts it below, if any. */
   readonly server: string
   /**
-   * Gets an access token: `fromConnector`, or a call of the host's own server. It is asked when a session is to be made
-   * and no token is there that lasts. It throws, with `status` where it has one, when there is none.
+   * Gets an access token: `fromConnector`, or a call of the host's own server. Called when a session is to be made and
+   * there is no token that lasts. Throws, with `status` if it has one, when there is none.
    */
   readonly getToken: (signal: AbortSignal) => Promise<GrantedToken>
   /**
-   * Gets the id of a session that the host's own server makes: one that knows the visitor makes it with
-   * `platform.messaging.createSession`, or with `POST /api/v1/sessions` and its key. It throws, with `status` where it
-   * has one, when there is none.
+   * Gets the id of a session from the host's own server, which knows the visitor. The server makes it with
+   * `platform.messaging.createSession`, or with `POST /api/v1/sessions` and its key. Throws, with `status` if it has
+   * one, when there is none.
    *
-   * @default the client asks the server itself, for a visitor who is unknown
+   * @default the client asks the server itself, for an unknown visitor
    */
   readonly createSession?: (
     accessToken: string,
@@ -46,10 +46,9 @@ export interface MessagingOptions {
     identity: string | null,
   ) => Promise<string>
   /**
-   * Gets a token of the host's own server that says what is true of the visitor, signed for that `contextId`: functions
-   * read it. Asked over each connection, where the connector has a context key; what is to be sent waits for it, 4 s at
-   * most. Null clears what was said of the visitor before. Where it throws or takes longer the conversation goes on
-   * with what it had.
+   * Gets a token with verified facts about the visitor from the host's own server, signed for that `contextId`.
+   * Functions read it. Called over each connection if the connector has a context key. Events wait for it, 4 s at most.
+   * Null clears the earlier facts. If it throws or takes longer, the conversation goes on with the earlier ones.
    */
   readonly verifiedContext?: (contextId: string, identity: string | null) => Promise<string | null>
   /**
@@ -102,31 +101,31 @@ export interface Messaging {
   on<Name extends EventName>(name: Name, listener: (event: ServerEvent<Name>) => void): () => void
   /** Begins: takes up the stored session, or makes one, and connects. Nothing is asked of the server before. */
   start(): void
-  /** Says something. It stays in `messages` until it is there, and is never lost or doubled. Returns its id. */
+  /** Sends a message. It stays in `messages` until it is delivered, and is never lost or doubled. Returns its id. */
   send(text: string): string
   /** Sends a message again that failed. */
   resend(id: string): void
-  /** Takes away a message that failed. */
+  /** Removes a message that failed. */
   discard(id: string): void
-  /** To be called at each stroke: the live agent is told that the visitor types, and a while later that no more. */
+  /** Call it at each keystroke: the live agent sees a typing indicator, which ends a while later. */
   typing(): void
-  /** Asks for the agent: where `joins` is off, or after it could not start. */
+  /** Requests the agent: if `joins` is off, or after it could not start. */
   join(): void
   /** Tries to connect now. */
   reconnect(): void
   /** Ends the session. */
   end(): void
   /**
-   * Says what the visitor thinks of the session, which may be over: 1, the worst, to 5, and a comment if any. The
-   * newest counts. Rejects with what the server said, or where there was no session yet.
+   * Rates the session, also after its end: 1, the worst, to 5, and a comment if any. The newest rating counts. Rejects
+   * with the server's error, or if there was no session yet.
    */
   rate(score: number, comment?: string): Promise<void>
   /** Leaves this session, ends it where it is open, and begins a new one. */
   renew(): void
   /**
-   * Says who the visitor is: any text that is theirs alone in your system, or null for nobody. Where it is another one
-   * than before, their session is ended, what was not sent yet is dropped, and a new session begins. It is not sent to
-   * the server: `createSession` and `verifiedContext` are given it.
+   * Sets the visitor's identity: any text that is unique to them in your system, or null for nobody. If it changes,
+   * their session is ended, unsent messages are dropped, and a new session begins. It is not sent to the server:
+   * `createSession` and `verifiedContext` get it.
    */
   identify(identity: string | null): void
   /**
@@ -134,13 +133,13 @@ export interface Messaging {
    * one.
    */
   forget(): void
-  /** Lets go of everything: sockets, timers, requests, listeners. The session goes on without this client. */
+  /** Releases everything: sockets, timers, requests, listeners. The session goes on without this client. */
   destroy(): void
 }
 
 type Of<Type extends Effect['type']> = Extract<Effect, { type: Type }>
 
-/** A token is good for so long where whoever gave it does not say, seconds. */
+/** The life of a token if its issuer does not give one, seconds. */
 const USUAL_LIFE = 86_400
 
 /** Makes a client. It is long because sockets, timers, requests and storage meet in the one queue of inputs. */
@@ -190,7 +189,9 @@ export function createMessaging(options: MessagingOptions): Messaging {
     if (!looksLike(before, state)) for (const listener of [...listeners]) tell(listener)
   }
 
-  /** A listener that throws is the host's matter: the others are told, and its error is reported as any other. */
+  /**
+   * A listener that throws is the host's problem: the others are still called, and the error is reported as uncaught.
+   */
   function tell(listener: () => void): void {
     try {
       listener()
@@ -201,7 +202,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     }
   }
 
-  /** Makes a request; its failure is told, unless it was let go. */
+  /** Makes a request. A failure is dispatched as an event, unless the request was cancelled. */
   function ask(attempt: number, run: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController()
     request = controller
@@ -219,7 +220,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
       feed('token', { attempt, token: { value: accessToken, issuedAt, expiresAt } })
     })
 
-  /** Asks something below `sessions` of the server. */
+  /** Sends a request below `sessions` to the server. */
   async function aboutSessions(token: string, path: string, body: object, signal: AbortSignal) {
     const send = options.fetch ?? globals().fetch
     if (send === undefined) throw new RefusedError(400, 'There is no fetch here. Use the option `fetch`.')
@@ -245,7 +246,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
       feed('session', { attempt, id })
     })
 
-  /** Asks for the session's stream, and reads no further than the status. */
+  /** Requests the session's stream, and reads only the status. */
   const askSession = (attempt: number, { id, token }: Session): void =>
     ask(attempt, async signal => {
       const send = options.fetch ?? globals().fetch
@@ -276,7 +277,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     feed('context', { attempt, token })
   }
 
-  /** Sockets where there are any, and streams, which are loaded with their first use, where none get through. */
+  /** Sockets if there are any, and streams, which are loaded with their first use, where none get through. */
   function withOpener(streams: boolean, use: (openSocket: OpenSocket) => void): Promise<void> | undefined {
     const { WebSocket } = globals()
     if (options.openSocket !== undefined) use(options.openSocket)

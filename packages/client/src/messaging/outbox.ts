@@ -20,7 +20,7 @@ function transmit(draft: Draft, frame: string): void {
   draft.effects.push({ type: 'transmit', frame })
 }
 
-/** Says what is not kept. */
+/** Sends an event that is not stored. */
 export function tell<Name extends keyof ClientPayloads>(
   draft: Draft,
   name: Name,
@@ -92,7 +92,7 @@ export function refuse(draft: Draft, id: string, problem: string): void {
   else forget(draft, id)
 }
 
-/** The server's answer to an event. A warning says that it came too soon. */
+/** Applies the server's refusal of an event. A warning means that it came too soon. */
 export function takeRefusal(draft: Draft, id: string, level: Level, words: string): void {
   if (level === 'error') {
     const isMessage = draft.outbox.some(one => one.id === id && one.kind === 'message')
@@ -108,8 +108,8 @@ export function takeRefusal(draft: Draft, id: string, level: Level, words: strin
 }
 
 /**
- * The session is over. What was sent to it may have been taken: sent to another one, it could be there twice, so the
- * visitor decides. What was never sent waits for the next one, if there is one at once.
+ * The session is over. Events that were sent to it may have been applied. In another session they could be there twice,
+ * so the visitor decides. Unsent events wait for the next session, if there is one at once.
  */
 export function closeOutbox(draft: Draft, hasNext: boolean): void {
   for (const { id, kind, problem, session } of draft.outbox) {

@@ -44,7 +44,7 @@ export interface Timing {
   random(): number
 }
 
-/** Whether the device has a network, and when something about that changes. */
+/** Reports whether the device has a network, and changes of that. */
 export interface Network {
   isOnline(): boolean
   /** `woken`: the page is seen again. Returns what ends it. */
@@ -55,7 +55,7 @@ export interface Network {
  * Storage in which a session outlives its page. All entries are texts. If a method throws or rejects, nothing is kept.
  */
 export interface MessagingStorage {
-  /** All that was written and not removed. */
+  /** Returns all entries that were written and not removed. */
   read(): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
   write(key: string, value: string): void | Promise<void>
   remove(key: string): void | Promise<void>

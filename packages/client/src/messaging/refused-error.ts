@@ -2,12 +2,12 @@ import { fieldsOf, number, text } from './fields.ts'
 import type { HttpAnswer } from './ports.ts'
 import type { Refusal } from './state.ts'
 
-/** A server's refusal over HTTP. A `getToken` of a host may throw one to say what is to be done. */
+/** A server's refusal over HTTP. A `getToken` of a host may throw one to tell the client how to go on. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   /** HTTP status. */
   readonly status: number
-  /** Milliseconds until the next attempt; null where the server did not say. */
+  /** Milliseconds until the next attempt; null if the server did not say. */
   readonly retryAfter: number | null
 
   constructor(status: number, message: string, retryAfter: number | null = null) {
@@ -24,7 +24,7 @@ export function retryAfterOf(header: string | null | undefined, now: number): nu
   return Number.isNaN(wait) ? null : Math.max(0, wait)
 }
 
-/** The body of an answer. @throws RefusedError for any status but 2xx */
+/** Returns the body of an answer. @throws RefusedError for any status but 2xx */
 export async function bodyOf(answer: HttpAnswer, now: number): Promise<Readonly<Record<string, unknown>>> {
   const body = fieldsOf(await answer.json().catch(() => null))
   if (answer.ok) return body

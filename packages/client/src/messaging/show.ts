@@ -37,7 +37,7 @@ export function show(state: State): Conversation {
   }
 }
 
-/** Whether both look the same. */
+/** Reports whether both look the same. */
 export const looksLike = (one: State, other: State): boolean =>
   one.log === other.log &&
   one.outbox === other.outbox &&

@@ -63,12 +63,12 @@ export interface Config {
 
 /** Error of a request or a handshake. */
 export interface Problem {
-  /** HTTP status or close code; 0 where there was no answer. */
+  /** HTTP status or close code; 0 if there was no answer. */
   readonly status: number
   readonly message: string
 }
 
-/** All that a client knows. Plain data: `step` alone makes the next one. */
+/** The client's whole state, as plain data. Only `step` makes the next one. */
 export interface State {
   readonly config: Config
   readonly phase: Phase
@@ -102,8 +102,8 @@ export interface State {
   /** Heartbeats in a row that nothing came after. */
   readonly silentBeats: number
   /**
-   * Time at which the live agent was last told that the visitor types, milliseconds since the epoch; null while they do
-   * not.
+   * The time of the last typing indicator for the live agent, milliseconds since the epoch; null while the visitor does
+   * not type.
    */
   readonly typing: number | null
   readonly problem: Problem | null
@@ -124,7 +124,7 @@ export type TimerName =
 
 /** Why a request failed. */
 export interface Refusal extends Problem {
-  /** Milliseconds; null where the server did not say. */
+  /** Milliseconds; null if the server did not say. */
   readonly retryAfter: number | null
 }
 
@@ -146,7 +146,7 @@ export interface Inputs {
   /** Another client of the same storage was first: its session is taken over. */
   readonly adopt: { readonly session: Session }
   readonly refused: { readonly attempt: number; readonly refusal: Refusal }
-  /** The token that was asked for; null for nobody who is known, anything else for no answer. */
+  /** The requested token; null if nobody is known, anything else if there was no answer. */
   readonly context: { readonly attempt: number; readonly token: unknown }
   readonly frame: { readonly attempt: number; readonly json: string }
   readonly closed: {
@@ -169,7 +169,7 @@ export interface Inputs {
   readonly reconnect: object
   /** A new session, whatever becomes of this one. */
   readonly renew: object
-  /** The visitor is somebody else now; null for nobody. */
+  /** The visitor has changed; null for nobody. */
   readonly identify: { readonly identity: string | null }
   /** Nothing of the visitor stays on the device. */
   readonly forget: object
@@ -226,12 +226,12 @@ export type Status = 'idle' | 'connecting' | 'open' | 'reconnecting' | 'offline'
 /** A conversation as it is shown. A new object whenever something in it has changed. */
 export interface Conversation {
   /**
-   * `offline`: the device says that it has no network. `lost`: connecting fails again and again; it is tried on, and
+   * `offline`: the device reports no network. `lost`: connecting fails repeatedly; the client keeps trying, and
    * `reconnect`, a message or the network's return tries at once. `failed`: the server refuses a token or a session;
    * `problem` says why. `ended`: `endReason` says why.
    */
   readonly status: Status
-  /** Those of the log in its order, then those that are on their way or were refused. */
+  /** Messages of the log in its order, then pending and refused ones. */
   readonly messages: readonly Message[]
   /** The agent or live agent that serves the visitor now; null for no one. */
   readonly servedBy: Server | null

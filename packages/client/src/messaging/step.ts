@@ -21,10 +21,10 @@ import { EMPTY_LOG, takeEvents, withoutPresent } from './log.ts'
 import { flush, forget, keep, sendNow, settle, takeRefusal, tell } from './outbox.ts'
 import type { Config, Effect, Input, InputType, Phase, State, TimerName } from './state.ts'
 
-/** A visitor who stops without a word types no more after so long, milliseconds. */
+/** The time after which a visitor without further keystrokes has stopped typing, milliseconds. */
 const TYPING_LASTS = 4_000
 
-/** So often it is told again that a visitor types, milliseconds: who hears no more of it takes it as over. */
+/** The interval for repeating the typing indicator, milliseconds. Without a repeat it expires. */
 const TYPING_AGAIN = 5_000
 
 /** So long a live agent types after the last word of it, milliseconds. */
@@ -33,7 +33,7 @@ const TYPED_LASTS = 10_000
 /** Longer than that no token is taken; a frame that is far longer would break the connection. */
 const LONGEST_TOKEN = 16_384
 
-/** A client that has not begun. */
+/** Returns a client that has not begun. */
 export const initialState = (config: Config, online: boolean): State => ({
   config,
   phase: 'idle',
@@ -79,7 +79,10 @@ function react(draft: Draft, event: ServerEvent): void {
   if (event.name !== 'HEARTBEAT') draft.effects.push({ type: 'tell', event })
 }
 
-/** A log from its beginning, where only its rest was asked for: the server was set back, and what was shown is gone. */
+/**
+ * Reports whether a log starts from its beginning although only its rest was requested: the server was reset, and the
+ * shown messages are gone.
+ */
 const isSetBack = ({ log }: Draft, { events }: Frame): boolean => log.cursor > 0 && events[0]?.sequence === 1
 
 function takeFrame(draft: Draft, frame: Frame): void {
@@ -101,7 +104,7 @@ function takeFrame(draft: Draft, frame: Frame): void {
   }
 }
 
-/** Nothing waits for a verified context any more, whether there is one or not. */
+/** Events wait for a verified context no longer, whether there is one or not. */
 function verified(draft: Draft, token: unknown): void {
   if (!draft.verifying) return
   draft.verifying = false
@@ -111,7 +114,7 @@ function verified(draft: Draft, token: unknown): void {
   flush(draft)
 }
 
-/** Lets go of all that is one visitor's, who ends the session where it is open. */
+/** Drops everything of one visitor, and ends their open session. */
 function leave(draft: Draft, identity: string | null): void {
   if (draft.phase === 'ready') tell(draft, 'USER_END_SESSION', {})
   hangUp(draft)
@@ -173,7 +176,7 @@ const isTooLong = (text: string, limit: number): boolean =>
 const isStuck = (draft: Draft): boolean =>
   draft.phase === 'failed' || (draft.phase === 'waiting' && isLost(draft))
 
-/** Puts a message behind those that wait, and sees to it that it goes out. */
+/** Adds a message to the queue, and makes sure that it is sent. */
 function say(draft: Draft, id: string, text: string): void {
   if (draft.typing !== null) setTyping(draft, false)
   const tooLong = isTooLong(text, draft.log.maxMessageBytes)
@@ -311,7 +314,7 @@ export interface Stepped {
   readonly effects: readonly Effect[]
 }
 
-/** The whole client: pure, and never throws, whatever a server sends. */
+/** Returns the whole client: pure, and never throws, whatever a server sends. */
 export function step(state: State, input: Input): Stepped {
   const isLate = 'attempt' in input && input.attempt !== state.attempt
   if (isLate || state.phase === 'destroyed') return { state, effects: [] }

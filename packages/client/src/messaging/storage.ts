@@ -120,7 +120,7 @@ export function findStored(entries: Readonly<Record<string, string>>): Found {
 
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
-/** The storage as the client uses it: it goes on where nothing can be kept. */
+/** Returns the storage as the client uses it: it goes on where nothing can be kept. */
 export function createKeeper(storage: MessagingStorage) {
   /** The place of each pending event among the others. */
   const places = new Map<string, number>()
@@ -151,8 +151,8 @@ export function createKeeper(storage: MessagingStorage) {
   return {
     read,
     /**
-     * Stores a session, unless another client of the storage was first: then it is told the other one. Where the
-     * storage is somebody else's by now, nothing is stored.
+     * Stores a session, unless another client of the storage was first: then `taken` is called with the other one.
+     * Stores nothing if the storage belongs to another visitor by now.
      */
     storeSession(session: Session, identity: string | null, taken: (other: Session) => void): void {
       read(({ session: other, identity: owner }) => {

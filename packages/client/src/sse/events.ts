@@ -2,8 +2,8 @@ import { createPartReader, type StreamPart } from './parts.ts'
 import type { StreamBody } from './ports.ts'
 
 /**
- * The events of a stream as they come, such as that of `streamEvents` of `@colloquy/client/http`. Leaving the loop over
- * it ends the stream.
+ * Returns the events of a stream as they come, such as that of `streamEvents` of `@colloquy/client/http`. Leaving the
+ * loop over it ends the stream.
  *
  * @throws what its reader throws where it breaks off
  */

@@ -109,8 +109,8 @@ function openStream(url: string, { server, fetch = globalThis.fetch }: StreamOpt
 }
 
 /**
- * Lets a client talk without sockets: the option `openSocket` of `createMessaging` (VC21). Where a page, a proxy or the
- * server's platform lets no WebSocket through.
+ * Lets a client talk without sockets: the option `openSocket` of `createMessaging` (VC21). For pages, proxies and
+ * platforms that allow no WebSocket.
  */
 export const overStreams =
   (options: StreamOptions): OpenSocket =>

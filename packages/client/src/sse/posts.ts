@@ -17,7 +17,7 @@ export interface Posts {
   begin(stream: string): void
 }
 
-/** @param failed told of the close code once frames were not taken: no more are sent */
+/** @param failed called with the close code once frames were refused: no more are sent */
 export function createPosts(
   fetch: StreamFetch,
   address: string,

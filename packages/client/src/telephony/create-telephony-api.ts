@@ -6,7 +6,7 @@ import { OPERATIONS } from './operation-table.ts'
 export type TelephonyApi = ApiFor<TelephonyOperations>
 
 /**
- * A client for a server's calls about telephony, as `createApi` is for the others.
+ * Returns a client for a server's calls about telephony, as `createApi` is for the others.
  *
  * ```ts
  * const telephony = createTelephonyApi({ server, credentials: { workspaceKey } })

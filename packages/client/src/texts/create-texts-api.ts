@@ -19,7 +19,7 @@ export interface TextsApiOptions extends Omit<ApiOptions, 'credentials'> {
 }
 
 /**
- * A client for a server's calls about texts, as `createApi` is for the others.
+ * Returns a client for a server's calls about texts, as `createApi` is for the others.
  *
  * ```ts
  * const texts = createTextsApi({ server, credentials: { authToken: projectKey, connectorId } })

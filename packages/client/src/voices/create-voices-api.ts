@@ -7,8 +7,8 @@ import { OPERATIONS } from './operation-table.ts'
 export type VoicesApi = ApiFor<VoiceOperations>
 
 /**
- * A client for a server's calls about voices, as `createApi` is for the others. What a file is called goes out as the
- * header `x-filename` of the call.
+ * Returns a client for a server's calls about voices, as `createApi` is for the others. The name of a file is sent as
+ * the header `x-filename`.
  *
  * ```ts
  * const voices = createVoicesApi({ server, credentials: { workspaceKey } })

@@ -7,16 +7,16 @@ export interface FileBody {
   readonly body: Blob
 }
 
-/** A `fetch` that sends this body in the place of another one. */
+/** Returns a `fetch` that sends this body in the place of another one. */
 export const sending =
   (given: ApiFetch | undefined, { type, body }: FileBody): ApiFetch =>
   (url, request) =>
     (given ?? fetch)(url, { ...request, headers: { ...request.headers, 'content-type': type }, body })
 
-/** A WAV as it is. */
+/** Returns a WAV as it is. */
 export const wavBody = (audio: ArrayBuffer): FileBody => ({ type: 'audio/wav', body: new Blob([audio]) })
 
-/** A form of a WAV and of what is said about it. */
+/** Returns a form of a WAV and of what is said about it. */
 export function formBody({
   file,
   settings,

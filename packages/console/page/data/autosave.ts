@@ -26,7 +26,9 @@ export interface DraftStatus {
   readonly state: 'saved' | 'saving' | 'unsaved' | 'clash'
   /** Null while nothing went wrong. */
   readonly error: unknown
-  /** Fields that somebody else has changed to something else than what is shown: they are not saved until it is said. */
+  /**
+   * Fields that somebody else has changed to something else than what is shown: they are not saved until it is said.
+   */
   readonly clashes: readonly string[]
   /** Time of the last save that can be undone, milliseconds; null if there is nothing to undo. */
   readonly undoable: number | null
@@ -36,9 +38,9 @@ export interface DraftStatus {
 export interface DraftActs {
   /** Saves at once what is not saved. */
   flush(): void
-  /** Takes back what was saved last, but for what somebody else has changed since. */
+  /** Undoes the last save, except for fields that somebody else has changed since. */
   undo(): void
-  /** Asks the server what it has now, and takes over what was not changed here. */
+  /** Reads the server's current value, and takes over the fields that were not changed here. */
   refresh(): void
   /** Settles a clash: what is shown here stays, or what somebody else has written. */
   settle(field: string, side: 'mine' | 'theirs'): void

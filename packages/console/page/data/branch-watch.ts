@@ -4,7 +4,7 @@ import { api, writesOf } from '../api.ts'
 /** Interval at which a branch is checked while somebody works on it, milliseconds. */
 const PACE = 4_000
 
-/** Changes by others on a branch since somebody came to it. */
+/** Changes by others on a branch since this person opened it. */
 export interface BranchWatch {
   /** Grows each time that somebody else has changed something. */
   readonly changes: number
@@ -28,7 +28,7 @@ export function useBranchWatch(agentId: string, branchId: string, isOn: boolean)
       const { begun, ended, done } = writesOf(branchId)
       if (document.visibilityState === 'hidden' || begun > ended) return
       const { sequenceId, updatedAt } = await api.readBranch({ agentId, branchId }, { signal: gone.signal })
-      // Something was written meanwhile: nobody knows whether the answer has it.
+      // A write happened in the meantime, so the answer may or may not include it.
       if (writesOf(branchId).begun > begun) return
       const version = Number(sequenceId)
       const before = known.current

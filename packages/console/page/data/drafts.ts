@@ -1,6 +1,6 @@
 import { me } from '../session.ts'
 
-/** After so long a draft that nobody came back to goes, milliseconds: two weeks. */
+/** The age at which a draft is removed, milliseconds: two weeks. */
 const KEPT = 14 * 24 * 60 * 60 * 1_000
 
 const PREFIX = 'colloquy-console-draft-'
@@ -29,7 +29,7 @@ const parsed = (text: string | null): unknown => {
 
 const timeOf = (text: string | null): number => Number(Reflect.get(Object(parsed(text)), 'at')) || 0
 
-/** Removes what nobody came back to. */
+/** Removes old drafts. */
 function tidy(storage: Storage): void {
   for (const key of Object.keys(storage))
     if (key.startsWith(PREFIX) && timeOf(storage.getItem(key)) < Date.now() - KEPT) storage.removeItem(key)
@@ -43,7 +43,7 @@ export function readDraft(place: string): unknown {
   return Reflect.get(Object(parsed(text)), 'draft') ?? null
 }
 
-/** Keeps what was written at a place, through tabs, reloads and sign-ins; null for nothing. */
+/** Stores a draft under a place, across tabs, reloads and sign-ins; null removes it. */
 export function keepDraft(place: string, draft: unknown): void {
   const key = keyOf(place)
   const storage = stored()

@@ -26,8 +26,9 @@ export const withFresh = <Row>({ rows, fresh, anew, cursor }: Shown<Row>): Shown
 })
 
 /**
- * A list after another look at its first page. Its rows keep their places, and show what is known now; one that the page
- * should have and does not is over. What is new waits where somebody is at the list, so that nothing moves under them.
+ * Returns a list after another look at its first page. Its rows keep their places, and show what is known now; one that
+ * the page should have and does not is over. What is new waits where somebody is at the list, so that nothing moves
+ * under them.
  */
 export function follow<Row extends Begun>(
   shown: Shown<Row> | undefined,

@@ -26,7 +26,7 @@ export function draftOf<Value extends Fields>({ value, saved, clashes }: Unsaved
   return { mine, base, clashes: [...clashes] }
 }
 
-/** The form with what was kept of it, over what the server has now. */
+/** Returns the form with the stored draft over the server's current values. */
 export function withDraft<Value extends Fields>(start: Value, draft: unknown): Unsaved<Value> {
   const mine = fieldsIn(Reflect.get(Object(draft), 'mine'))
   const base = fieldsIn(Reflect.get(Object(draft), 'base'))

@@ -24,7 +24,7 @@ export interface MergePreview {
 /** So long nothing may be chosen before it is asked for, milliseconds. */
 const REST = 200
 
-/** Asks the server for main as a merge with these resolutions would make it. */
+/** Previews main after a merge with these resolutions. */
 export const useMergePreview = (
   agentId: string,
   branchId: string,
@@ -32,7 +32,7 @@ export const useMergePreview = (
 ): Resource<MergePreview> =>
   useResource(
     async signal => {
-      // Whoever writes a text of their own writes on.
+      // Wait: a person who writes a text of their own is probably still typing.
       if (resolutions.length > 0) await new Promise(resolve => setTimeout(resolve, REST))
       signal.throwIfAborted()
       const path = `/console/v1/agents/${encodeURIComponent(agentId)}/branches/${encodeURIComponent(branchId)}/merge-preview`

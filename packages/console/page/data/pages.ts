@@ -11,7 +11,7 @@ interface Read<Row> {
 
 /** A list that is read page by page. */
 export interface Pages<Row> {
-  /** All that were read; undefined until the first page is there. */
+  /** All rows that were read; undefined until the first page is there. */
   readonly rows: readonly Row[] | undefined
   /** Null while nothing went wrong. */
   readonly error: unknown

@@ -31,7 +31,7 @@ export function rebased<Value extends Fields>(base: Value, mine: Value, theirs: 
   return { value: value as Value, clashes, arrived }
 }
 
-/** The fields of `value` that `other` does not have so. */
+/** Returns the fields of `value` that `other` does not have so. */
 export function differing<Value extends Fields>(value: Value, other: Fields): Partial<Value> {
   const entries = Object.entries(value).filter(([field, one]) => other[field] !== one)
   return Object.fromEntries(entries) as Partial<Value>

@@ -16,7 +16,7 @@ export const VERDICTS = [
 /** Verdict on a turn. */
 export type Verdict = (typeof VERDICTS)[number]
 
-/** Turns that came to the same. */
+/** Turns with the same result. */
 export interface Group {
   readonly verdict: Verdict
   readonly reason: string
@@ -27,7 +27,7 @@ export interface Group {
   readonly accepted: { readonly why: string; readonly by: string; readonly at: string } | null
 }
 
-/** A replay with what it has come to so far. */
+/** A replay with its results so far. */
 export interface Replay {
   readonly id: string
   readonly status: 'running' | 'finished' | 'errored'
@@ -51,7 +51,7 @@ export interface Turn {
 const pathOf = (agentId: string, rest = ''): string =>
   `/console/v1/agents/${encodeURIComponent(agentId)}/replays${rest}`
 
-/** The newest replay with a deployment; null where there is none. */
+/** Returns the newest replay with a deployment; null if there is none. */
 export async function newestReplay(
   agentId: string,
   deploymentId: string,

@@ -13,14 +13,16 @@ export const language = kept<Language>('language', text => {
   return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en'
 })
 
-/** The language of the page, with the customs of the person's country where the browser names one: for dates. */
+/**
+ * Returns the language of the page, with the customs of the person's country where the browser names one: for dates.
+ */
 export const locale = (): string =>
   navigator.languages.find(one => one.toLowerCase().startsWith(language.value)) ?? language.value
 
 /** A text in each language. */
 type Text = readonly [en: string, de: string]
 
-/** Gives the text of a key in the language of the page. `{name}` in it stands for a value. */
+/** Returns the text of a key in the language of the page. `{name}` in it is a placeholder. */
 export const texts =
   <const Key extends string>(all: Readonly<Record<Key, Text>>) =>
   (key: Key, values: Readonly<Record<string, string | number>> = {}): string =>

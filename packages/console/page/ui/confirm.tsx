@@ -14,7 +14,7 @@ interface ConfirmProps {
   readonly isDangerous?: boolean
 }
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks for confirmation of an irreversible act. */
 export function Confirm({ title, why, action, onClose, run, onDone, isDangerous = true }: ConfirmProps) {
   const act = useAction(run)
   return (

@@ -9,7 +9,7 @@ function copySelected(place: Node): boolean {
   return document.execCommand('copy')
 }
 
-/** A text to copy, letter by letter, with a button that does. */
+/** Shows a text to copy, letter by letter, with a button that does. */
 export function Copied({ text }: { readonly text: string }) {
   const place = useRef<HTMLElement>(null)
   const [isCopied, setCopied] = useState(false)

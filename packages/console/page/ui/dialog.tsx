@@ -12,7 +12,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A dialog of the browser's own: it holds the focus, closes on Escape, and gives the focus back. */
+/** Shows a dialog of the browser's own: it holds the focus, closes on Escape, and gives the focus back. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -44,7 +44,7 @@ interface FormDialogProps extends DialogProps {
   readonly isIncomplete?: boolean
 }
 
-/** A question with fields, and one thing to do. */
+/** Shows a question with fields, and one thing to do. */
 export function FormDialog({ action, onSend, pending, error, children, ...rest }: FormDialogProps) {
   return (
     <Dialog title={rest.title} onClose={rest.onClose}>

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 
 interface Labelled {
   readonly label: string
-  /** Its place says what it is: the label is for screen readers alone. */
+  /** Whether its place explains it: then the label is only for screen readers. */
   readonly isPlain?: boolean
   /** A sentence below the field. */
   readonly hint?: string
@@ -65,7 +65,7 @@ export function TextField(props: TextProps) {
     <Around {...props} id={id}>
       <input
         id={id}
-        // The types tell roles of inputs apart, and this one has none of its own.
+        // The types distinguish roles of inputs, and this one has none of its own.
         type={type as 'text'}
         value={value}
         placeholder={placeholder}

@@ -59,7 +59,7 @@ const LINES = {
 /** Name of an icon. */
 export type IconName = keyof typeof LINES
 
-/** A sign beside words, for eyes alone. It has the colour of the text around it. */
+/** Shows a sign beside words, for eyes alone. It has the colour of the text around it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -68,7 +68,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   )
 }
 
-/** The mark of the console: two who talk with each other. */
+/** Shows the mark of the console: two who talk with each other. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

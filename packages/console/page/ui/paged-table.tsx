@@ -13,7 +13,7 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   readonly isFollowed?: boolean
 }
 
-/** A list as a table, with ways to its next page and to a new look at it. */
+/** Shows a list as a table, with ways to its next page and to a new look at it. */
 export function PagedTable<Row>({ pages, empty, isFollowed = false, ...table }: PagedTableProps<Row>) {
   const { rows, error, pending, hasMore, more, reload } = pages
   if (rows === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />

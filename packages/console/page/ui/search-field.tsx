@@ -12,7 +12,7 @@ interface SearchFieldProps {
   readonly placeholder?: string
 }
 
-/** A text to which a list is narrowed, which the address has. */
+/** Shows a text to which a list is narrowed, which the address has. */
 export function SearchField({ label, name, placeholder }: SearchFieldProps) {
   const there = route.value.query[name] ?? ''
   const [text, setText] = useState(there)

@@ -7,7 +7,7 @@ interface TimeFieldProps {
   readonly name: string
 }
 
-/** A moment to which a list is narrowed, which the address has. */
+/** Shows a moment to which a list is narrowed, which the address has. */
 export const TimeField = ({ label, name }: TimeFieldProps) => (
   <TextField
     label={label}

@@ -8,7 +8,7 @@ export type FunctionEvent = Readonly<Record<string, unknown>>
 export interface TurnDetailsProps {
   /** Names of the topics that matched, the best first. */
   readonly topics: readonly string[]
-  /** The one that the answer was taken from; empty where there is none. */
+  /** The one that the answer was taken from; empty if there is none. */
   readonly cited: string
   readonly functions: readonly FunctionEvent[]
   readonly intents?: readonly string[]
@@ -22,7 +22,7 @@ const LONG = 160
 const jsonOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '')
 
-/** A value by its name; a long one is folded. */
+/** Shows a value by its name; a long one is folded. */
 function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
   const text = jsonOf(value)
   if (text.length <= LONG)

@@ -11,7 +11,7 @@ interface UndoNoteProps {
   readonly onUndone: () => void
 }
 
-/** Says what was taken away, and offers it back until something else is done. */
+/** Names the removed item, and offers to restore it until something else is done. */
 export function UndoNote({ text, undo, onUndone }: UndoNoteProps) {
   const act = useAction(undo)
   const button = useRef<HTMLButtonElement>(null)

@@ -33,7 +33,7 @@ function step(event: KeyboardEvent): void {
   row[side]?.querySelector('a')?.focus()
 }
 
-/** A list of which only what is to be seen is in the page, however long it is. */
+/** Shows a list of which only what is to be seen is in the page, however long it is. */
 export function VirtualList<Row>({ label, rows, keyOf, cell, current }: VirtualListProps<Row>) {
   const box = useRef<HTMLElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })

@@ -16,7 +16,7 @@ const watching = (name: 'Alerts' | 'Concurrency' | 'Conversations') => async () 
   View: (await import('./watching.ts'))[name],
 })
 
-/** All of them, in the order in which they stand beside each other. */
+/** All areas, in the order of the navigation. */
 export const AREAS: readonly Area[] = [
   { path: 'home', role: 'reader', needsAccount: true, load: () => import('./home/index.tsx') },
   { path: 'agents', role: 'reader', needsAccount: true, load: () => import('./agents/index.tsx') },

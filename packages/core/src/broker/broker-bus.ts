@@ -17,7 +17,7 @@ export interface BrokerBusOptions {
   readonly connect: Connect
   /** The broker's name for a topic. No two topics may share one. */
   readonly channelOf: (topic: NoticeTopic) => string
-  /** True where one connection cannot both listen and publish: there are two then. @default false */
+  /** True if one connection cannot both listen and publish: there are two then. @default false */
   readonly separate?: boolean
   readonly settings: CheckedSettings
 }
@@ -32,8 +32,8 @@ export interface BrokerBus extends Bus {
 const FAREWELL = 1_000
 
 /**
- * A bus between processes over the channels of a broker (BK1 to BK7). It connects in the background, and again
- * whenever the broker was away; every listener is then told of a gap. Long, because it wires what listens to what
+ * Returns a bus between processes over the channels of a broker (BK1 to BK7). It connects in the background, and again
+ * whenever the broker was away; every listener is then notified of a gap. Long, because it wires what listens to what
  * speaks.
  */
 export function createBrokerBus({

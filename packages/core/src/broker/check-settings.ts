@@ -15,7 +15,7 @@ export interface TimingSettings {
 
 /** Settings of every bus over a broker. */
 export interface BrokerBusSettings extends TimingSettings {
-  /** Told when the broker is away and back, and of what is no notice. @default the console */
+  /** Called when the broker is lost and back, and with invalid notices. @default the console */
   readonly log?: Log
   /** Characters of notices that may wait for the broker; further notices are lost. @default 8388608 */
   readonly maxWaiting?: number

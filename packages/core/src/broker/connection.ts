@@ -6,7 +6,7 @@ export interface ConnectionEvents {
   message(channel: string, text: string): void
   /** Something came that no bus has written: it is ignored. For brokers where it may be on no channel of a topic. */
   foreign(): void
-  /** It has ended, or will not do: said once at least, also where nobody asked. */
+  /** Called at least once when it has ended or cannot work, also without a request. */
   ended(error: Error): void
 }
 

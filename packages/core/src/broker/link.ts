@@ -19,7 +19,7 @@ export interface Kept {
 
 /** The parts of a link. */
 export interface LinkOptions<One extends Kept> {
-  /** Makes a connection, which is then opened. @param ended to be told, once at least, that it has ended */
+  /** Makes a connection, which is then opened. @param ended called at least once when it has ended */
   connect(ended: (error: Error) => void): One
   readonly timing: Timing
   /** There is a connection, and it works. */
@@ -30,7 +30,7 @@ export interface LinkOptions<One extends Kept> {
 
 /** Keeps one connection, for as long as it is open. */
 export interface Link<One extends Kept> {
-  /** Gives a connection up as dead, unless it is another one by now. */
+  /** Drops a connection as dead, unless it was replaced in the meantime. */
   lose(connection: One, error: Error): void
   close(): void
 }

@@ -8,7 +8,10 @@ export interface Outbox {
    */
   add(parcel: Parcel): void
   connected(connection: Connection): void
-  /** There is no connection: what waits is lost, and so is what comes until there is one. The caller tells why. */
+  /**
+   * There is no connection: waiting notices are lost, and so are new ones until there is one. The caller reports the
+   * reason.
+   */
   disconnected(): void
   /** There will be no connection any more: what waits is lost, and so is what comes. */
   close(): void
@@ -22,9 +25,9 @@ export interface Outbox {
 export interface OutboxOptions {
   /** Characters that may wait for the broker. */
   readonly most: number
-  /** The text that says that a notice was lost on a channel. */
+  /** The text for a lost notice on a channel. */
   readonly gap: string
-  /** Told of what the broker refuses on a connection that works. */
+  /** Called with errors of the broker on a connection that works. */
   refused(error: unknown): void
 }
 
@@ -52,8 +55,8 @@ const fits = (text: string, longest: number): boolean =>
   text.length * BYTES_PER_UNIT <= longest || new TextEncoder().encode(text).length <= longest
 
 /**
- * Before the first attempt to connect has ended, notices wait. Where some were lost, the channel is told so once there
- * is a connection: those who listen may have been connected all the time.
+ * Notices wait until the first attempt to connect has ended. If some were lost, their channel gets a gap notice once
+ * there is a connection: its listeners may have been connected all the time.
  */
 class WaitingNotices implements Outbox {
   readonly #options: OutboxOptions
@@ -116,7 +119,7 @@ class WaitingNotices implements Outbox {
     if (on !== this.#session) return
     on.untaken.delete(parcels)
     this.#waiting -= parcels.reduce((sum, parcel) => sum + sizeOf(parcel), 0)
-    // Only where there is much room again: one obstacle is not told over and over.
+    // Only once there is much room again, so that one obstacle is not reported repeatedly.
     if (this.#obstacle !== null && this.#waiting < most / 2) this.#overcome()
   }
 

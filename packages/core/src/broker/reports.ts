@@ -3,13 +3,13 @@ import type { Log } from '../ports/log.ts'
 /** At most one warning of a kind in so long, milliseconds. */
 const QUIET = 60_000
 
-/** Tells the host's log what happens, without repeating itself. */
+/** Writes events to the host's log, without repeating itself. */
 export interface Reports {
   /** The broker cannot be reached, for this reason. Said once for each reason, until it is back. */
   away(error: Error): void
   /** The broker is back; so many notices were lost meanwhile. Said where `away` was. */
   back(lost: number): void
-  /** Something that may come any number of times: told once a minute, with how often it came. */
+  /** Logs an event that may be frequent: once a minute, with its count. */
   often(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 

@@ -3,7 +3,7 @@ import { type BusMessage, LONGEST_MESSAGE } from '../ports/bus.ts'
 /** Begins each text with the name of its bus, which recognises its own texts by that alone. */
 export const write = (bus: string, message: BusMessage): string => `${bus} ${JSON.stringify(message)}`
 
-/** Says that some notices were lost. Sent in their place. */
+/** Writes a notice that other notices were lost. Sent in their place. */
 export const writeGap = (bus: string): string => `${bus} gap`
 
 /** True for what a bus of that name has written. */

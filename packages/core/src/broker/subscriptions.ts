@@ -7,12 +7,12 @@ const CHANNELS_PER_COMMAND = 1_000
 /** The listeners by channel. */
 export interface Subscriptions {
   /**
-   * At most one listener for a channel at a time. It is told of a gap once the broker hears for it: what was said
-   * before, it has missed. The returned function ends it.
+   * At most one listener for a channel at a time. It is notified of a gap once the broker delivers to it, because it
+   * has missed everything before. The returned function ends it.
    */
   add(channel: string, listener: BusListener): () => void
   listenerOf(channel: string): BusListener | undefined
-  /** A new connection works. Every listener is told of a gap once the broker hears for it. */
+  /** A new connection works. Every listener is notified of a gap once the broker delivers to it. */
   connected(connection: Connection): void
   disconnected(): void
 }
@@ -32,10 +32,10 @@ function* piecesOf(channels: readonly string[]): Generator<readonly string[]> {
 }
 
 /**
- * Brings what the broker knows to what is wanted, one command after the other: what changes while a command is under
- * way is settled by the next one, so that no order of subscribing and leaving can end in anything else.
+ * Makes the broker's subscriptions match the wanted ones, one command after the other. Changes during a command are
+ * settled by the next one, so no order of subscribing and leaving can end in another state.
  *
- * @param failed told of a connection on which the broker refuses a subscription
+ * @param failed called with a connection on which the broker refuses a subscription
  */
 export function createSubscriptions(failed: (connection: Connection, error: unknown) => void): Subscriptions {
   const listeners = new Map<string, BusListener>()
@@ -66,7 +66,7 @@ export function createSubscriptions(failed: (connection: Connection, error: unkn
     if (on.settling) return
     on.settling = true
     try {
-      // All that is wanted in this tick goes together.
+      // All subscriptions of this tick are sent together.
       await null
       while (on === session && on.changed.size > 0) await round(on)
     } catch (error) {

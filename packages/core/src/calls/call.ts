@@ -47,8 +47,8 @@ export interface How {
 }
 
 /**
- * A use case as the platform offers it: what it takes, whether it notes who calls, and what it does. The library's
- * call, the reference page and the refusals of what it cannot read are made of this.
+ * A use case as the platform offers it: its input, whether it records the caller, and its function. The library's call,
+ * the reference page and the errors for invalid input are made from this.
  */
 export interface Call<Deps, Input extends readonly unknown[], Output> extends How {
   /** Made when the call is first made. */
@@ -76,7 +76,7 @@ export type CallsOf<Part, Deps> = {
     : CallsOf<Part[Name], Deps>
 }
 
-/** The words in which a part's calls are defined. `ActingDeps` is what those get that note their caller. */
+/** Returns the words in which a part's calls are defined. `ActingDeps` is what those get that note their caller. */
 export const callsWith = <Deps, ActingDeps = Deps & { readonly caller: Caller }>() => ({
   /** A call that is the same for every caller. */
   call: <const Arguments extends readonly Argument[], Output>(

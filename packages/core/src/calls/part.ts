@@ -16,7 +16,7 @@ export interface Gate {
   readonly before: Promise<void> | null
 }
 
-/** A function of a definition, whose types have met where it was defined. */
+/** Returns a function of a definition, whose types have met where it was defined. */
 const apply = <Output>(call: (...input: never[]) => Output, input: readonly unknown[]): Output =>
   Reflect.apply(call, undefined, input)
 
@@ -25,7 +25,7 @@ const isNamed = (argument: Argument): argument is readonly [string, z.ZodType] =
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A field that is undefined is left out, and so are all of an object that is. */
+/** Returns a field that is undefined is left out, and so are all of an object that is. */
 function fieldsGiven(given: unknown): unknown {
   if (given === undefined) return {}
   if (!isObject(given) || !Object.values(given).includes(undefined)) return given
@@ -42,7 +42,7 @@ function isWritable(given: unknown): boolean {
   }
 }
 
-/** A name that nothing reads, as `where` is told of it (EM8); null where each is read. */
+/** Returns the path of an unknown field (EM8); null if all are known. */
 function unknownField(
   where: string,
   schema: z.core.$ZodType,
@@ -61,7 +61,7 @@ function unknownField(
 interface Reader {
   /** @throws SCHEMA_VALIDATION_FAILED */
   readonly read: (given: unknown) => unknown
-  /** The refusal of a field that nothing reads; null where there is none. */
+  /** The error for an unknown field; null if there is none. */
   readonly unread: (given: unknown) => PlatformError | null
 }
 
@@ -88,7 +88,7 @@ function readerOf(where: string, argument: Argument, isExact: boolean): Reader {
   }
 }
 
-/** The arguments as the call gets them. Names that nothing reads are told first. */
+/** Returns the arguments as the call gets them. Unknown names are reported first. */
 function readAll(readers: readonly Reader[], given: readonly unknown[]): readonly unknown[] {
   try {
     return readers.map(({ read }, at) => read(given[at]))
@@ -101,7 +101,7 @@ function readAll(readers: readonly Reader[], given: readonly unknown[]): readonl
   }
 }
 
-/** An iterable without values. */
+/** Returns an iterable without values. */
 const failing = (error: unknown): AsyncIterable<never> => ({
   [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
 })
@@ -119,7 +119,7 @@ const closedError = (cause?: unknown) =>
     cause === undefined ? {} : { cause },
   )
 
-/** An answer that a store which has closed meanwhile does not end with words of its own. */
+/** Returns an answer that a store which has closed meanwhile does not end with words of its own. */
 const unlessClosed = (answer: unknown, { isClosed }: Gate): unknown =>
   answer instanceof Promise
     ? answer.catch(error => {

@@ -5,13 +5,13 @@ const { $ZodArray, $ZodObject, $ZodPipe, $ZodLazy, $ZodRecord } = z.core
 
 type Schema = z.core.$ZodType
 
-/** The schemas of an object's fields; null for what is no object of named fields. */
+/** Returns the schemas of an object's fields; null for what is no object of named fields. */
 export function fieldsOf(schema: Schema): Readonly<Record<string, Schema>> | null {
   const inner = bare(schema)
   return inner instanceof $ZodObject ? inner._zod.def.shape : null
 }
 
-/** The schema of a list's items; null for what is no list. */
+/** Returns the schema of a list's items; null for what is no list. */
 export function itemsOf(schema: Schema): Schema | null {
   const inner = bare(schema)
   return inner instanceof $ZodArray ? inner._zod.def.element : null
@@ -27,14 +27,14 @@ export function isBottomless(schema: Schema): boolean {
   return schema instanceof $ZodArray && isBottomless(schema._zod.def.element)
 }
 
-/** The schema at a place, through lists too; null where there is none. */
+/** Returns the schema at a place, through lists too; null if there is none. */
 export const schemaAt = (schema: Schema, path: readonly PropertyKey[]): Schema | null =>
   path.reduce<Schema | null>((at, key) => {
     if (at === null) return null
     return typeof key === 'number' ? itemsOf(at) : (fieldsOf(at)?.[String(key)] ?? null)
   }, schema)
 
-/** The same schema, whose objects take no other fields than theirs, at any depth (EM8). */
+/** Returns the same schema, whose objects take no other fields than theirs, at any depth (EM8). */
 export function strictly<Given extends Schema>(schema: Given): Given
 export function strictly(schema: Schema): Schema {
   if (schema instanceof $ZodObject) {

@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return new TextDecoder().decode(text)
 }
 
-/** The bytes of base64. */
+/** Returns the bytes of base64. */
 export function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64)
   const bytes = new Uint8Array(text.length)

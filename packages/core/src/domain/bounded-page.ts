@@ -8,8 +8,8 @@ export interface BoundedPage<Value> {
 }
 
 /**
- * The first values: at most `limit`, and as many as have at most `bytes` of UTF-8 as JSON together, but at least one.
- * At most one further row is read.
+ * Returns the first values: at most `limit`, and as many as have at most `bytes` of UTF-8 as JSON together, but at
+ * least one. At most one further row is read.
  */
 export function boundedPage<Row, Value>(
   rows: Iterable<Row>,

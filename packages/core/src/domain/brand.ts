@@ -12,23 +12,25 @@ export type BrandedHeader = 'Auth-Token' | 'Correlation-Id' | 'Event-ID' | 'Sign
 /** Words that hosts without a brand have. */
 const USUAL = 'AI'
 
-/** The word of events as a part of a name: its first letter large, and the others small where all were large. */
+/**
+ * Returns the word of events as a part of a name: its first letter large, and the others small where all were large.
+ */
 const inName = (word: string): string => {
   if (word.toUpperCase() === USUAL) return USUAL
   const rest = word === word.toUpperCase() ? word.slice(1).toLowerCase() : word.slice(1)
   return `${word.slice(0, 1).toUpperCase()}${rest}`
 }
 
-/** The name of the field of a voice that the host's speech provider offers, for example `isAIVoice`. */
+/** Returns the name of the field of a voice that the host's speech provider offers, for example `isAIVoice`. */
 export const brandedVoice = ({ events }: Pick<Brand, 'events'>): string => `is${inName(events)}Voice`
 
-/** The name of the field beside `ai_duration` or `aiDuration`, with the small word of headers. */
+/** Returns the name of the field beside `ai_duration` or `aiDuration`, with the small word of headers. */
 export const brandedDuration = (
   { headers }: Pick<Brand, 'headers'>,
   rest: '_duration' | 'Duration',
 ): string => `${headers.toLowerCase()}${rest}`
 
-/** The fields with one more right behind a field, of the same value; fields that are there are kept. */
+/** Returns the fields with one more right behind a field, of the same value; fields that are there are kept. */
 export const withBrandedField = <Value>(
   fields: Readonly<Record<string, Value>>,
   field: string,
@@ -47,5 +49,5 @@ export const withBrandedField = <Value>(
         ),
       )
 
-/** The name of a header that is written with the brand's word. Names of headers compare in any case. */
+/** Returns the name of a header that is written with the brand's word. Names of headers compare in any case. */
 export const brandedHeader = ({ headers }: Brand, name: BrandedHeader): string => `X-${headers}-${name}`

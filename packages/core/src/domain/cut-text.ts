@@ -1,4 +1,4 @@
-/** The index itself, or the one before it where a cut there would split a surrogate pair. */
+/** Returns the index itself, or the one before it where a cut there would split a surrogate pair. */
 export const cutPlace = (text: string, at: number): number => {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)]
   const splits = before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff
@@ -13,10 +13,12 @@ export const startOf = (text: string, length: number): string =>
 export const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${startOf(text, length - 1)}…`
 
-/** The text without halves of surrogate pairs: no encoding can carry one, and providers refuse the request. */
+/** Returns the text without halves of surrogate pairs: no encoding can carry one, and providers refuse the request. */
 export const wellFormedText = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed())
 
-/** A value of plain data whose texts are well-formed, keys too. What is well-formed already is the same object. */
+/**
+ * Returns a value of plain data whose texts are well-formed, keys too. What is well-formed already is the same object.
+ */
 export function wellFormed<Value>(value: Value): Value
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return wellFormedText(value)

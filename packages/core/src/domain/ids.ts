@@ -23,9 +23,9 @@ export type TokenKeyId = Id<'token-key'>
 export type ConnectorId = Id<'connector'>
 /** `TESTRUN-<id>`: one run of an agent's test cases. */
 export type TestRunId = Id<'test-run'>
-/** `whe_<id>`, or `WEBHOOK-<id>` for one from before: where an account wants to hear of events. */
+/** `whe_<id>`, or `WEBHOOK-<id>` for an older one: the endpoint of an account for events. */
 export type WebhookEndpointId = Id<'webhook-endpoint'>
-/** `EVENT-<uuid>`: something that was told to webhook endpoints. Never holds a dot. */
+/** `EVENT-<uuid>`: an event for webhook endpoints. Never holds a dot. */
 export type WebhookEventId = Id<'webhook-event'>
 /** `<event id>.<endpoint id>`: one event on its way to one endpoint. */
 export type WebhookDeliveryId = Id<'webhook-delivery'>
@@ -37,6 +37,6 @@ export type AuditEntryId = Id<'audit-entry'>
 /** The branch every agent has; it changes by merges alone. */
 export const MAIN_BRANCH_ID: BranchId = 'main'
 
-/** Whether an id that may be a deployment's is a branch's instead: a debug chat may run a branch (DC8). */
+/** Reports whether an id that may be a deployment's is a branch's instead: a debug chat may run a branch (DC8). */
 export const isBranchId = (id: DeploymentId | BranchId): id is BranchId =>
   id === MAIN_BRANCH_ID || id.startsWith('BRANCH-')

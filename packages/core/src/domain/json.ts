@@ -14,8 +14,8 @@ export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A copy of a value that is nothing but JSON: own keys, finite numbers, no key `__proto__`. Undefined for anything
- * else, and for what nests deeper than `depth` levels of arrays and objects.
+ * Returns a copy of a value that is nothing but JSON: own keys, finite numbers, no key `__proto__`. Undefined for
+ * anything else, and for what nests deeper than `depth` levels of arrays and objects.
  */
 export function copyJson(value: unknown, depth: number): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value

@@ -6,8 +6,8 @@ const HEADER = 4
 const LARGEST = 127
 
 /**
- * A direction with one signed byte a number, the largest of them 127, and before them their length: a quarter of the
- * room, and a likeness that is right to within 0.01 (RC45). Not for zero vectors.
+ * Returns a direction with one signed byte a number, the largest of them 127, and before them their length: a quarter
+ * of the room, and a likeness that is right to within 0.01 (RC45). Not for zero vectors.
  */
 export function packVector(vector: Float32Array): Uint8Array {
   let largest = 0

@@ -21,7 +21,7 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return isMissing(inner, rest)
 }
 
-/** A problem as a sentence. */
+/** Returns a problem as a sentence. */
 function describe(issue: Issue, input: unknown, noun: string): string {
   const name = issue.path.map(String).join('.')
   // A whole value is called `body`, its field a `body field`.
@@ -61,7 +61,7 @@ export function parse<Schema extends z.ZodType>(
   return dataOf(schema.safeParse(value), value, noun)
 }
 
-/** The same for a schema whose checks may take time. @throws SCHEMA_VALIDATION_FAILED */
+/** Returns the same for a schema whose checks may take time. @throws SCHEMA_VALIDATION_FAILED */
 export async function parseAsync<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

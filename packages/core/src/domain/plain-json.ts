@@ -22,8 +22,8 @@ export const pointerOf = (segments: readonly string[]): string =>
   segments.map(segment => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 /**
- * A copy of a value that is nothing but JSON: own keys, finite numbers, no instance of any class, no key `__proto__`. A
- * value that contains itself is deeper than any limit.
+ * Returns a copy of a value that is nothing but JSON: own keys, finite numbers, no instance of any class, no key
+ * `__proto__`. A value that contains itself is deeper than any limit.
  *
  * @throws the rules' code, naming the part of the value and what is allowed
  */
@@ -34,7 +34,7 @@ export function plainJson(value: unknown, rules: PlainJsonRules): Json {
   return plain
 }
 
-/** The same of an object. @throws the rules' code */
+/** Returns the same of an object. @throws the rules' code */
 export function plainJsonObject(value: unknown, rules: PlainJsonRules): JsonObject {
   const plain = plainJson(value, rules)
   if (isJsonObject(plain)) return plain

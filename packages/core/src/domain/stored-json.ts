@@ -9,7 +9,8 @@ export interface StoredJson<T> {
 }
 
 /**
- * The JSON of a value. `text` is a field of the object itself, so that a copy, as `structuredClone` makes it, has both.
+ * Returns the JSON of a value. `text` is a field of the object itself, so that a copy, as `structuredClone` makes it,
+ * has both.
  */
 export function jsonOf<T>(value: T): StoredJson<T> {
   let text: string | undefined
@@ -40,5 +41,5 @@ class JsonText<T> implements StoredJson<T> {
   }
 }
 
-/** The JSON of a text that was made of a value of that type, by `JSON.stringify`. */
+/** Returns the JSON of a text that was made of a value of that type, by `JSON.stringify`. */
 export const jsonText = <T>(text: string): StoredJson<T> => new JsonText(text)

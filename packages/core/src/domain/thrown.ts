@@ -1,4 +1,4 @@
-/** The message of a thrown value; empty when it has no message, or when reading it throws. */
+/** Returns the message of a thrown value; empty when it has no message, or when reading it throws. */
 export function thrownMessage(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error)
@@ -8,7 +8,7 @@ export function thrownMessage(error: unknown): string {
   }
 }
 
-/** The same with what leads to it, for those who run the platform: the stack of an error. */
+/** Returns the same with what leads to it, for those who run the platform: the stack of an error. */
 export function thrownDetails(error: unknown): string {
   try {
     return error instanceof Error ? String(error.stack ?? error) : String(error)

@@ -39,13 +39,11 @@ let latest = { minute: Number.NaN, text: '' }
 
 /**
  * Milliseconds since the epoch of an ISO 8601 date (`2026-03-01`) or date and time (`2026-03-01T09:30`, with or without
- * seconds and fractions). Without an offset it is UTC; digits below the millisecond are cut off, or make
- * it the next one with `up`. A space in the
- * offset's place is read as the plus that a query string lost. Null for anything else, also for a day that no calendar
- * has.
- *
- * date-fns knows the calendar and the offsets. It also takes weeks, centuries and 24:00, which the pattern refuses; it
- * takes local time where there is no offset, and makes a floating-point number of a fraction: it is given neither.
+ * seconds and fractions). Without an offset it is UTC; digits below the millisecond are cut off, or make it the next
+ * one with `up`. A space in the offset's place is read as the plus that a query string lost. Null for anything else,
+ * also for a day that no calendar has. date-fns knows the calendar and the offsets. It also takes weeks, centuries and
+ * 24:00, which the pattern refuses; it takes local time if there is no offset, and makes a floating-point number of a
+ * fraction: it is given neither.
  */
 export function parseIsoTime(text: string, below: 'cut' | 'up' = 'cut'): number | null {
   const match = ISO_TIME.exec(text)

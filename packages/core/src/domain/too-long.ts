@@ -27,7 +27,7 @@ export const isWrapper = (schema: z.core.$ZodType): schema is Wrapper =>
   schema instanceof $ZodPrefault ||
   schema instanceof $ZodReadonly
 
-/** The schema under what says when a value may be missing, or what becomes of it. */
+/** Returns the schema under what says when a value may be missing, or what becomes of it. */
 export function bare(schema: z.core.$ZodType): z.core.$ZodType {
   if (isWrapper(schema)) return bare(schema._zod.def.innerType)
   if (!(schema instanceof $ZodPipe)) return schema

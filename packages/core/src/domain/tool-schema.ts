@@ -72,7 +72,7 @@ function topLevel(root: JsonObject): JsonObject {
   return accepted({ ...schema, type: 'object', ...(all.length > 0 && { required: all }) }, root, '', 0)
 }
 
-/** The schema itself and the members of its unions; of what `holds`, the required properties are required. */
+/** Returns the schema itself and the members of its unions; of what `holds`, the required properties are required. */
 function* branches(
   schema: Json | undefined,
   root: JsonObject,
@@ -141,7 +141,7 @@ interface Place {
   readonly depth: number
 }
 
-/** A keyword's value; undefined for one that says nothing and is left out. */
+/** Returns a keyword's value; undefined for one that says nothing and is left out. */
 function keyword(key: string, value: Json | undefined, { root, path, depth }: Place): Json | undefined {
   if (value === undefined || (value === null && !['default', 'const'].includes(key))) return undefined
   const deeper = (one: Json, at = ''): JsonObject => accepted(one, root, `${path}${at}`, depth + 1)

@@ -51,7 +51,7 @@ function objectBytes(fields: object): number {
 /** JSON has a short escape for these, below the space; others there are six bytes long. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d])
 
-/** A string of JSON with its quotes. */
+/** Returns a string of JSON with its quotes. */
 function textBytes(text: string): number {
   let bytes = text.length + 2
   for (let index = 0; index < text.length; index++) {

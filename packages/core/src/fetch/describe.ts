@@ -2,7 +2,7 @@ import { clientOf, type TrustProxy } from '../http/forwarded.ts'
 import type { HttpRequest } from '../http/route.ts'
 import { readRequestBody } from './body.ts'
 
-/** Headers that decide who asks, and for what: of two of them neither is believed. */
+/** Headers for authentication and tenancy. If one is sent twice, neither value counts. */
 const ONCE = ['Host', 'Authorization', 'X-Api-Key', 'X-Token', 'X-Host'] as const
 
 /** The parts of a request's address. */
@@ -17,7 +17,7 @@ export interface Target {
 const ADDRESS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#@]*@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?/i
 
 /**
- * Takes an address apart without a `URL`, which would change the path once more.
+ * Splits an address without a `URL`, which would normalise the path once more.
  *
  * @returns null for anything but an absolute address
  */
@@ -43,7 +43,7 @@ export type Head = Omit<HttpRequest, 'body'>
 /** The settings of a handler for reading requests. */
 export interface Taking {
   readonly trustProxy: TrustProxy
-  /** The address of the other side of the connection; "" where a trusted proxy tells it. */
+  /** The address of the other side of the connection; "" if a trusted proxy reports it. */
   readonly address: string
 }
 

@@ -12,8 +12,8 @@ export interface FetchHandlerOptions<Info = void> extends DispatcherOptions {
   /** The path at which the handler is mounted, for example `/colloquy`. @default "", which is the root */
   readonly basePath?: string
   /**
-   * The address of the other side of the connection, which a `Request` does not tell: limits per address go by it. It
-   * has to be given unless `trustProxy` is set.
+   * The address of the other side of the connection, which a `Request` does not have. Limits per address use it. It is
+   * required unless `trustProxy` is set.
    */
   readonly address?: (request: Request, info: Info) => string | null | undefined
   /**
@@ -45,14 +45,14 @@ const OPTIONS: Readonly<Record<Exclude<keyof FetchHandlerOptions, keyof Dispatch
 }
 
 /**
- * Answers the platform's own paths; null for all others, which are the host's. Never rejects. What a host knows beside
+ * Returns the platform's own paths; null for all others, which are the host's. Never rejects. What a host knows beside
  * the request comes second: `address` is given it.
  */
 export type FetchHandler<Info = void> = (request: Request, info: Info) => Promise<Response | null>
 
 const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 
-/** The base path without a final slash. @throws SCHEMA_VALIDATION_FAILED where no request could ever have it */
+/** Returns the base path without a final slash. @throws SCHEMA_VALIDATION_FAILED where no request could ever have it */
 function checkedBase(given: unknown): string {
   const base = typeof given === 'string' ? given.replace(/\/$/, '') : null
   if (base === '') return base
@@ -73,7 +73,7 @@ function checkAddress({ address, trustProxy = false }: FetchHandlerOptions<never
   )
 }
 
-/** The answer as the host is given it. */
+/** Returns the answer as the host is given it. */
 function responseOf(
   { status, headers, body, chunks, cutOff }: HttpResponse,
   request: Request,
@@ -90,7 +90,7 @@ const noAddress = (): PlatformError =>
     'The option address returned no address. It must return one for every request.',
   )
 
-/** The same over any dispatcher; what is left out of the options has its default. */
+/** Returns the same over any dispatcher; what is left out of the options has its default. */
 export function fetchHandlerOf<Info>(
   dispatcher: Dispatcher,
   options: Omit<FetchHandlerOptions<Info>, keyof DispatcherOptions>,
@@ -126,11 +126,11 @@ export function fetchHandlerOf<Info>(
 }
 
 /**
- * The HTTP families of a platform, or a ready dispatcher, for every host that speaks `Request` and `Response` (FE1):
- * Hono, Next.js, SvelteKit, Remix, Bun, Deno and the like. Uses nothing of Node's.
+ * Returns the HTTP families of a platform, or a ready dispatcher, for every host that speaks `Request` and `Response`
+ * (FE1): Hono, Next.js, SvelteKit, Remix, Bun, Deno and the like. Uses nothing of Node's.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4), for a base path that no request can have, and
- *   where neither `address` nor `trustProxy` is given
+ * where neither `address` nor `trustProxy` is given
  */
 export function createFetchHandler<Info = void>(
   mounted: Mountable,

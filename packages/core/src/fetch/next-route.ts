@@ -15,8 +15,8 @@ const notFound = (): Response =>
   )
 
 /**
- * A fetch handler as the exports of a catch-all route file of Next.js, `app/…/[[...path]]/route.ts` (HF1). A path below
- * the file that is not the platform's is 404, since no other route can answer it.
+ * Returns a fetch handler as the exports of a catch-all route file of Next.js, `app/…/[[...path]]/route.ts` (HF1). A
+ * path below the file that is not the platform's is 404, since no other route can answer it.
  *
  * @param handle what `createFetchHandler` returned, with the folder of the file as its `basePath`
  */

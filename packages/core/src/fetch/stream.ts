@@ -3,7 +3,7 @@ import { nextTurn, systemClock } from '../system/system.ts'
 
 /** The conditions that end an answer in chunks before its last one. */
 interface Reading {
-  /** The request's: whoever asked is gone. */
+  /** The signal of the request: aborts when the client is gone. */
   readonly signal: AbortSignal
   /** The time that reading the answer may take, milliseconds. */
   readonly timeout: number

@@ -7,8 +7,8 @@ const isMoment = (value: unknown): value is number => Number.isFinite(value)
 const isCallOff = (value: unknown): value is () => void => typeof value === 'function'
 
 /**
- * The host's clock, which never throws (EM1): where it fails, the process's own clock answers that call. A task that
- * throws is reported to `onError`.
+ * Returns the host's clock, which never throws (EM1): where it fails, the process's own clock answers that call. A task
+ * that throws is reported to `onError`.
  */
 export function guardClock(clock: Clock, onError: Settings['onError']): Clock {
   function attempt<Result>(

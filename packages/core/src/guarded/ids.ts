@@ -5,7 +5,7 @@ import { systemIds } from '../system/system.ts'
 
 const isText = (id: unknown): id is string => typeof id === 'string' && id !== ''
 
-/** The host's ids, which never fail (EM1): where they do, random ones of the process take their place. */
+/** Returns the host's ids, which never fail (EM1): where they do, random ones of the process take their place. */
 export function guardIds(ids: Ids, onError: Settings['onError']): Ids {
   const guarded = (method: keyof Ids) => (): string => {
     try {

@@ -1,6 +1,6 @@
 import type { LiveAgents } from '../ports/live-agents.ts'
 
-/** The host's live-agent system: what it throws at once is a call that was rejected, like any other (EM1). */
+/** Returns the host's live-agent system: what it throws at once is a call that was rejected, like any other (EM1). */
 export const guardLiveAgents = (liveAgents: LiveAgents): LiveAgents => ({
   request: async handoff => liveAgents.request(handoff),
   forward: async (handoff, message) => liveAgents.forward(handoff, message),

@@ -4,8 +4,8 @@ import { callHost } from '../shared/call-host.ts'
 import { consoleLog } from '../system/console-log.ts'
 
 /**
- * The host's log, which never throws (EM1): a line that it does not take goes to the console, as all do without one
- * (EM2).
+ * Returns the host's log, which never throws (EM1): a line that it does not take goes to the console, as all do without
+ * one (EM2).
  */
 export function guardLog(log: Log = consoleLog): Log {
   const guarded =

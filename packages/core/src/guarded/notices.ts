@@ -21,7 +21,7 @@ type Listeners = Map<NoticeTopic, readonly OpenSubscription[]>
 /** The state that the subscriptions of a process share. */
 interface Shared {
   readonly listeners: Listeners
-  /** Told of the end of each subscription; null where there is no bus. */
+  /** Called at the end of each subscription; null if there is no bus. */
   readonly left: ((topic: NoticeTopic) => void) | null
   readonly failed: (error: unknown) => void
 }
@@ -63,8 +63,8 @@ class OpenSubscription implements Subscription {
 }
 
 /**
- * Notices of this process and, where the host has a bus, of the others (EN14). What is said here is heard here whether
- * or not it gets through to the bus: a broker that is away hides nothing from those who listen in this process.
+ * Notices of this process and, if the host has a bus, of the others (EN14). Listeners in this process get its notices
+ * even if the bus fails: an outage of the broker hides nothing from them.
  */
 export function createNotices(bus: Bus | null, options: HostBusOptions): Notices {
   const { onError } = options

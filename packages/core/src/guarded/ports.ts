@@ -29,7 +29,10 @@ interface HostPorts {
   readonly webhookSender: WebhookSender | null | undefined
 }
 
-/** The host's clock; else one whose moments are the store's, and the process's own where the store has none (TM12). */
+/**
+ * Returns the host's clock; else one whose moments are the store's, and the process's own where the store has none
+ * (TM12).
+ */
 function clockOf(
   given: Clock | undefined,
   stores: StoreClock | undefined,
@@ -39,14 +42,17 @@ function clockOf(
   return stores === undefined ? systemClock : guardClock({ ...systemClock, now: () => stores.now() }, onError)
 }
 
-/** The key that signs messages on a bus: every process over the store has the same. Not by the host's ids (NT37). */
+/**
+ * Returns the key that signs messages on a bus: every process over the store has the same. Not by the host's ids
+ * (NT37).
+ */
 const busKeyOf = ({ access }: Store): Promise<string> =>
   access.tokenKeys.secret('bus-key', systemIds.secret())
 
 /**
- * The one place where a host's ports come in (EM1): behind it a call into the host does not throw, save that what
- * returns a promise may reject. Failures are reported to `onError`. Ports that the host leaves out are the process's
- * own.
+ * Returns the one place where a host's ports come in (EM1): behind it a call into the host does not throw, save that
+ * what returns a promise may reject. Failures are reported to `onError`. Ports that the host leaves out are the
+ * process's own.
  */
 export function guardPorts(
   { store, bus, sharedLimits, clock: given, ids, webhookSender = null }: HostPorts,
@@ -54,7 +60,7 @@ export function guardPorts(
 ) {
   const { onError } = settings
   const clock = clockOf(given, store.clock, onError)
-  // Not by the host's ids: two processes of one name would not hear each other, and hold each other's places.
+  // Not by the host's ids: two processes of one name would ignore each other, and hold each other's places.
   const owner = systemIds.uuid()
   const guarded = sealStore(guardStore(store), createCipher([settings.secretsKey ?? []].flat()))
   return {

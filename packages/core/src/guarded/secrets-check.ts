@@ -11,7 +11,7 @@ interface Looked {
   readonly store: Store
 }
 
-/** Whether the host's `secretsKey` opens what the store holds. */
+/** Checks whether the host's `secretsKey` opens the secrets in the store. */
 export interface SecretsCheck {
   /** Rejects with what is wrong, in words; a store that is away says nothing about the key. */
   readonly checked: Promise<void>
@@ -19,7 +19,7 @@ export interface SecretsCheck {
   readonly problem: () => PlatformError | null
 }
 
-/** Looks when the platform is made, where the host gives a key (CR91). */
+/** Starts the check when the platform is made, if the host gives a key (CR91). */
 export function beginSecretsCheck({ log, settings, store }: Looked): SecretsCheck {
   let problem: PlatformError | null = null
   const look = async (): Promise<void> => {

@@ -17,7 +17,7 @@ export interface Cipher {
   open(kept: string, of: string): Promise<string>
   /** The names of the keys: the first seals. */
   readonly names: readonly string[]
-  /** Whether a kept secret can be opened: it is kept unencrypted, or the key that sealed it is available. */
+  /** Reports whether a kept secret can be opened: it is kept unencrypted, or the key that sealed it is available. */
   opens(kept: string): boolean
 }
 
@@ -26,7 +26,7 @@ const refused = (message: string, cause?: unknown) =>
 
 const idOf = (secret: string): string => hashSecret(`secrets-key ${secret}`).slice(0, 12)
 
-/** The cipher of a host's `secretsKey`: the first seals, all open. None: secrets are kept as they are. */
+/** Returns the cipher of a host's `secretsKey`: the first seals, all open. None: secrets are kept as they are. */
 export function createCipher(secrets: readonly string[]): Cipher {
   const keys = new Map(secrets.map(secret => [idOf(secret), createAesKey(secret)]))
   const [first] = keys
@@ -107,7 +107,8 @@ function sealedConnectors(
   const sameKeys = (one: Connector, other: Connector) =>
     JSON.stringify(one.contextKeys) === JSON.stringify(other.contextKeys)
   /**
-   * The connector of `before` as it is kept: what is sealed again is another text, which a store would find changed.
+   * Returns the connector of `before` as it is kept: what is sealed again is another text, which a store would find
+   * changed.
    */
   async function keptOf<Kind extends AnyConnector>(before: Kind): Promise<Kind | null> {
     if (before.kind !== 'messaging' || before.contextKeys.length === 0) return before
@@ -172,8 +173,8 @@ function sealedWebhooks(
 }
 
 /**
- * A store that is given secrets sealed, and gives them opened (CR91): of webhook endpoints, context keys and token
- * keys. Stores know nothing of it.
+ * Returns a store that is given secrets sealed, and gives them opened (CR91): of webhook endpoints, context keys and
+ * token keys. Stores know nothing of it.
  */
 export const sealStore = (store: Store, cipher: Cipher): Store => ({
   ...store,

@@ -29,9 +29,9 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const isAnything = (_value: unknown): _value is unknown => true
 
 /**
- * The host's shared limits, which never fail (LI12): what throws, rejects, takes too long or gives a wrong answer is an
- * outage, told once when it begins and once when it ends. In an outage no caller waits for them, and one question a
- * second is still put to them, to find out whether they are back.
+ * Returns the host's shared limits, which never fail (LI12). A throw, a rejection, a time-out or a wrong answer is an
+ * outage, which is logged once when it begins and once when it ends. In an outage no caller waits for them. One request
+ * a second still checks whether they are back.
  */
 export function guardSharedLimits(
   host: SharedLimits,
@@ -53,7 +53,7 @@ export function guardSharedLimits(
   }
 
   function answered(asked: number): void {
-    // An answer to an older question does not say that they answer now.
+    // An answer to an older request does not show that they answer now.
     if (outage === null || asked < outage.asked) return
     log.warn('The shared limits answer again.', { awayFor: Math.round(clock.monotonic() - outage.since) })
     outage = null
@@ -81,7 +81,7 @@ export function guardSharedLimits(
     }
   }
 
-  /** Null where no caller should wait. */
+  /** Null if no caller should wait. */
   function inReach<Answer>(
     call: () => Promise<unknown>,
     fits: (answer: unknown) => answer is Answer,

@@ -1,7 +1,7 @@
 import type { Store } from '../ports/store/store.ts'
 import { nextTurn } from '../system/system.ts'
 
-/** Asked for again and again: after each answer others have their turn (EM12). */
+/** Called in many steps: after each of them other work gets its turn (EM12). */
 const IN_STEPS: ReadonlySet<string> = new Set([
   'eventPage',
   'intervals.list',
@@ -21,8 +21,8 @@ async function afterOthers(answer: unknown): Promise<unknown> {
 }
 
 /**
- * A part of the store, groups and all, whose calls reject with what they throw: no caller has to guard against both
- * (EM1).
+ * Returns a part of the store, groups and all, whose calls reject with what they throw: no caller has to guard against
+ * both (EM1).
  */
 function guardPart<Part extends object>(part: Part, path = ''): Part {
   const guarded = new WeakMap<object, unknown>()
@@ -51,7 +51,10 @@ function guardPart<Part extends object>(part: Part, path = ''): Part {
   })
 }
 
-/** The host's store, which never throws but rejects (EM1), and leaves others their turn between two steps (EM12). */
+/**
+ * Returns the host's store, which never throws but rejects (EM1), and leaves others their turn between two steps
+ * (EM12).
+ */
 export const guardStore = (store: Store): Store => ({
   agents: guardPart(store.agents),
   conversations: guardPart(store.conversations),

@@ -15,7 +15,7 @@ const REPORTED_ONCE_IN = 1_000
 
 type Failed = (error: unknown) => void
 
-/** A span, or none, as one that was sampled away. */
+/** Returns a span, or none, as one that was sampled away. */
 const isSpan = (value: unknown): value is Span | null | undefined =>
   (value ?? null) === null ||
   (typeof value === 'object' && typeof Reflect.get(value ?? {}, 'within') === 'function')
@@ -50,7 +50,7 @@ class Once<Result> {
   }
 }
 
-/** A host's span, whose failures change nothing of the work within it. */
+/** Returns a host's span, whose failures change nothing of the work within it. */
 const guardSpan = (span: Span, failed: Failed): Span => ({
   set: fields => callHost(() => span.set(fields), failed),
   within<Result>(work: () => Result): Result {
@@ -75,7 +75,7 @@ function guardOne(telemetry: Telemetry, onError: Settings['onError']): GuardedTe
     dropped++
     untold++
   }
-  /** @throws what the telemetry throws; the number is told again then, as it is where the call rejects */
+  /** @throws what the telemetry throws; then the number is reported again, also if the call rejects */
   function tellDropped(): void {
     const before = untold
     const told: unknown = telemetry.measure('colloquy.telemetry.dropped', before, {})
@@ -140,7 +140,7 @@ export function guardTelemetry(
   return guarded[1] === undefined ? (guarded[0] ?? null) : joined(guarded)
 }
 
-/** Measures what each commit of the host's store carries, where the store tells (OB12). */
+/** Measures the writes of each commit of the host's store, if the store reports them (OB12). */
 export function measureCommits(
   store: Pick<Store, 'onCommit'>,
   telemetry: Pick<Telemetry, 'measure'>,

@@ -26,8 +26,8 @@ const outcomeSchema = z.discriminatedUnion('type', [
 const isOutcome = (answer: unknown): answer is AttemptOutcome => outcomeSchema.safeParse(answer).success
 
 /**
- * The host's webhook sender (EM1): what it throws, or rejects with, is reported to `onError`, and counts as a failed
- * attempt. An address that it could not judge may not be reached.
+ * Returns the host's webhook sender (EM1): what it throws, or rejects with, is reported to `onError`, and counts as a
+ * failed attempt. An address that it could not judge may not be reached.
  */
 export const guardWebhookSender = (sender: WebhookSender, onError: Settings['onError']): WebhookSender => ({
   objection(url) {

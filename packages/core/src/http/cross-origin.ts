@@ -21,7 +21,7 @@ const REMEMBERED = 86_400
 
 const refused = () => new PlatformError('MESSAGING_ORIGIN', MESSAGING_TEXTS.origin)
 
-/** A page's request: what tells it that it may read the answer, and why nothing is done for it, if so. */
+/** A page's request: the headers that let the page read the answer, and the reason why it is refused, if so. */
 interface Admission {
   /** Null: none. */
   readonly headers: Headers | null

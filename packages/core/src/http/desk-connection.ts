@@ -16,9 +16,9 @@ export interface DeskWatch {
 }
 
 /**
- * Tells a live agent's client what happens. What waits and is active when it comes goes out as fast as it reads; what
- * happens after that may wait up to a bound, then the socket closes with 1013 (DK9). Frames of the client mean nothing;
- * who sends ever more of them is closed with 1008 (MS92).
+ * Sends a live agent's client the events of the desk. The waiting and active handoffs are sent as fast as it reads.
+ * Later events are buffered up to a limit, then the socket closes with 1013 (DK9). Frames of the client are ignored;
+ * too many of them close it with 1008 (MS92).
  */
 export function openDeskConnection(
   port: ConnectionPort,

@@ -18,13 +18,13 @@ import { platformClosed } from './platform-closed.ts'
 
 /** A live agent's client that may watch. */
 export interface DeskAdmission {
-  /** The agent whose visitors it hears of. */
+  /** The agent whose visitors it gets. */
   readonly accountId: AccountId
   /** The live agent who watches, with the queues that they serve. */
   readonly watcher: DeskWatcher
   /** The key, as whom the client acts. */
   readonly caller: Pick<Caller, 'type' | 'id'>
-  /** Calls `ended` once the key opens the desk no more (CR5). The returned function ends it. */
+  /** Calls `ended` once the key no longer opens the desk (CR5). The returned function ends it. */
   watchKey(ended: () => void): () => void
   /** Counts a frame of the client: those of one key together. */
   count(frame: string): Metered

@@ -5,7 +5,7 @@ import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/de
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
 
-/** A handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
+/** Returns a handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
 export const handoffOnWire = (handoff: DeskHandoff) => ({
   handoff_id: handoff.handoffId,
   session_id: handoff.sessionId,

@@ -125,8 +125,8 @@ const codeOfField = ({ invalidFields = {} }: Route, { problems = [] }: PlatformE
     .find(code => code !== undefined)
 
 /**
- * A refusal of invalid input, under the route's own code. What could not even be read is not unprocessable content: it
- * stays as it is.
+ * Returns a refusal of invalid input, under the route's own code. What could not even be read is not unprocessable
+ * content: it stays as it is.
  */
 function named(error: PlatformError, match: RouteMatch | null): PlatformError {
   const route = match?.type === 'route' ? match.route : null
@@ -137,7 +137,8 @@ function named(error: PlatformError, match: RouteMatch | null): PlatformError {
 }
 
 /**
- * The platform as the principal's: what a request changes is the act of its key or its person. Reading leaves no trace.
+ * Returns the platform as the principal's: what a request changes is the act of its key or its person. Reading leaves
+ * no trace.
  */
 function actingFor(
   platform: Platform,
@@ -224,7 +225,7 @@ async function run(prepared: Prepared, { correlation, match, request, whose }: A
   })
   const headers = 'headers' in result ? result.headers : {}
   const { status } = result
-  // Wrapped, it would not hear of `return` while it waits.
+  // A wrapper would not notice `return` while it waits.
   if ('chunks' in result && result.cutOff !== undefined)
     return { status, headers, body: null, chunks: result.chunks, cutOff: result.cutOff }
   const failed = (error: unknown) => report(prepared, error, `${request.method} ${route.path}`, correlationId)
@@ -232,7 +233,7 @@ async function run(prepared: Prepared, { correlation, match, request, whose }: A
   return { status, headers, body: bodyText(result), chunks }
 }
 
-/** The chunks; an error between two of them can no longer have a status, but goes to `onError`. */
+/** Returns the chunks; an error between two of them can no longer have a status, but goes to `onError`. */
 async function* told(
   chunks: AsyncIterable<string | Uint8Array>,
   failed: (error: unknown) => void,
@@ -260,7 +261,7 @@ function refuse(prepared: Prepared, { correlation, match, request }: Asked<Refus
   return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, chunks: null }
 }
 
-/** An answer to the request; it tells browsers which pages may read it. */
+/** Returns an answer to the request; it tells browsers which pages may read it. */
 async function answer(prepared: Prepared, asked: Asked) {
   const { crossOrigin, documents, platform, settings, table } = prepared
   const { correlation, match, request } = asked
@@ -299,7 +300,7 @@ const askedBy = <Request extends RefusedRequest>(
   whose: { accountId: null, agentId: null },
 })
 
-/** An answer with the headers that all answers have. */
+/** Returns an answer with the headers that all answers have. */
 function complete(
   { crossOrigin, headersOf }: Prepared,
   { correlation, match, request }: Asked<RefusedRequest>,

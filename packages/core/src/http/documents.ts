@@ -92,7 +92,7 @@ function fingerprint(text: string): string {
 
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/
 
-/** Paths of documents, and where each says that it is served. */
+/** Paths of documents, with the servers that each declares. */
 const SERVERS: Readonly<Record<string, (request: DocumentRequest) => unknown>> = {
   '/openapi.json': ({ basePath = '' }) => [{ url: basePath === '' ? '/' : basePath }],
   '/asyncapi.json': ({ basePath = '', headers: { host: given = '' }, secure, remoteAddress }) => {
@@ -107,7 +107,7 @@ const SERVERS: Readonly<Record<string, (request: DocumentRequest) => unknown>> =
   },
 }
 
-/** A document as JSON without its first brace, and what tells it from others. */
+/** A document as JSON without its first brace, and its hash. */
 interface Text {
   readonly rest: string
   readonly mark: string

@@ -15,7 +15,7 @@ export interface Gate {
   authenticate(route: Route, request: HttpRequest, region: string | null): Promise<Principal>
 }
 
-/** Lets in the holders of API keys, and visitors. */
+/** Admits the holders of API keys, and visitors. */
 export const keyGate = (platform: Platform): Gate => ({
   opens: () => true,
   regionOf: ({ family }, { headers }) => requestRegion(platform.settings.hosts, family, headers.host),

@@ -31,12 +31,12 @@ function unlessUnknown(error: unknown): null {
   throw error
 }
 
-/** The families whose paths name no account, although what they do is done for one (PE6). */
+/** The families whose paths name no account, although their calls belong to one (PE6). */
 const OF_ONE_ACCOUNT: ReadonlySet<Family> = new Set<Family>(['desk', 'webhooks', 'alerts'])
 
 /**
- * Refuses what a page other than the console's own could make a browser send (PE4): no such page can set a header of
- * its own here, and browsers tell where a request comes from.
+ * Refuses requests that a page other than the console's own could make a browser send (PE4): no such page can set a
+ * header of its own here, and browsers send the page's origin.
  *
  * @throws USER_ACCESS_FORBIDDEN
  */
@@ -91,7 +91,7 @@ function requireRole({ roles, accounts }: Person, { family, operation }: Route):
 }
 
 /**
- * Lets in people whom the host has signed in, to what their roles allow (PE1 to PE7). Keys count for nothing here.
+ * Admits people whom the host has signed in, to routes that their roles allow (PE1 to PE7). Keys do not count here.
  * Routes that no person may use are not served.
  */
 export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn): Gate {

@@ -30,7 +30,7 @@ const eraseConversation = describeRoute({
   method: 'DELETE',
   path: '/console/v1/agents/:agentId/conversations/:conversationId',
   operation: 'eraseConversation',
-  summary: 'Remove a finished conversation with all that is kept of it',
+  summary: 'Remove a finished conversation with everything stored about it',
   params: z.object({ agentId: z.string(), conversationId: z.string() }),
   async handle({ platform, principal, params }) {
     const { agentId, conversationId } = params
@@ -53,7 +53,7 @@ const readHealth = describeRoute({
   method: 'GET',
   path: '/console/v1/:account_id/:project_id/health',
   operation: 'readHealth',
-  summary: 'How the agent did: answer times, handoffs, what it knew nothing about, functions that failed',
+  summary: 'Summarize the health of an agent: answer times, handoffs, unanswered messages, failed functions',
   params: readingParams,
   query: z.object({ client_env: value.environment, start_time: value.time, end_time: value.time }),
   async handle({ platform, query, ...scope }) {
@@ -77,7 +77,7 @@ const listNewest = describeRoute({
   method: 'GET',
   path: '/console/v1/:account_id/:project_id/conversations',
   operation: 'listNewest',
-  summary: 'The newest conversations in a few words each',
+  summary: 'List the newest conversations, each in a few words',
   params: readingParams,
   query: recordFilterQuery.extend({
     limit: value.integer(1, 200).default(50),
@@ -126,7 +126,7 @@ const readTranscript = describeRoute({
   method: 'GET',
   path: '/console/v1/:account_id/:project_id/conversations/:conversation_id/transcript',
   operation: 'readTranscript',
-  summary: 'What was said in a conversation and what the agent did at each turn, after a place',
+  summary: 'Read the transcript of a conversation after a cursor, with the actions of the agent at each turn',
   params: recordParams,
   query: z.object({ turns: place, sequence: place, notes: place }),
   async handle({ platform, principal, params, query: { notes: noted, ...query }, ...scope }) {
@@ -157,7 +157,7 @@ const readRetention = describeRoute({
   method: 'GET',
   path: '/console/v1/retention',
   operation: 'readRetention',
-  summary: 'How long what is kept is kept, and which option of the host says so',
+  summary: 'Read how long each kind of data is stored, and the option of the host that sets it',
   async handle({ platform: { settings } }) {
     const { webhooks, testRuns, debugChatIdle, listDebugChats, tokenKeyRotation } = settings
     return {
@@ -183,7 +183,7 @@ const purgeConversations = describeRoute({
   method: 'POST',
   path: '/console/v1/conversations/purge',
   operation: 'purgeConversations',
-  summary: 'Remove the finished conversations of an account that are older than some days',
+  summary: 'Remove the finished conversations of an account that are older than a number of days',
   body: z.object({
     days: z.int().min(1).max(36_500),
     agent_id: z.string().min(1).max(200).exactOptional(),

@@ -60,7 +60,7 @@ const listReplays = describeRoute({
   ...ofReplays,
   method: 'GET',
   operation: 'listReplays',
-  summary: 'The newest replays of an agent',
+  summary: 'List the newest replays of an agent',
   query: z.object({
     deploymentId: text.exactOptional(),
     limit: integer(1, REPLAY_LIMITS.listed).exactOptional(),
@@ -75,7 +75,7 @@ const readReplay = describeRoute({
   ...ofReplay,
   method: 'GET',
   operation: 'readReplay',
-  summary: 'A replay with its verdicts, and its turns in groups',
+  summary: 'Read a replay with its verdicts, and its turns in groups',
   async handle({ platform, params: { agentId, replayId } }) {
     return { status: 200, json: reportOnWire(await platform.agents.replay(agentId, replayId)) }
   },
@@ -86,7 +86,7 @@ const listReplayTurns = describeRoute({
   method: 'GET',
   path: `${PATH}/:replayId/turns`,
   operation: 'listReplayTurns',
-  summary: 'Turns of a replay beside the recorded ones',
+  summary: 'Compare turns of a replay with the recorded ones',
   query: z.object({
     verdict: group.verdict.exactOptional(),
     reason: group.reason.exactOptional(),
@@ -105,7 +105,7 @@ const acceptReplayGroup = describeRoute({
   method: 'POST',
   path: `${PATH}/:replayId/accept`,
   operation: 'acceptReplayGroup',
-  summary: 'Note that a group of turns is as it should be, and why',
+  summary: 'Accept a group of turns, with a reason',
   body: z.object({ ...group, why: z.string() }),
   async handle({ platform, params: { agentId, replayId }, body }) {
     return {

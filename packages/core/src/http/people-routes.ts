@@ -56,7 +56,7 @@ const previewMerge = describeRoute({
   method: 'POST',
   path: '/console/v1/agents/:agentId/branches/:branchId/merge-preview',
   operation: 'previewMerge',
-  summary: 'What main would become by a merge with these resolutions',
+  summary: 'Preview main after a merge with these resolutions',
   body: z.object({ conflictResolutions: resolutionsSchema.default([]) }),
   async handle({ platform, params: { agentId, branchId }, body }) {
     const conflictResolutions = body.conflictResolutions.map(fromWire)
@@ -71,7 +71,7 @@ const previewPublish = describeRoute({
   method: 'GET',
   path: '/console/v1/agents/:agentId/publish-preview',
   operation: 'previewPublish',
-  summary: 'What a publication to an environment would change there',
+  summary: 'Preview the changes of a publication to an environment',
   query: z.object({ environment: value.environment }),
   async handle({ platform, params: { agentId }, query: { environment } }) {
     const { changes, mainRevision, ...preview } = await platform.agents.previewPublish(agentId, environment)
@@ -83,7 +83,7 @@ const previewPublish = describeRoute({
   },
 })
 
-/** The routes that are there for people alone (PE9 to PE18). */
+/** Returns the routes that are there for people alone (PE9 to PE18). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',
@@ -91,7 +91,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     method: 'GET',
     path: '/console/v1/me',
     operation: 'readMe',
-    summary: 'Who is signed in, what they may do, and for which accounts',
+    summary: 'Read the user who is signed in, with their roles and accounts',
     async handle({ platform, principal }) {
       const person = personOf(principal)
       const accounts = await accountsOf(platform, person)
@@ -144,7 +144,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
           // A stream of events takes no frames.
           count: () => 'read',
         })
-        // A session of the host's tells no one that it has ended, so it is asked.
+        // A session of the host's does not report its end, so it is checked.
         const check = async (): Promise<void> => {
           if (await mayStill(watchHandoffs, request)) return
           port.close(CLOSE_CODES.key_revoked, 'signed out')

@@ -76,7 +76,7 @@ interface Search {
   readonly method: string | null
   readonly segments: readonly string[]
   readonly values: string[]
-  /** The methods that the path answers, where it is known; null where it is not. */
+  /** The methods that the path answers, where it is known; null if it is not. */
   allow: ReadonlyMap<string, Entry> | null
   family: Family | null
 }

@@ -55,9 +55,11 @@ export interface HttpResponse {
    */
   readonly chunks: AsyncIterable<string | Uint8Array> | null
   /**
-   * Set where the chunks come about while they are read, and may do so for hours. No deadline counts for such an
-   * answer: a binding cuts its connection off when this aborts, and calls `return` of the iterator, which is heard at
-   * any time, as soon as the reader is gone (ES5). @default a long body that is there
+   * Set if the chunks are made while they are read, possibly for hours. Such an answer has no deadline. A binding cuts
+   * its connection off when this aborts. It calls `return` of the iterator, which works at any time, as soon as the
+   * reader is gone (ES5).
+   *
+   * @default a long body that is there
    */
   readonly cutOff?: AbortSignal
 }
@@ -75,7 +77,8 @@ export interface RouteScope {
   /** The route concerns the account of the agent as a whole, so a key for one agent does not open it. @default false */
   readonly wholeAccount?: boolean
   /**
-   * Whether an agent that the account had once is accepted too. For routes that read data that outlives its agent.
+   * Whether a deleted agent of the account is accepted too. For routes that read data that outlives its agent.
+   *
    * @default false
    */
   readonly evenDeleted?: boolean
@@ -178,8 +181,8 @@ export interface Route<
    */
   readonly body: Body | 'raw' | null
   /**
-   * Whether a page of that origin may call the route with the credential that the request brings, and read the answers
-   * (HY1 to HY3). A route without this answers no page of another origin.
+   * Reports whether a page of that origin may call the route with the request's credential, and read the answers (HY1
+   * to HY3). A route without this answers no page of another origin.
    */
   admitPage?(call: {
     readonly platform: Platform
@@ -218,7 +221,7 @@ type Written<
 > = Omit<Route<Params, Query, Body, Result>, 'params' | 'query' | 'body'> &
   Partial<Pick<Route<Params, Query, Body, Result>, 'params' | 'query' | 'body'>>
 
-/** Gives a route its types from its schemas. What it answers is its own affair: see {@link defineRoute}. */
+/** Derives the types of a route from its schemas, but not its responses: see {@link defineRoute}. */
 export const describeRoute = <
   Params extends z.ZodType = Nothing,
   Query extends z.ZodType = Nothing,
@@ -227,7 +230,7 @@ export const describeRoute = <
   route: Written<Params, Query, Body>,
 ): Route => ({ params: nothing, query: nothing, body: null, ...route })
 
-/** Gives a route its types from its schemas, and its answers from what is declared of the operation. */
+/** Derives the types of a route from its schemas, and its responses from those declared for the operation. */
 export const defineRoute = <
   const Name extends Operation,
   Params extends z.ZodType = Nothing,

@@ -23,7 +23,7 @@ type Metric = ConversationState['metrics'][string]
 const isMetric = (value: unknown): value is Metric =>
   isText(value) || (Array.isArray(value) && value.every(isText))
 
-/** Metrics, or null where none were kept. */
+/** Metrics, or null if none were kept. */
 export function metricsOf(value: unknown): ConversationState['metrics'] | null {
   if (!isObject(value)) return null
   const entries = Object.entries(value).filter((entry): entry is [string, Metric] => isMetric(entry[1]))

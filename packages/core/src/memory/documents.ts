@@ -19,10 +19,10 @@ import {
 } from '../store.ts'
 import { createSorted, keyText } from './sorted.ts'
 
-/** The documents of one kind by id, and its indexes. */
+/** Returns the documents of one kind by id, and its indexes. */
 function createTable(kind: Kind<unknown>) {
   const held = new Map<string, unknown>()
-  /** Those that somebody has looked at, by their names. */
+  /** The indexes that were read before, by name. */
   const indexes = new Map<
     string,
     { readonly columns: readonly string[]; readonly sorted: ReturnType<typeof createSorted> }
@@ -52,7 +52,7 @@ function createTable(kind: Kind<unknown>) {
     return index.sorted
   }
 
-  /** Puts a value in the place of what is there; undefined: nothing. */
+  /** Replaces the value of an id; undefined removes it. */
   function replace(id: string, value: unknown): void {
     const former = held.get(id)
     if (value === undefined) held.delete(id)

@@ -16,7 +16,7 @@ const unitOf = (unit: string): string => {
   return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800)
 }
 
-/** A number as a text of the same order: whole, up to 2^53. */
+/** Returns a number as a text of the same order: whole, up to 2^53. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return value < 0 ? '' : '2'
   const digits = String(value < 0 ? 2 ** 53 + value : value).padStart(16, '0')
@@ -26,7 +26,10 @@ function numberText(value: number): string {
 const partText = (part: Part): string =>
   typeof part === 'number' ? numberText(part) : part.replace(/[^ -\ud7ff]/g, unitOf)
 
-/** The values of an index's columns, and the id, as one text: texts compare as the values do, one after the other. */
+/**
+ * Returns the values of an index's columns, and the id, as one text: texts compare as the values do, one after the
+ * other.
+ */
 export const keyText = (parts: readonly Part[]): string => {
   let text = ''
   for (const part of parts) text += `${partText(part)}\0`
@@ -49,14 +52,17 @@ function before(keys: readonly string[], place: string, withIt: boolean): number
   return low
 }
 
-/** The ids of an index in the order of their keys: what a list reads of it, it finds without looking at the rest. */
+/**
+ * Returns the ids of an index in the order of their keys: what a list reads of it, it finds without looking at the
+ * rest.
+ */
 export function createSorted() {
   const ids = new Map<string, string>()
   /** Keys in short stretches: one that comes between moves few others. */
   const stretches: string[][] = [[]]
   const firsts: string[] = ['']
 
-  /** The last stretch that may hold keys up to a place, or those before it alone. */
+  /** Returns the last stretch that may hold keys up to a place, or those before it alone. */
   const stretchOf = (place: string, withIt = true): number => Math.max(before(firsts, place, withIt) - 1, 0)
 
   return {

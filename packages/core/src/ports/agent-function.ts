@@ -58,8 +58,9 @@ export interface FunctionConversation {
   /** Sets an integration attribute for the rest of the conversation. @throws SCHEMA_VALIDATION_FAILED (FN13) */
   setIntegrationAttribute(key: string, value: Json): void
   /**
-   * Gives an attribute another value in this conversation: later `{{attr:name}}` of this turn and of later turns show
-   * it (FN11).
+   * Changes an attribute in this conversation: later `{{attr:name}}` of this turn and of later turns show the new value
+   * (FN11).
+   *
    * @throws ATTRIBUTE_NOT_FOUND when the agent has no attribute of that name, VARIANT_NOT_FOUND when the conversation
    * has no variant, SCHEMA_VALIDATION_FAILED (FN13)
    */
@@ -100,11 +101,13 @@ export interface AgentFunction {
   /** Milliseconds that a call may take. @default `Settings.functionTimeout` */
   readonly timeout?: number
   /**
-   * Whether it may be called in test runs, where a test case gives no result in its place: say so of functions that
-   * change nothing outside (TE13). @default false
+   * Whether test runs may call it when a test case gives no result for it. Set true for functions that change nothing
+   * outside (TE13).
+   *
+   * @default false
    */
   readonly callInTests?: boolean
-  /** JSON Schema (draft 7) of the arguments, an object. @throws when JSON Schema cannot say what they are */
+  /** JSON Schema (draft 7) of the arguments, an object. @throws when JSON Schema cannot express them */
   describeParameters(): JsonObject
   /** Checks arguments. @throws SCHEMA_VALIDATION_FAILED naming the fields that do not fit */
   prepare(args: JsonObject): Promise<PreparedCall>

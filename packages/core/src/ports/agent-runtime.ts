@@ -58,7 +58,7 @@ export interface FunctionCall extends FunctionEvent {
   readonly expectedEventIds: readonly string[]
 }
 
-/** A function of the host as a runtime may tell it to a language model. */
+/** A function of the host as a runtime may describe it to a language model. */
 export interface FunctionDescription {
   readonly name: string
   readonly description: string

@@ -1,6 +1,6 @@
 import type { Notice, NoticeTopic } from './notices.ts'
 
-/** The longest message as JSON, in characters. A longer one was written by nobody here. */
+/** The longest message as JSON, in characters. A longer one is not from Colloquy. */
 export const LONGEST_MESSAGE = 1_048_576
 
 /**
@@ -19,7 +19,7 @@ export interface BusMessage {
   readonly signature: string
 }
 
-/** Takes what comes on a topic. Neither method throws. */
+/** Receives the messages of a topic. Neither method throws. */
 export interface BusListener {
   message(message: BusMessage): void
   /**
@@ -36,14 +36,13 @@ export interface BusListener {
  */
 export interface Bus {
   /**
-   * Waits for no receiver. What it throws, or rejects with, is told to the host's `onError`, and the message counts as
-   * lost (EN14).
+   * Does not wait for receivers. An error or rejection goes to the host's `onError`, and the message counts as lost
+   * (EN14).
    */
   publish(topic: NoticeTopic, message: BusMessage): void
   /**
-   * At most once for each topic at a time. Where it takes a while until messages come, the listener is told of a gap
-   * once they do. The returned function ends the subscription; after it the listener is not
-   * called.
+   * At most once for each topic at a time. If it takes a while until messages come, the listener is notified of a gap
+   * once they do. The returned function ends the subscription; after it the listener is not called.
    */
   subscribe(topic: NoticeTopic, listener: BusListener): () => void
   /**

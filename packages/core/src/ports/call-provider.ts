@@ -7,7 +7,7 @@ export interface CallToPlace {
   readonly id: string
   /** The user's number, E.164. */
   readonly to: string
-  /** The agent's number, E.164; null where the agent has none in the environment. */
+  /** The agent's number, E.164; null if the agent has none in the environment. */
   readonly from: string | null
   readonly environment: Environment
   /** The agent's variant that is to speak; null: its default one. */
@@ -55,12 +55,12 @@ export interface CallProvider {
    */
   place(call: CallToPlace): Promise<{ readonly providerId: string }>
   /**
-   * Returns the state of a call. It is asked for calls of which nothing was reported for `callSilence`, to replace
-   * lost reports. The answer counts as a report. It may be asked at any time, from any process, and twice at once. A
-   * call that the provider has never had, or has forgotten, is `unknown`. If the provider cannot tell, it rejects and
-   * is asked again after `callSilence`.
+   * Returns the state of a call. It is called for calls without a report for `callSilence`, to replace lost reports.
+   * The answer counts as a report. It may be called at any time, from any process, and twice at once. A call that the
+   * provider has never had, or has forgotten, is `unknown`. If the provider cannot say, it rejects and is called again
+   * after `callSilence`.
    *
-   * @default it is not asked, and reports are the only news of a call
+   * @default it is not called, and reports are the only news of a call
    */
   status?(call: CallToAsk): Promise<CallStanding>
 }

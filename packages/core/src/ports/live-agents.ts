@@ -24,14 +24,13 @@ export interface ForwardedMessage {
 }
 
 /**
- * A system in which humans answer visitors. It calls back through `platform.liveAgents`.
- *
- * `request`, `forward` and `cancel` are made again after a crash until they resolve, so each must be idempotent.
- * A rejected `request` fails the handoff; a rejected `forward` is told to the sender. So does a call that takes longer
- * than `Settings.liveAgentDeadline`; where it arrives all the same, what the system reports then is refused.
+ * A system in which humans answer visitors. It calls back through `platform.liveAgents`. `request`, `forward` and
+ * `cancel` are repeated after a crash until they resolve, so each must be idempotent. A rejected `request` fails the
+ * handoff. After a rejected `forward` the sender is notified. A call that takes longer than
+ * `Settings.liveAgentDeadline` counts as rejected. If it arrives all the same, the system's later reports are refused.
  */
 export interface LiveAgents {
-  /** Asks for a human. Answer by calling `accepted`, `queueStatus`, `joined` or `failed`, now or later. */
+  /** Requests a human. Answer by calling `accepted`, `queueStatus`, `joined` or `failed`, now or later. */
   request(handoff: HandoffContext): Promise<void>
   /** Hands over a message of the visitor. Those from the queue come first, in order, when a live agent has joined. */
   forward(handoff: HandoffContext, message: ForwardedMessage): Promise<void>

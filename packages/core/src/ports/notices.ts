@@ -93,7 +93,7 @@ export type NoticeOf<T extends NoticeTopic> = T extends ConversationTopic
       ? DueNotice
       : BareNotice
 
-/** Takes the notices of a topic. */
+/** Receives the notices of a topic. */
 export interface NoticeListener<N extends Notice> {
   notice(notice: N): void
   /** Notices of other processes may have been lost: look once at what stands in the store. */
@@ -112,9 +112,9 @@ export interface Subscription {
  * this deployment, and has the right form (NT37).
  */
 export interface Notices {
-  /** Tells other processes alone; null where this process has no bus. */
+  /** Notifies only other processes; null if this process has no bus. */
   readonly others: { publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void } | null
   publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void
-  /** From here on the listener hears what is said on the topic. */
+  /** The listener gets all notices on the topic from here on. */
   subscribe<T extends NoticeTopic>(topic: T, listener: NoticeListener<NoticeOf<T>>): Subscription
 }

@@ -10,13 +10,13 @@ export interface RecordingWanted {
   readonly agentId: AgentId
   readonly conversationId: ConversationId
   readonly direction: RecordingDirection
-  /** Without what must not be heard: card numbers and the like. */
+  /** Whether confidential parts were removed: card numbers and the like. */
   readonly redacted: boolean
 }
 
 /**
- * The sound of conversations, as a host that runs a voice stack has stored it. The platform has seen to it before that
- * the conversation is there and may be heard.
+ * The recorded sound of conversations, as a host with a voice stack has stored it. The platform has checked before that
+ * the conversation exists and may be heard.
  */
 export interface Recordings {
   /**

@@ -35,26 +35,26 @@ export interface PlaceTerms {
  */
 export interface SharedLimits {
   /**
-   * Takes one token. Of processes that take at once no two get the same token: over any span at most
-   * `burst` + `perSecond` × span are taken. An attempt that gets none changes nothing.
+   * Takes one token. Concurrent processes never get the same token: over any span at most `burst` + `perSecond` × span
+   * are taken. An attempt that gets none changes nothing.
    */
   take(bucket: string, limit: RateLimit): Promise<SharedTake>
   /** Returns the number of tokens in the bucket, in fractions. Takes none. */
   peek(bucket: string, limit: RateLimit): Promise<number>
   /**
-   * Takes a place; false when all are held. A holder that has one already keeps it, and its lease begins again. Of
-   * holders that come at once no more get one than there are places.
+   * Takes a place; false when all are held. A holder that has one already keeps it, and its lease begins again.
+   * Concurrent holders never get more places than there are.
    */
   hold(place: Place, terms: PlaceTerms): Promise<boolean>
   /** Begins the leases of these places again. One that was lost meanwhile is held again, even beyond `most`. */
   renew(places: readonly Place[], lease: number): Promise<void>
-  /** Gives a place back at once. Does nothing when it is not held. */
+  /** Releases a place at once. Does nothing when it is not held. */
   release(place: Place): Promise<void>
 }
 
 /**
- * The host's shared limits as use cases ask them: they never fail. Null instead of an answer, or of the promise of one,
- * says that they are away and this process counts for itself.
+ * The host's shared limits for use cases. They never fail: null, or a promise of null, means that they are unavailable
+ * and this process counts for itself.
  */
 export interface GuardedLimits {
   take(bucket: string, limit: RateLimit): Promise<SharedTake | null> | null

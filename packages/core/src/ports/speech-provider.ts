@@ -20,7 +20,7 @@ export interface SpeechToSynthesize {
   readonly text: string
   /** The voice and its settings: the `config` of the host's voices, and the fields that callers have added. */
   readonly config: JsonObject
-  /** For example `en-GB`; null where the voice says it. */
+  /** For example `en-GB`; null if the voice says it. */
   readonly language: string | null
   /** The voice that is wanted, where `config` names none. @default the provider's own choice */
   readonly voice?: { readonly provider: string; readonly providerVoiceId: string }
@@ -52,7 +52,7 @@ export interface SpokenSample {
  * provider: callers see `SPEECH_PROVIDER_FAILED` and none of its words; the host's `onError` gets the reason (VL8).
  */
 export interface SpeechProvider {
-  /** All voices that it offers, in an order of its own. */
+  /** Returns all voices that it offers, in an order of its own. */
   voices(asked: { readonly signal: AbortSignal }): Promise<readonly OfferedVoice[]>
   /** The sound as a WAV. */
   synthesize(speech: SpeechToSynthesize): Promise<Uint8Array>

@@ -27,7 +27,7 @@ export interface Span {
   /**
    * The operation is over.
    *
-   * @param failure a code, such as that of a `PlatformError`; null where it did what it should
+   * @param failure a code, such as that of a `PlatformError`; null if it did what it should
    */
   end(failure: string | null): void
 }
@@ -121,9 +121,9 @@ export type MetricName = keyof typeof METRICS
  */
 export interface Telemetry {
   /**
-   * An operation begins, as part of the one within which this is called.
+   * Begins an operation, as part of the one within which this is called.
    *
-   * @default operations are not traced, and nothing is done for them: only figures are told
+   * @default operations are not traced, and cost nothing: only metrics are recorded
    */
   begin?(operation: Operation): Span
   /** A histogram's value, what a counter grows by, or the value that a gauge has now. */
@@ -135,7 +135,7 @@ export type Begin = (operation: Operation) => Span
 
 /** The host's telemetry as core uses it: it never throws. */
 export interface GuardedTelemetry {
-  /** Null where nothing is traced. */
+  /** Null if nothing is traced. */
   readonly begin: Begin | null
   measure(metric: MetricName, value: number, fields: TelemetryFields): void
 }

@@ -2,7 +2,7 @@
 export interface TextToSend {
   /** Ours, of the text: the same each time that it is asked for. 1 to 220 characters of `[\w.-]`. */
   readonly id: string
-  /** The agent's number, E.164; null where `service` says who sends. */
+  /** The agent's number, E.164; null if `service` defines the sender. */
   readonly from: string | null
   /** The user's number, E.164. */
   readonly to: string
@@ -22,7 +22,7 @@ export interface TextToSend {
 }
 
 /**
- * The answer of a carrier: it has the text, refuses it for good, or wants to be asked again, not before `retryAfter`
+ * The answer of a carrier. It has the text, refuses it for good, or asks to retry, not before `retryAfter`
  * milliseconds. `optedOut`: the user has told the carrier to send no texts from this sender.
  */
 export type TextAnswer =
@@ -31,10 +31,9 @@ export type TextAnswer =
   | { readonly retryAfter: number }
 
 /**
- * Sends texts. Texts of a session are asked for one at a time and in order; those of different sessions at once.
- *
- * Implementations say that a text was taken only once it was, and never send one of the same `id` twice as far as their
- * carrier allows: with an `attempt` above 1 they find out first whether it has the text.
+ * Sends texts. Texts of a session are sent one at a time and in order; those of different sessions in parallel.
+ * Implementations confirm a text only once the carrier has it. They never send one of the same `id` twice, as far as
+ * their carrier allows: with an `attempt` above 1 they first check whether it has the text.
  */
 export interface TextCarrier {
   /**

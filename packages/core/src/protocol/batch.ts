@@ -12,7 +12,7 @@ export interface BatchBounds {
   readonly count: number
   /** The size of the events' texts as UTF-8. One event may be longer. */
   readonly bytes: number
-  /** The sequence up to which the first batch goes in any case; 0 where it need not. */
+  /** The sequence up to which the first batch goes in any case; 0 if it need not. */
   readonly firstReaches: number
 }
 
@@ -63,7 +63,7 @@ export function* cutBatches(
   yield { texts: batch, newest }
 }
 
-/** A batch with more events behind its own, and further batches for what it has no room for. */
+/** Returns a batch with more events behind its own, and further batches for what it has no room for. */
 export function extended(batch: Batch, more: readonly EventText[], bounds: BatchBounds): readonly Batch[] {
   if (more.length === 0) return [batch]
   const [first, ...others] = cutBatches(more, bounds)

@@ -86,8 +86,8 @@ function readEvent(
 }
 
 /**
- * The client's own ids of an event, null where it gave none (contract/messaging.md, Once only). Each begins with its
- * name: a `client_event_id` is not the same as a `local_id` that looks like it, nor as any id of the platform's.
+ * Returns the client's own ids of an event, null if it gave none (contract/messaging.md, Once only). Each begins with
+ * its name: a `client_event_id` is not the same as a `local_id` that looks like it, nor as any id of the platform's.
  */
 export const clientIdsOf = (
   custom: CustomMetadata | null,

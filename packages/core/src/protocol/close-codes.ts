@@ -1,4 +1,4 @@
-/** Why the platform closes a socket, and the code it says so with (contract/messaging.md, Time). */
+/** The reasons for closing a socket, with their codes (contract/messaging.md, Time). */
 export const CLOSE_CODES = {
   ended: 1000,
   going_away: 1001,

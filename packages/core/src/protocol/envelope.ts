@@ -16,12 +16,12 @@ export interface ServerEvent {
   readonly custom: CustomMetadata | null
 }
 
-/** The server's envelope as JSON text (contract/messaging.md, Envelope; MS42). */
+/** Returns the server's envelope as JSON text (contract/messaging.md, Envelope; MS42). */
 export function eventText(event: ServerEvent, names: EventNames): string {
   return envelopeText(event, names, payloadText(event))
 }
 
-/** The same of an event that a store has: its payload is taken over as it is. */
+/** Returns the same of an event that a store has: its payload is taken over as it is. */
 export function storedEventText(event: EventJson, names: EventNames): string {
   return envelopeText(event, names, event.payload.text)
 }
@@ -32,7 +32,7 @@ function envelopeText(event: Omit<ServerEvent, 'payload'>, names: EventNames, pa
   return `{"id":${JSON.stringify(id)},"sequence":${sequence},"timestamp":"${isoTime(at)}","type":${names.quoted(type)},"payload":${payload}${metadata}}`
 }
 
-/** An `EVENT_BATCH` of events that are text already. */
+/** Returns an `EVENT_BATCH` of events that are text already. */
 export function batchText(
   batch: { readonly id: string; readonly at: number; readonly events: readonly string[] },
   names: EventNames,

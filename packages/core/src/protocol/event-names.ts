@@ -19,7 +19,7 @@ export type ClientEventType = (typeof CLIENT_EVENT_TYPES)[number]
 /** The short name of anything that goes over the socket. */
 export type EventType = JournaledEventType | TransientEventType | 'EVENT_BATCH' | 'SET_CONTEXT'
 
-/** Everything that goes over the socket. */
+/** All events of the socket. */
 export const EVENT_TYPES: readonly EventType[] = [
   'EVENT_BATCH',
   ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES, 'SET_CONTEXT']),

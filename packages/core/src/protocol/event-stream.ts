@@ -10,7 +10,7 @@ const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 export const streamOpening = (connectionId: string): string =>
   `retry: ${RETRY}\nevent: open\ndata: ${JSON.stringify({ stream: connectionId })}\n\n`
 
-/** A frame, as sockets send it, with the cursor that a browser brings back as `Last-Event-ID`. */
+/** Returns a frame, as sockets send it, with the cursor that a browser brings back as `Last-Event-ID`. */
 export const streamFrame = (frame: string, cursor: number): string =>
   `${cursor > 0 ? `id: ${cursor}\n` : ''}data: ${oneLine(frame)}\n\n`
 

@@ -21,10 +21,10 @@ export function chunkPosition(event: Pick<ServerEvent, 'type' | 'payload'>): Chu
 }
 
 /**
- * The events on the wire for one event of the log: the event itself, unless it is a finished stream. The log keeps that
- * as its last chunk, with the texts of the earlier chunks in `chunks`. It becomes the chunks after index `sentChunks`,
- * and the last one. The earlier ones have the sequence before that of the last, so that a client that lacks some of
- * them asks for the reply again (contract/messaging.md, Streaming; MS4).
+ * Returns the events on the wire for one event of the log: the event itself, unless it is a finished stream. The log
+ * keeps that as its last chunk, with the texts of the earlier chunks in `chunks`. It becomes the chunks after index
+ * `sentChunks`, and the last one. The earlier ones have the sequence before that of the last, so that a client that
+ * lacks some of them asks for the reply again (contract/messaging.md, Streaming; MS4).
  *
  * @param sentChunks how many of the earlier chunks the receiver has
  */
@@ -55,7 +55,7 @@ export function* expandChunks(event: ConversationEvent, sentChunks: number): Gen
   yield withoutChunks(event)
 }
 
-/** The event on the wire for a receiver that has the earlier chunks, if it is a finished stream. */
+/** Returns the event on the wire for a receiver that has the earlier chunks, if it is a finished stream. */
 export function withoutChunks(event: ConversationEvent): ServerEvent {
   if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') return event
   const { chunks: _, ...payload } = event.payload

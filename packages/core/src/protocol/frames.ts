@@ -25,7 +25,10 @@ const isJournaled = (type: EventType): type is JournaledEventType =>
 
 const isTransient = (type: EventType): boolean => TRANSIENT_EVENT_TYPES.some(one => one === type)
 
-/** A position in the session's log; null for what no log keeps. An incomplete chunk has the one before its reply's. */
+/**
+ * Returns a position in the session's log; null for what no log keeps. An incomplete chunk has the one before its
+ * reply's.
+ */
 function sequenceOf(type: EventType): z.ZodType {
   if (!isJournaled(type)) return z.null()
   return isTransient(type) ? z.int().min(0).nullable() : z.int().min(1)

@@ -10,6 +10,9 @@ export const PROTOCOL_LIMITS = {
   queuedLength: 4_194_304,
   /** Heartbeats, typing and unreadable frames, as a multiple of the session's rate limit. */
   signalFactor: 5,
-  /** All frames, before they are read: twice as many as take effect and are signals, so that most refusals say why. */
+  /**
+   * All frames, before they are read: twice the limits of events and signals together, so that most refusals get a
+   * reason.
+   */
   frameFactor: 12,
 } as const

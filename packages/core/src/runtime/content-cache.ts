@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { AgentContent } from '../ports/agent-runtime.ts'
 
 /**
- * Gives what `build` makes of a revision's content, made once: callers that ask while it is being made wait for the
- * same (IX3). It is kept for the `most` revisions that were asked for last. A failure is not kept: the next call builds
- * it again.
+ * Caches the result of `build` for each revision's content. Concurrent callers wait for the same build (IX3). The cache
+ * holds the `most` revisions that were requested last. A failure is not cached: the next call builds again.
  */
 export function createContentCache<Built>(
   most: number,

@@ -59,8 +59,8 @@ export function expandAttributes(text: string, attributes: Readonly<Record<strin
 }
 
 /**
- * The calls and hand-overs that a topic's `actions` ask for with `{{fn:name}}` and `{{ho:destination}}`, in the order
- * of the text. All other words of it are instructions for language models. Empty names ask for nothing.
+ * Returns the calls and hand-overs that a topic's `actions` ask for with `{{fn:name}}` and `{{ho:destination}}`, in the
+ * order of the text. All other words of it are instructions for language models. Empty names ask for nothing.
  */
 export function actionsOf(text: string): readonly Action[] {
   const actions: Action[] = []

@@ -5,8 +5,8 @@ import { expandAttributes } from './expansions.ts'
 const ENGLISH = { greeting: 'Hello! How can I help you?' }
 
 /**
- * Says the agent's greeting with its attributes put in, or that of the phrases, English unless given, when nothing is
- * left of it (RT1).
+ * Yields the agent's greeting with its attributes put in. If nothing is left of it, yields the greeting of the phrases,
+ * English unless given (RT1).
  */
 export function* greet(
   turn: Pick<RuntimeTurn, 'content' | 'variant'>,

@@ -60,7 +60,7 @@ export function readMemory(variables: JsonObject): Memory {
   }
 }
 
-/** The memory with further expected events. */
+/** Returns the memory with further expected events. */
 export function expecting(memory: Memory, functionName: string, eventIds: readonly string[]): Memory {
   const added = eventIds.map(eventId => ({ eventId, function: functionName }))
   return { ...memory, expected: [...memory.expected, ...added].slice(-MOST_EXPECTED) }

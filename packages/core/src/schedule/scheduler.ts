@@ -53,11 +53,11 @@ export interface Job {
 export interface Scheduler {
   begin(work: Work): Job
   /**
-   * Something of that kind is due at that moment of the wall clock: this process does it then, or, where it does not
-   * do such work, tells the others at that moment.
+   * Schedules work of that kind for a moment of the wall clock. This process does it then. If it does no such work, it
+   * notifies the others at that moment.
    */
   due(kind: DueKind, at: number): void
-  /** Ends what tells others. Jobs are stopped one by one. */
+  /** Stops notifying others. Jobs are stopped one by one. */
   stop(): void
 }
 
@@ -72,8 +72,8 @@ interface Ports {
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * The loop. Each kind also looks into the store every `Settings.wakeInterval`, all at the same moment: another process
- * may have written something and been killed before it told.
+ * Returns the loop. Each kind also looks into the store every `Settings.wakeInterval`, all at the same moment: a
+ * process may have written something and been killed before it notified others.
  */
 export const createScheduler = (ports: Ports): Scheduler => new Loop(ports)
 
@@ -135,7 +135,7 @@ class Loop implements Scheduler {
   arm(): void {
     const { clock } = this.ports
     const now = clock.monotonic()
-    // One that is over fires at once, and tells by how much it is late.
+    // A timer that is over fires at once, and reports how late it is.
     if (this.#timer !== null && this.#timer.at <= now) return
     const at = Math.max(this.#earliest(), now)
     if (this.#timer?.at === at) return

@@ -28,7 +28,7 @@ function after<T extends Answer>(answer: Promise<T>, written: Word<T>, told: () 
   })
 }
 
-/** The same store, which tells the scheduler of all that is written through it and falls due. */
+/** Returns the same store, which notifies the scheduler of all writes that make something due. */
 export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Store {
   const { agents, alerts, conversations, webhooks } = store
   const { testRuns } = agents

@@ -25,7 +25,7 @@ interface PortRule {
   readonly parts?: Readonly<Record<string, true | 'optional'>>
   /** An example of how to make one, for ports that every platform needs. */
   readonly example?: string
-  /** True where a host may pass a list of them. */
+  /** True if a host may pass a list of them. */
   readonly several?: true
 }
 

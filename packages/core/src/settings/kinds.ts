@@ -47,7 +47,7 @@ export function about<Schema extends z.ZodType>(schema: Schema, info: SettingInf
   return schema
 }
 
-/** A setting that is `value` where the host gives none. */
+/** Returns a setting that is `value` where the host gives none. */
 export const setting = <Schema extends z.ZodType>(
   schema: Schema,
   value: z.core.util.NoUndefined<z.output<Schema>>,
@@ -59,11 +59,11 @@ const allowedIn = ({ from, to, fractions = false }: Range): string =>
 
 const checks = new Map<string, z.ZodNumber>()
 
-/** A number of that range, for a setting that needs a check of its own. */
+/** Returns a number of that range, for a setting that needs a check of its own. */
 export const numeric = ({ from, to, fractions = false }: Range): z.ZodNumber =>
   z.number().check(...(fractions ? [] : [z.int()]), z.gte(from), z.lte(to))
 
-/** The same, one for all settings of a range: each schema that is made costs the start of a process. */
+/** Returns the same, one for all settings of a range: each schema that is made costs the start of a process. */
 function sharedNumeric(range: Range): z.ZodNumber {
   const key = JSON.stringify(range)
   const known = checks.get(key) ?? numeric(range)
@@ -71,13 +71,13 @@ function sharedNumeric(range: Range): z.ZodNumber {
   return known
 }
 
-/** The description of a number of that range. */
+/** Returns the description of a number of that range. */
 export const numberInfo = (range: Range, doc: string, unit: Unit): SettingInfo => ({
   ...{ doc, unit, range },
   ...{ type: 'number', allowed: allowedIn(range) },
 })
 
-/** A setting that is a number (EM5). */
+/** Returns a setting that is a number (EM5). */
 export const number = (
   value: number,
   range: Range,
@@ -85,7 +85,7 @@ export const number = (
   unit: Unit = null,
 ): z.ZodDefault<z.ZodNumber> => setting(sharedNumeric(range), value, numberInfo(range, doc, unit))
 
-/** The same setting, which may also be null. */
+/** Returns the same setting, which may also be null. */
 export const orNull = (info: SettingInfo, meaning = 'null'): SettingInfo => ({
   ...info,
   type: `${info.type} | null`,
@@ -101,22 +101,22 @@ export const TIME: Range = { from: 1, to: LONGEST }
 /** A time, or 0 for none. */
 export const TIME_OR_NONE: Range = { from: 0, to: LONGEST }
 
-/** A time of at least a millisecond. */
+/** Returns a time of at least a millisecond. */
 export const time = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, TIME, doc, 'milliseconds')
 
-/** A time, or 0 for none. */
+/** Returns a time, or 0 for none. */
 export const timeOrNone = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, TIME_OR_NONE, doc, 'milliseconds')
 
-/** A time in seconds, as clients are told it. */
+/** Returns a time in seconds, as it is sent to clients. */
 export const seconds = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, { from: 1, to: 1_000_000_000 }, doc, 'seconds')
 
 /** The longest string that the JavaScript engine allows. */
 const SIZE: Range = { from: 1, to: 536_870_888 }
 
-/** A size in bytes. */
+/** Returns a size in bytes. */
 export const bytes = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, SIZE, doc, 'bytes')
 
@@ -127,7 +127,7 @@ export const characters = (
   range: Partial<Range> = {},
 ): z.ZodDefault<z.ZodNumber> => number(value, { ...SIZE, ...range }, doc, 'characters')
 
-/** A number of things. */
+/** Returns a number of things. */
 export const count = (
   value: number,
   doc: string,
@@ -149,7 +149,7 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
     allowed: quoted(words, '"').join(' or '),
   })
 
-/** A function of the host's. */
+/** Returns a function of the host's. */
 export const functionOf = <Type>() => z.custom<Type>(value => typeof value === 'function')
 
 /** The description of a group of settings: its interface's name, and what it is for. */

@@ -68,7 +68,7 @@ export const limits = group(
     ),
     conversationBytes: bytes(
       DEFAULT_RULES.conversationBytes,
-      'All events and turns of a conversation, as JSON in UTF-8. A conversation that reaches it ends.',
+      "The largest size of a conversation's events and turns, as JSON in UTF-8. A conversation that reaches it ends.",
     ),
     conversationEvents: count(
       DEFAULT_RULES.conversationEvents,
@@ -78,7 +78,10 @@ export const limits = group(
       4_194_304,
       'Rows of lists, turns and events that are read and sent at a time, in UTF-8: what an answer holds in memory, however long it is.',
     ),
-    contentBytes: bytes(67_108_864, 'All that a branch or a revision of an agent holds, as JSON in UTF-8.'),
+    contentBytes: bytes(
+      67_108_864,
+      "The largest size of a branch's or a revision's content, as JSON in UTF-8.",
+    ),
     variableBytes: bytes(
       DEFAULT_RULES.variableBytes,
       'Conversation state that an agent has written, as JSON.',

@@ -24,7 +24,7 @@ function* listed(
 /** Every setting, each group before what is in it. The reference page and the types are made of this list. */
 export const listSettings = (): readonly ListedSetting[] => [...listed(SETTINGS, '')]
 
-/** The value of `limits.jsonDepth`; undefined when the path does not exist. */
+/** Returns the value of `limits.jsonDepth`; undefined when the path does not exist. */
 export function settingAt(settings: object, name: string): unknown {
   let value: unknown = settings
   for (const field of name.split('.'))

@@ -6,8 +6,9 @@ import type { Settings } from './settings.ts'
 import type { SettingsInput } from './settings-input.ts'
 
 /**
- * The host's settings over the defaults; what is undefined has its default (HT40). Errors go to the log unless the host
- * takes them.
+ * Returns the host's settings over the defaults; what is undefined has its default (HT40). Errors go to the log unless
+ * the host takes them.
+ *
  * @throws SCHEMA_VALIDATION_FAILED for unknown names and invalid values, with the setting and what is allowed (EM4,
  * EM5, HT39, HT40)
  */

@@ -109,7 +109,7 @@ const verifyNumber = setting(
   functionOf<(claim: NumberClaim) => boolean | Promise<boolean>>().nullable(),
   null,
   {
-    doc: 'Whether an account may have a phone number that it asks to import: true if the number is its own. Asked for each number, at most 10 seconds. Null: operators alone give numbers to accounts (TP37).',
+    doc: 'Returns whether an account may have a phone number that it asks to import: true if the number is its own. Called for each number, at most 10 seconds. Null: only operators give numbers to accounts (TP37).',
     type: '((claim: NumberClaim) => boolean | Promise<boolean>) | null',
     allowed: 'a function, or null for none',
     unit: null,
@@ -217,8 +217,8 @@ const semanticSearch = group(
 export const FUNCTION_TIMEOUT = 10_000
 
 /**
- * Everything a host may set: from here come the types in settings.ts (`npm run document` writes them), the defaults,
- * the checks and the reference page. Settings are in the order in which they are checked and documented.
+ * All settings of a host: the types in settings.ts (`npm run document` writes them), the defaults, the checks and the
+ * reference page come from here. Settings are in the order in which they are checked and documented.
  */
 export const SETTINGS = {
   brand,
@@ -379,11 +379,11 @@ export const SETTINGS = {
   listDebugChats: flag(
     'Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58).',
   ),
-  requirePreRelease: flag('Whether a version gets to live by promotion only by way of pre-release (AG40).'),
+  requirePreRelease: flag('Whether a version can only be promoted to live from pre-release (AG40).'),
   testRuns,
   semanticSearch,
   onError: about(functionOf<(error: unknown, where: string) => void>().optional(), {
-    doc: 'Told of every error that a client only sees as `INTERNAL`.',
+    doc: 'Called with every error that a client only sees as `INTERNAL`.',
     type: '(error: unknown, where: string) => void',
     allowed: 'a function',
     unit: null,

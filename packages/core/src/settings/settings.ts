@@ -57,8 +57,9 @@ export interface LimitSettings {
   /** External events that a conversation awaits; the newest ones are kept. From 1 to 1000000000. @default 100 */
   readonly awaitedEvents: number
   /**
-   * All events and turns of a conversation, as JSON in UTF-8. A conversation that reaches it ends. From 1 to 536870888
-   * bytes.
+   * The largest size of a conversation's events and turns, as JSON in UTF-8. A conversation that reaches it ends. From
+   * 1 to 536870888 bytes.
+   *
    * @default 16777216, 16 MiB
    */
   readonly conversationBytes: number
@@ -71,7 +72,8 @@ export interface LimitSettings {
    */
   readonly sliceBytes: number
   /**
-   * All that a branch or a revision of an agent holds, as JSON in UTF-8. From 1 to 536870888 bytes.
+   * The largest size of a branch's or a revision's content, as JSON in UTF-8. From 1 to 536870888 bytes.
+   *
    * @default 67108864, 64 MiB
    */
   readonly contentBytes: number
@@ -241,7 +243,7 @@ export type SettingGroup =
   | 'testRuns'
   | 'semanticSearch'
 
-/** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
+/** All settings of a host, with their defaults. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
   /**
    * The words in the names of events, and of headers and fields. A host may give one word for both (HT39).
@@ -471,8 +473,9 @@ export interface Settings {
    */
   readonly queueMessage: ((position: QueuePosition) => string | null) | null
   /**
-   * Whether an account may have a phone number that it asks to import: true if the number is its own. Asked for each
-   * number, at most 10 seconds. Null: operators alone give numbers to accounts (TP37).
+   * Returns whether an account may have a phone number that it asks to import: true if the number is its own. Called
+   * for each number, at most 10 seconds. Null: only operators give numbers to accounts (TP37).
+   *
    * @default null
    */
   readonly verifyNumber: ((claim: NumberClaim) => boolean | Promise<boolean>) | null
@@ -507,12 +510,12 @@ export interface Settings {
    * @default false
    */
   readonly listDebugChats: boolean
-  /** Whether a version gets to live by promotion only by way of pre-release (AG40). @default false */
+  /** Whether a version can only be promoted to live from pre-release (AG40). @default false */
   readonly requirePreRelease: boolean
   /** Runs of agents' test cases. Their leases and attempts are those of turns. */
   readonly testRuns: TestRunSettings
   /** Use of `PlatformOptions.embedder` for searches by meaning (RC45). */
   readonly semanticSearch: SemanticSearchSettings
-  /** Told of every error that a client only sees as `INTERNAL`. @default writes to the log */
+  /** Called with every error that a client only sees as `INTERNAL`. @default writes to the log */
   readonly onError: (error: unknown, where: string) => void
 }

@@ -1,5 +1,5 @@
 import { startOf } from '../domain/cut-text.ts'
-/** A value as an error tells it; what kind it is where it may be long. */
+/** Returns a value for an error message; only its type if it may be long. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${startOf(value, 60)}…` : value)
   if (Array.isArray(value)) return 'an array'

@@ -1,4 +1,4 @@
-/** Lets everything else in the process have its turn between two pieces of work, once they have taken long. */
+/** Yields to other work in the process between two pieces of work, once they have taken long. */
 export interface Breather {
   /**
    * Null while the present turn of the event loop is short: the caller goes on at once. Otherwise resolves in a later

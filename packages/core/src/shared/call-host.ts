@@ -30,7 +30,7 @@ export function fitting<Result>(
   throw new TypeError(`${what}.`)
 }
 
-/** The part of {@link callHost} that comes after the call, for those who make no function for each call. */
+/** Returns the part of {@link callHost} that comes after the call, for those who make no function for each call. */
 export function ignoreOutcome(outcome: unknown, failed: (error: unknown) => void): void {
   if (isThenable(outcome)) Promise.resolve(outcome).catch(failed)
 }

@@ -17,7 +17,7 @@ export interface LimitedSignal {
   release(): void
 }
 
-/** A signal that aborts at a deadline. Until then, or until it is released, the process stays. */
+/** Returns a signal that aborts at a deadline. Until then, or until it is released, the process stays. */
 export function limitedSignal(
   clock: Pick<Clock, 'schedule'>,
   { limit, late, outer }: Deadline,
@@ -49,7 +49,9 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   return aborted
 }
 
-/** The result of the work, or its deadline if that is first: also when the work does not listen to its signal. */
+/**
+ * Returns the result of the work, or its deadline if that is first: also when the work does not listen to its signal.
+ */
 export async function within<Result>(
   clock: Pick<Clock, 'schedule'>,
   deadline: Deadline,

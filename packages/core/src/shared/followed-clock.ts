@@ -4,7 +4,7 @@ import type { StoreClock } from '../ports/store/store-clock.ts'
 
 /** A clock elsewhere, and how it is followed. */
 export interface FollowClockOptions {
-  /** Asks the clock: milliseconds since the epoch. What it rejects with is the caller's to report. */
+  /** Reads the clock: milliseconds since the epoch. The caller reports a rejection. */
   read(): Promise<number>
   /** The time after an answer at which the clock is asked again, milliseconds. @default 20000 */
   readonly interval?: number
@@ -12,19 +12,19 @@ export interface FollowClockOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'schedule'>
 }
 
-/** Goes as a clock elsewhere does. */
+/** Follows a clock elsewhere. */
 export interface FollowedClock extends StoreClock {
-  /** Asks no more. It goes on by the monotonic clock. */
+  /** Stops reading the clock. The time goes on by the monotonic clock. */
   stop(): void
 }
 
 const INTERVAL = 20_000
 
 /**
- * Follows the clock of a server that several processes share, so that all of them go by the same time, whatever their
- * own wall clocks say. Between two answers, and while none comes, it goes on by the monotonic clock (SY6).
+ * Follows the clock of a server that several processes share, so that all of them have the same time, whatever their
+ * own wall clocks say. Between two answers, and during an outage, it goes on by the monotonic clock (SY6).
  *
- * @throws what the first `read` rejects with
+ * @throws the error of the first `read`
  */
 export async function followClock({
   read,

@@ -6,7 +6,7 @@ export interface Passer {
 
 /** A gate for what comes in crowds: so many pass, then everything else that is ready has its turn. */
 export interface Gate {
-  /** Lets it pass: within this call where it may, else in the order of arrival. */
+  /** Lets it pass: within this call if it may, else in the order of arrival. */
   enter(passer: Passer): void
 }
 

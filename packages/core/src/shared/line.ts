@@ -1,4 +1,4 @@
-/** Those who have much to do stand in line, so that all others have their turn between any two of them. */
+/** A queue for long work: all other work gets its turn between any two entries. */
 export interface Line {
   /** Resolves when it is the caller's turn: one caller for each turn of the event loop, in the order of arrival. */
   turn(): Promise<void>

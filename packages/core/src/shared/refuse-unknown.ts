@@ -27,7 +27,7 @@ function distance(one: string, other: string): number {
 /** More names than this are too many to read in a message. */
 const READABLE = 12
 
-/** The known name that is the nearest: one that begins alike, else the one with the fewest other letters. */
+/** Returns the known name that is the nearest: one that begins alike, else the one with the fewest other letters. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   const beginsAlike = known.filter(
@@ -39,7 +39,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     .sort((a, b) => a.far - b.far)[0]?.other
 }
 
-/** The known name that was probably meant; null where none is near. */
+/** Returns the known name that was probably meant; null if none is near. */
 export function meant(name: string, known: readonly string[]): string | null {
   const lower = name.toLowerCase()
   const near = known
@@ -49,7 +49,7 @@ export function meant(name: string, known: readonly string[]): string | null {
   return near[0]?.other ?? null
 }
 
-/** The refusal of a name that nothing reads, with the one that was probably meant, or those that there are. */
+/** Returns the error for an unknown name, with the one that was probably meant, or all known ones. */
 export function noSuchName(
   where: string,
   name: string,
@@ -69,10 +69,10 @@ export function noSuchName(
 /**
  * Refuses options that are not an object, and unknown ones (EM4): a misspelt option would be ignored silently.
  *
- * @param where whose options they are, for example `createRouter`
- * @param known every name that is read
- * @param noun what one of them is called
- * @throws SCHEMA_VALIDATION_FAILED naming the option, the one that was probably meant, and those that there are
+ * @param where the function whose options they are, for example `createRouter`
+ * @param known all known names
+ * @param noun the word for one of them
+ * @throws SCHEMA_VALIDATION_FAILED naming the option, the one that was probably meant, and all known ones
  */
 export function refuseUnknown(
   where: string,

@@ -49,7 +49,7 @@ export type CopiedKind = keyof CopiedParts
  */
 export type CopyKey = readonly (string | number)[]
 
-/** The values that tell whether a conversation is the same in two stores without reading it. */
+/** The values that show whether a conversation is the same in two stores without reading it. */
 export interface ConversationMark {
   readonly id: ConversationId
   readonly startedAt: number
@@ -113,7 +113,7 @@ export const UNFINISHED_COPY_REFUSAL =
 /** Parts that are only read: of a store, or of an export of one (CY29). */
 export type CopyReads = Pick<CopyStore, 'page' | 'marks' | 'conversation' | 'handoffOrder'>
 
-/** Holds everything that a copy is made of. */
+/** The source of a copy. */
 export interface CopySource {
   readonly copies: CopyReads
   readonly audit: Pick<AuditStore, 'list'>

@@ -42,8 +42,8 @@ export interface Kind<T> {
    */
   words?(value: T): readonly string[]
   /**
-   * With what a document is removed: with the agent with whose id an index begins; with the conversation whose id a
-   * column holds, or with its log: in steps, and also where a copy takes its place.
+   * The owner with which a document is removed: the agent with whose id an index begins; the conversation whose id a column
+   * holds; or its log, in steps, and also when a copy replaces it.
    */
   readonly goesWith: { readonly agent?: string; readonly conversation?: string; readonly log?: string }
   /**
@@ -134,10 +134,10 @@ export interface Documents {
   get<T>(kind: Kind<T>, ids: readonly string[]): Promise<readonly (T | null)[]>
   scan<T>(kind: Kind<T>, index: string, range: Range): Promise<readonly T[]>
   /**
-   * Gives these columns the values that they have in documents, and puts the documents into all lists of their kind:
-   * those behind an id, in the order of `id`, `limit` at most. Answers the id of the last one; null where there is
-   * none, or where lists read nothing but the documents. It changes no document, and takes nothing back that others
-   * write meanwhile. Core fills by it what came later than the documents, and goes by no list until that is full.
+   * Sets these columns to their values in documents, and adds the documents to all lists of their kind. Covers the
+   * documents behind an id, in the order of `id`, `limit` at most. Returns the id of the last one; null if there is
+   * none, or if lists read nothing but the documents. It changes no document, and never undoes a concurrent write. Core
+   * uses it to fill new columns and indexes, and uses no list until that is full.
    */
   refill(
     kind: Kind<unknown>,

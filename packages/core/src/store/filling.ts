@@ -30,20 +30,20 @@ const isMissing = ({ columns, indexes }: Filling, { index, kind, where = {} }: A
   indexes.includes(index) ||
   [...columnsOfIndex(kind, index), ...Object.keys(where)].some(column => columns.includes(column))
 
-/** Whether all that is asked for is full. */
+/** Reports whether all that is asked for is full. */
 const isFullIn = (fillings: readonly Filling[], asked: Asked): boolean =>
   !fillings.some(filling => filling.kind === asked.kind.name && isMissing(filling, asked)) &&
   !fillings.some(
     ({ columns, kind }) => kind === asked.saying?.kind.name && columns.includes(asked.saying.column),
   )
 
-/** The parts of indexes that a batch goes by. */
+/** Returns the parts of indexes that a batch goes by. */
 const askedBy = ({ clear = [], when }: Batch): readonly Asked[] => [
   ...when.flatMap(condition => ('index' in condition ? [condition] : [])),
   ...clear,
 ]
 
-/** A batch that nobody changes while it waits. */
+/** Returns a batch that nobody changes while it waits. */
 const ownBatch = ({ outbox, put = [], when, ...rest }: Batch): Batch => ({
   ...rest,
   when: when.map(one => ({ ...one })),
@@ -82,9 +82,9 @@ async function step({ clock, documents, kinds, limits }: Steps, filling: Filling
 }
 
 /**
- * Fills columns and indexes that came later than their documents, in steps: several processes may do so at once, and
- * one goes on where another one was ended. What goes by a list that is not full waits until it is: no way to read it
- * takes less than to fill it, and this one is taken once.
+ * Fills columns and indexes that were added after their documents, in steps. Several processes may do so at once, and
+ * one continues where another one was stopped. A read that uses an incomplete list waits until it is full: reading it
+ * in another way would cost as much as filling it, and filling happens only once.
  */
 export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[], clock: Clock): Filled {
   const { scan, write } = documents
@@ -111,7 +111,7 @@ export function filledOver(documents: Documents, kinds: readonly Kind<unknown>[]
       }
     })
 
-  /** A step of each kind, so that small ones do not wait for large ones. */
+  /** Returns a step of each kind, so that small ones do not wait for large ones. */
   async function round(): Promise<boolean> {
     const fillings = await look()
     isFull = fillings.length === 0

@@ -27,13 +27,13 @@ export interface Guarded extends Documents {
   /** Writes a document whole over its version. False when it has another one. */
   save<T>(kind: Kind<T>, value: T, expectedVersion: number, outbox?: Outbox): Promise<boolean>
   /**
-   * Looks, decides and writes, and does so again as long as somebody else has changed meanwhile what was looked at. The
-   * conditions of a decision say what that was, so that they fail for nothing else.
+   * Reads, decides and writes, and repeats that as long as somebody else has changed the data that was read. The
+   * conditions of a decision name that data, so that they fail for nothing else.
    */
   decided<Result>(decide: () => Promise<Decision<Result>>): Promise<Result>
 }
 
-/** A document at the version that was read. */
+/** Returns a document at the version that was read. */
 export const unchanged = <T>(kind: Kind<T>, value: T): Condition => ({
   kind,
   id: kind.id(value),
@@ -43,27 +43,27 @@ export const unchanged = <T>(kind: Kind<T>, value: T): Condition => ({
 /** Returns the condition that there is no document of an id. */
 export const absent = <T>(kind: Kind<T>, id: string): Condition => ({ kind, id, version: 0 })
 
-/** A value as the first version of its document. */
+/** Returns a value as the first version of its document. */
 export const versioned = <T>(value: T): Versioned<T> => ({ ...value, version: 1 })
 
-/** The next version of a document. */
+/** Returns the next version of a document. */
 export const changed = <T>(document: Versioned<T>, changes: Partial<T>): Versioned<T> => ({
   ...document,
   ...changes,
   version: document.version + 1,
 })
 
-/** A value without the version of its document. */
+/** Returns a value without the version of its document. */
 export function plain<T>(document: Versioned<T>): T {
   const { version: _, ...value } = document
   return value as T
 }
 
-/** The same of one that may not be there. */
+/** Returns the same of one that may not be there. */
 export const plainOrNull = <T>(document: Versioned<T> | null): T | null =>
   document === null ? null : plain<T>(document)
 
-/** Whether two values are kept as the same. */
+/** Reports whether two values are kept as the same. */
 export const isSame = (one: object, other: object): boolean =>
   canonicalJson(JSON.parse(JSON.stringify(one))) === canonicalJson(JSON.parse(JSON.stringify(other)))
 

@@ -263,7 +263,7 @@ export interface ResultOfRun {
   readonly version: number
 }
 
-/** Results of test runs. That of a replayed conversation goes with it. */
+/** Results of test runs. The result of a replayed conversation is removed with it. */
 export const TEST_RESULT: Kind<ResultOfRun> = {
   name: 'test_result',
   id: ({ agentId, result, runId }) => idOf(agentId, runId, result.testCaseId),
@@ -435,7 +435,7 @@ export const WEBHOOK_ENDPOINT: Kind<WebhookEndpoint> = {
     account_id: ACCOUNT_ID,
     created_at: CREATED_AT,
     enabled_account_id: text(({ accountId, enabled }) => (enabled ? accountId : null)),
-    // For statements that keep events together with what they tell of.
+    // For statements that store events together with their deliveries.
     event_types: text(({ eventTypes }) => eventTypes.join(' ')),
   },
   indexes: { account: ['account_id', 'created_at'], enabled: ['enabled_account_id', 'created_at'] },
@@ -444,7 +444,7 @@ export const WEBHOOK_ENDPOINT: Kind<WebhookEndpoint> = {
 
 const CONVERSATION_ID = text(({ conversationId }: Pick<WebhookEvent, 'conversationId'>) => conversationId)
 
-/** Events that endpoints are told of, none of which ever changes. */
+/** Events for endpoints. They never change. */
 export const WEBHOOK_EVENT: Kind<WebhookEvent> = {
   name: 'webhook_event',
   id,

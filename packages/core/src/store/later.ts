@@ -12,7 +12,7 @@ export const LATER_VERSION =
 
 /** The parts of a kind that show in its table. */
 export interface KeptKind {
-  /** All that the table ever had. */
+  /** All columns that the table ever had. */
   readonly columns: Readonly<Record<string, 'text' | 'number'>>
   readonly indexes: Readonly<Record<string, readonly string[]>>
   /** The columns that are written now: what others hold may be of before. */

@@ -4,7 +4,7 @@ import type { Outbox } from '../ports/store/outbox.ts'
 import type { Batch } from './documents.ts'
 import { AUDIT_ENTRY, type HeldDelivery, WEBHOOK_DELIVERY, WEBHOOK_EVENT } from './kinds.ts'
 
-/** Returns the delivery of an event that has just come to an endpoint. */
+/** Returns the delivery of a new event to an endpoint. */
 export const heldDelivery = (event: WebhookEvent, endpointId: string): HeldDelivery => ({
   ...newDelivery(event, endpointId),
   type: event.type,

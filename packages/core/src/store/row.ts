@@ -11,7 +11,7 @@ export function columnsOfIndex({ indexes, name }: Kind<unknown>, index: string):
   return columns
 }
 
-/** Returns the columns that tell a document of its kind from all others. */
+/** Returns the columns that identify a document of its kind. */
 export const keyColumns = ({ key }: Kind<unknown>): readonly string[] => key ?? ['id']
 
 /** Returns the values of these columns for an id. */

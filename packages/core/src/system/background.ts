@@ -13,7 +13,7 @@ const SLICE = 2
 
 /** A work that has begun, and what to do when it is over. */
 interface Begun {
-  /** Does steps until the slice is over; true when there is no more to do. */
+  /** Runs steps until the slice is over; returns true when there is no more to do. */
   slice(): boolean
 }
 

@@ -2,7 +2,7 @@ import type { Log } from '../ports/log.ts'
 
 /**
  * The log of a host that sets none (EM2): warnings and errors go to the console, the rest is left out. It keeps silent
- * where there is no console, and where writing to it fails.
+ * if there is no console, and where writing to it fails.
  */
 export const consoleLog: Log = {
   debug() {},

@@ -2,7 +2,7 @@ import type { Bus, BusMessage } from '../ports/bus.ts'
 import type { NoticeTopic } from '../ports/notices.ts'
 
 /**
- * A bus between several platforms of one process, and the inner half of one between processes. It is never
+ * Returns a bus between several platforms of one process, and the inner half of one between processes. It is never
  * away.
  */
 export function createLocalBus(): Bus {
@@ -10,7 +10,7 @@ export function createLocalBus(): Bus {
   return {
     publish(topic, message) {
       const listening = topics.get(topic)
-      // Listeners that left meanwhile hear nothing more. New ones begin with the next message.
+      // Removed listeners are not called any more. New ones begin with the next message.
       for (const hear of [...(listening ?? [])]) if (listening?.has(hear)) hear(message)
     },
     subscribe(topic, listener) {

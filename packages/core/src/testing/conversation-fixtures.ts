@@ -9,7 +9,7 @@ import type { ConversationAppend, ConversationWrite } from '../ports/store/conve
 import type { Outbox } from '../ports/store/outbox.ts'
 import { ACCOUNT, AGENT, START } from './fixtures.ts'
 
-/** A visitor's message on its way into the log. */
+/** Returns a visitor's message on its way into the log. */
 export const anEvent = (values: Partial<NewEvent> = {}): NewEvent => ({
   id: '00000000-0000-4000-8000-00000000e0e0',
   at: START,
@@ -20,13 +20,13 @@ export const anEvent = (values: Partial<NewEvent> = {}): NewEvent => ({
   ...values,
 })
 
-/** One turn of a conversation, told apart by its text. */
+/** One turn of a conversation, identified by its text. */
 export const aTurn = (text: string): StoredTurn => ({
   record: { user_input: text, agent_response: `You said: ${text}` },
   details: { function_events: [], topics: [text] },
 })
 
-/** The state of a messaging session in `live` in which nothing has happened yet. */
+/** Returns the state of a messaging session in `live` in which nothing has happened yet. */
 export const aState = (id: string, values: Partial<ConversationState> = {}): ConversationState => ({
   ...initialState(
     {
@@ -64,7 +64,7 @@ export interface ConversationFixture {
   readonly outbox?: Outbox
 }
 
-/** A new conversation, listed and in progress, that nothing wakes. */
+/** Returns a new conversation, listed and in progress, that nothing wakes. */
 export function aConversation(id: string, values: ConversationFixture = {}): ConversationWrite {
   const { accountId = ACCOUNT, agentId = AGENT, environment = 'live', startedAt = START } = values
   const events = values.events ?? [anEvent({ type: 'SESSION_START', payload: {}, at: startedAt })]
@@ -123,7 +123,7 @@ export interface AppendFixture {
   readonly joinedWait?: ConversationAppend['joinedWait']
 }
 
-/** The write that follows `previous`, which the store holds at `expectedVersion`. It carries its index. */
+/** Returns the write that follows `previous`, which the store holds at `expectedVersion`. It carries its index. */
 export function anAppend(
   previous: Pick<ConversationWrite, 'conversationId' | 'index' | 'state' | 'wakeAt'>,
   expectedVersion: number,
@@ -149,7 +149,9 @@ export function anAppend(
   }
 }
 
-/** A turn as a runtime sees it: about a message of that text, or about another input. Its agent knows nothing. */
+/**
+ * Returns a turn as a runtime sees it: about a message of that text, or about another input. Its agent knows nothing.
+ */
 export const aRuntimeTurn = (
   input: string | RuntimeInput,
   values: Partial<RuntimeTurn> = {},

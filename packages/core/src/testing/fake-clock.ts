@@ -4,9 +4,9 @@ import { START } from './fixtures.ts'
 /** A clock whose time passes only when a test says so. */
 export interface FakeClock extends Clock {
   /**
-   * Lets `milliseconds` pass: runs what becomes due, in the order of its moments and, at one moment, in the order in
-   * which it was scheduled. Before the first task, and after each, everything that can go on settles. Tasks that are
-   * scheduled on the way run as well when they become due on the way. Rejects with what a task throws, at that moment.
+   * Advances the time by `milliseconds`: runs due tasks in the order of their moments and, at one moment, in the order
+   * in which they were scheduled. Everything settles before the first task and after each. Tasks that are scheduled on
+   * the way run as well when they become due. Rejects with a task's error, at that moment.
    */
   advance(milliseconds: number): Promise<void>
   /**
@@ -15,13 +15,13 @@ export interface FakeClock extends Clock {
    */
   step(milliseconds: number): void
   /**
-   * Lets `milliseconds` pass while the process stands still, as when it is stopped: nothing runs, and what becomes due
-   * meanwhile runs late, with the next `advance` (ST19).
+   * Advances the time by `milliseconds` as if the process were stopped: nothing runs. Tasks that become due run late,
+   * with the next `advance` (ST19).
    */
   pause(milliseconds: number): void
   /**
-   * Lets everything go on that waits for neither this clock nor the outside world: promises, and work that was put off
-   * to the next turns of the event loop. Does not wait for sockets, child processes or real timers.
+   * Waits until everything has run that needs neither this clock nor the outside world: promises, and work that was
+   * deferred to the next turns of the event loop. Does not wait for sockets, child processes or real timers.
    */
   settle(): Promise<void>
   /** The number of tasks that wait for their moment. */
@@ -42,10 +42,10 @@ const ORIGIN = 5_000
 /** More turns of the event loop than any chain of writes that stores put off by a turn each. */
 const TURNS = 32
 
-/** Turns in a row in which nobody had put off work to the next: then nobody will. */
+/** The number of turns of the event loop in a row without deferred work, after which there is none. */
 const QUIET_TURNS = 3
 
-/** Whether work is put off to the next turn of the event loop; true where the host cannot tell. */
+/** Reports whether work is deferred to the next turn of the event loop; true if the host cannot tell. */
 const isPutOff = (): boolean => process.getActiveResourcesInfo?.().includes('Immediate') ?? true
 
 async function settle(): Promise<void> {
@@ -55,7 +55,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** A clock for tests, standing at `startAt`. @default 2026-01-01T00:00:00.000Z */
+/** Returns a clock for tests, standing at `startAt`. @default 2026-01-01T00:00:00.000Z */
 export function createFakeClock(startAt: number = START): FakeClock {
   let now = ORIGIN
   let wallAtZero = startAt - ORIGIN

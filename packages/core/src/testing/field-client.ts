@@ -19,7 +19,7 @@ const batchSchema = z.object({ events: z.array(eventSchema) })
  * other or at once.
  */
 export interface FieldClient {
-  /** Takes a frame, batches folded. */
+  /** Applies a frame. Batches are unpacked. */
   take(frame: FieldEvent): void
   /** The newest sequence that came: what it asks for when it connects again; 0 at first. */
   readonly cursor: number
@@ -33,7 +33,7 @@ const placeOf = ({ sequence }: FieldEvent): number => sequence ?? Number.MAX_SAF
 
 const bySequence = (one: FieldEvent, other: FieldEvent): number => placeOf(one) - placeOf(other)
 
-/** A client that has had nothing yet. */
+/** Returns a client that has had nothing yet. */
 export function createFieldClient(): FieldClient {
   const had = new Set<string>()
   const texts = new Map<unknown, string>()

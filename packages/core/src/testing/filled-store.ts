@@ -44,7 +44,7 @@ export const SHARED_ID = 'shared-1'
 /** The conversations of a filled store. */
 export const CONVERSATIONS = ['AS-1', 'AS-2', 'AS-3', 'AS-4'] as const
 
-/** A handoff that waits in a queue. */
+/** Returns a handoff that waits in a queue. */
 export const handoffOf = (queueName: string): NonNullable<ConversationState['handoff']> => ({
   ...{ id: `HANDOFF-${queueName}`, status: 'waiting', queueName, reason: '', destination: '' },
   ...{

@@ -27,16 +27,16 @@ import type { HeldAudio } from '../ports/store/audio-cache.ts'
 import type { NewNote } from '../ports/store/notes.ts'
 import type { MainCommit } from '../ports/store/revisions.ts'
 
-/** The moment at which everything made here begins unless told otherwise: 2026-01-01T00:00:00.000Z. */
+/** The moment at which everything made here begins by default: 2026-01-01T00:00:00.000Z. */
 export const START = Date.UTC(2026, 0, 1)
 
-/** The account that everything made here belongs to unless told otherwise. */
+/** The account that everything made here belongs to by default. */
 export const ACCOUNT = 'ws-one'
 
-/** The agent that everything made here belongs to unless told otherwise. */
+/** The agent that everything made here belongs to by default. */
 export const AGENT = 'PROJECT-ONE'
 
-/** A topic with that id; its name is the id unless told otherwise. */
+/** Returns a topic with that id; its name is the id by default. */
 export const aTopic = (id: string, value: Partial<Topic> = {}): Extract<Resource, { kind: 'topics' }> => ({
   kind: 'topics',
   id,
@@ -50,7 +50,7 @@ export const aTopic = (id: string, value: Partial<Topic> = {}): Extract<Resource
   },
 })
 
-/** The change that takes a resource away. */
+/** Returns the change that takes a resource away. */
 export const aRemoval = (resource: { readonly kind: ResourceKind; readonly id: string }): ResourceChange => ({
   kind: resource.kind,
   id: resource.id,
@@ -66,7 +66,7 @@ export const aRevision = (number: number, values: Partial<Revision> = {}): Revis
   ...values,
 })
 
-/** A branch that begins at revision 1, with version 1. */
+/** Returns a branch that begins at revision 1, with version 1. */
 export const aBranch = (id: string, values: Partial<Branch> = {}): Branch => ({
   id: id,
   agentId: AGENT,
@@ -87,7 +87,7 @@ export interface AgentFixture {
   readonly changes?: readonly ResourceChange[]
 }
 
-/** A new agent with main and revision 1. */
+/** Returns a new agent with main and revision 1. */
 export function anAgent(id: string = AGENT, values: AgentFixture = {}): NewAgent {
   const agentId = id
   const createdAt = values.createdAt ?? START
@@ -106,7 +106,7 @@ export function anAgent(id: string = AGENT, values: AgentFixture = {}): NewAgent
   }
 }
 
-/** A deployment of revision 1 to sandbox. Its id is made of its agent and number unless told otherwise. */
+/** Returns a deployment of revision 1 to sandbox. Its id is made of its agent and number by default. */
 export function aDeployment(number: number, values: Partial<Deployment> = {}): Deployment {
   const agentId = values.agentId ?? AGENT
   return {
@@ -125,7 +125,7 @@ export function aDeployment(number: number, values: Partial<Deployment> = {}): D
   }
 }
 
-/** The first config of sandbox: one variable and a schema that it fits. */
+/** Returns the first config of sandbox: one variable and a schema that it fits. */
 export const aRealTimeConfig = (values: Partial<RealTimeConfig> = {}): RealTimeConfig => ({
   agentId: AGENT,
   environment: 'sandbox',
@@ -136,14 +136,16 @@ export const aRealTimeConfig = (values: Partial<RealTimeConfig> = {}): RealTimeC
   ...values,
 })
 
-/** A run of the agent's deployment of that number, which is not claimed; its id is made of both unless given. */
+/**
+ * Returns a run of the agent's deployment of that number, which is not claimed; its id is made of both unless given.
+ */
 export function aTestRun(number: number, values: Partial<TestRun> = {}): TestRun {
   const deployment = aDeployment(number, values.agentId === undefined ? {} : { agentId: values.agentId })
   const id = `TESTRUN-${deployment.agentId}-${number}`
   return { ...newTestRun(id, deployment, 2, START + number), ...values }
 }
 
-/** A test case of one turn that expects the text `yes`; its name is its id unless told otherwise. */
+/** Returns a test case of one turn that expects the text `yes`; its name is its id by default. */
 export const aTestCase = (
   id: string,
   value: Partial<TestCase> = {},
@@ -160,7 +162,7 @@ export const aTestCase = (
   },
 })
 
-/** A case that passed. */
+/** Returns a case that passed. */
 export const aTestResult = (testCaseId: string, values: Partial<TestCaseResult> = {}): TestCaseResult => ({
   testCaseId,
   name: `Case ${testCaseId}`,
@@ -170,7 +172,7 @@ export const aTestResult = (testCaseId: string, values: Partial<TestCaseResult> 
   ...values,
 })
 
-/** A merge of `branch`, as it stands in the store, into main. */
+/** Returns a merge of `branch`, as it stands in the store, into main. */
 export function aCommit(
   branch: Branch,
   expected: { readonly revision: number; readonly deployment: number },
@@ -214,7 +216,7 @@ export const anAccount = (id: string = ACCOUNT, values: Partial<Account> = {}): 
   ...values,
 })
 
-/** A workspace key that is valid; its hash is made of its id. */
+/** Returns a workspace key that is valid; its hash is made of its id. */
 export const anApiKey = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
   id: id,
   kind: 'workspace',
@@ -232,7 +234,7 @@ export const anApiKey = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
   ...values,
 })
 
-/** A connector that is valid; its token's hash is made of its id. */
+/** Returns a connector that is valid; its token's hash is made of its id. */
 export const aConnector = (id: string, values: Partial<Connector> = {}): Connector => ({
   kind: 'messaging',
   id: id,
@@ -253,7 +255,7 @@ export const aConnector = (id: string, values: Partial<Connector> = {}): Connect
   ...values,
 })
 
-/** A telephony connector that is valid. */
+/** Returns a telephony connector that is valid. */
 export const aTelephonyConnector = (
   id: string,
   values: Partial<TelephonyConnector> = {},
@@ -274,7 +276,7 @@ export const aTelephonyConnector = (
   ...values,
 })
 
-/** A phone number of the agent that no connector answers. */
+/** Returns a phone number of the agent that no connector answers. */
 export const aPhoneNumber = (number: string, values: Partial<PhoneNumber> = {}): PhoneNumber => ({
   number,
   accountId: ACCOUNT,
@@ -285,7 +287,7 @@ export const aPhoneNumber = (number: string, values: Partial<PhoneNumber> = {}):
   ...values,
 })
 
-/** A number of the pool of `AGENT` that was never reserved. */
+/** Returns a number of the pool of `AGENT` that was never reserved. */
 export const aPooledNumber = (number: string, values: Partial<PooledNumber> = {}): PooledNumber => ({
   number,
   accountId: ACCOUNT,
@@ -296,7 +298,7 @@ export const aPooledNumber = (number: string, values: Partial<PooledNumber> = {}
   ...values,
 })
 
-/** A voice of `ACCOUNT` that was never changed. */
+/** Returns a voice of `ACCOUNT` that was never changed. */
 export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
   ...{ id, accountId: ACCOUNT, name: `Voice ${id}`, provider: 'OPENAI', providerVoiceId: 'alloy' },
   ...{ config: { speed: 1 }, metadata: null, createdAt: START, version: 1 },
@@ -331,7 +333,7 @@ export const aDeskSeat = (id: string, values: Partial<DeskSeat> = {}): DeskSeat 
   ...values,
 })
 
-/** A sound of `AGENT` that is a hundred bytes unless it is given others, and was never asked for. */
+/** Returns a sound of `AGENT` that is a hundred bytes unless it is given others, and was never asked for. */
 export const aCachedAudio = (
   id: string,
   values: Partial<CachedAudio> = {},
@@ -347,7 +349,7 @@ export const aCachedAudio = (
   },
 })
 
-/** The key of that number, as it is when it is the newest. */
+/** Returns the key of that number, as it is when it is the newest. */
 export const aTokenKey = (number: number, values: Partial<TokenKey> = {}): TokenKey => ({
   number,
   id: `token-key-${number}`,
@@ -368,7 +370,7 @@ export const aNewEndpoint = (
   ...values,
 })
 
-/** An endpoint that is enabled and hears of everything. */
+/** Returns an endpoint that is enabled and hears of everything. */
 export const anEndpoint = (id: string, values: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   id: id,
   accountId: ACCOUNT,
@@ -387,7 +389,7 @@ export const anEndpoint = (id: string, values: Partial<WebhookEndpoint> = {}): W
   ...values,
 })
 
-/** The end of a conversation. */
+/** Returns the end of a conversation. */
 export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): WebhookEvent => ({
   id: id,
   accountId: ACCOUNT,
@@ -398,7 +400,7 @@ export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): W
   ...values,
 })
 
-/** A rule of the whole account that was not evaluated yet. */
+/** Returns a rule of the whole account that was not evaluated yet. */
 export const anAlertRule = (id: string, values: Partial<AlertRule> = {}): AlertRule => ({
   ...{ id, accountId: ACCOUNT, name: `Rule ${id}`, agentId: null, metric: 'function_errors' },
   ...{ operator: '>', threshold: 3, window: '5m', enabled: true, state: 'unknown', since: null },
@@ -413,7 +415,7 @@ export const aTextPair = (values: Partial<TextPair> = {}): TextPair => ({
   ...values,
 })
 
-/** A call that was asked for and not placed yet. */
+/** Returns a call that was asked for and not placed yet. */
 export const anOutboundCall = (id: string, values: Partial<OutboundCall> = {}): OutboundCall => ({
   ...{ id, accountId: ACCOUNT, agentId: AGENT, environment: 'live', connectorId: 'CONNECTOR-1' },
   ...{ variantId: null, from: '+12025550100', to: '+12025550111', encryption: 'tls_srtp', metadata: {} },
@@ -428,7 +430,7 @@ export const aCount = (name: CounterName, values: Partial<Count> = {}): Count =>
   ...values,
 })
 
-/** An entry of the audit log about a key that was issued; its resource has the entry's id unless told otherwise. */
+/** Returns an entry of the audit log about a key that was issued; its resource has the entry's id by default. */
 export const anAuditEntry = (id: string, values: Partial<AuditEntry> = {}): AuditEntry => ({
   id: id,
   at: START,

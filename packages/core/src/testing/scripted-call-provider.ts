@@ -27,7 +27,7 @@ export interface TakenCall extends Omit<CallToPlace, 'signal'> {
 export interface ScriptedCallProvider extends Required<CallProvider> {
   /** The calls that it has accepted, in order. */
   readonly taken: readonly TakenCall[]
-  /** All that it was asked for, in order. */
+  /** All requests, in order. */
   readonly asked: readonly CallToPlace[]
   /** Sets the reactions to the next calls, one after the other. After them it accepts each call. */
   script(...steps: readonly CallStep[]): void
@@ -46,7 +46,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
 /**
- * A provider that makes each call once.
+ * Returns a provider that makes each call once.
  *
  * @param name begins the ids that it gives. @default "CA"
  */

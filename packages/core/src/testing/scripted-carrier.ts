@@ -24,14 +24,14 @@ export interface TakenText {
 export interface ScriptedCarrier extends TextCarrier {
   /** The texts that it has accepted, in order. */
   readonly taken: readonly TakenText[]
-  /** All that it was asked for, in order. */
+  /** All requests, in order. */
   readonly asked: readonly TextToSend[]
   /** Sets the reactions to the next texts, one after the other. After them it accepts each text. */
   script(...steps: readonly CarrierStep[]): void
 }
 
 /**
- * A carrier that has each text once, whatever it is asked: one of an id that it has is answered as before.
+ * Returns a carrier that has each text once, whatever it is asked: one of an id that it has is answered as before.
  *
  * @param name begins the ids that it gives. @default "SM"
  */

@@ -37,7 +37,7 @@ export interface Script {
 export interface ScriptedRuntime extends AgentRuntime {
   /** The turns that it was asked to answer, in order; a repeated turn is listed again. */
   readonly turns: readonly RuntimeTurn[]
-  /** Those of `turns` whose answer came to its end or its scripted failure. Abandoned ones are not among them. */
+  /** Turns whose answer came to its end or its scripted failure. Abandoned ones are not among them. */
   readonly finished: readonly RuntimeTurn[]
 }
 
@@ -89,22 +89,12 @@ async function* play(steps: ScriptedSteps, clock: Clock, signal: AbortSignal): A
 }
 
 /**
- * An agent runtime for tests that follows a script; `wait` steps pass on `clock`. It says exactly what the script says,
- * fails and hangs where the script does, and gives up when the signal aborts (ST30 and ST34).
- *
- *     createScriptedRuntime(
- *       {
- *         greeting: 'Welcome!',
- *         messages: {
- *           'Slowly, please': ['Here ', { type: 'wait', milliseconds: 500 }, 'I am.'],
- *           'Break off': ['Here ', { type: 'fail', message: 'The line is dead.' }],
- *           'To a person': ['One moment.', { type: 'handoff', destination: 'desk', reason: 'Asked for it.' }],
- *           Note: async turn => [`Noted: ${(await turn.callFunction('note', {})).error ?? 'done'}.`],
- *         },
- *         otherwise: 'What?',
- *       },
- *       createFakeClock(),
- *     )
+ * Returns an agent runtime for tests that follows a script; `wait` steps pass on `clock`. It says exactly what the
+ * script says, fails and hangs where the script does, and gives up when the signal aborts (ST30 and ST34).
+ * createScriptedRuntime( { greeting: 'Welcome!', messages: { 'Slowly, please': ['Here ', { type: 'wait', milliseconds:
+ * 500 }, 'I am.'], 'Break off': ['Here ', { type: 'fail', message: 'The line is dead.' }], 'To a person': ['One
+ * moment.', { type: 'handoff', destination: 'desk', reason: 'Asked for it.' }], Note: async turn => [`Noted: ${(await
+ * turn.callFunction('note', {})).error ?? 'done'}.`], }, otherwise: 'What?', }, createFakeClock(), )
  */
 export function createScriptedRuntime(script: Script, clock: Clock): ScriptedRuntime {
   const turns: RuntimeTurn[] = []

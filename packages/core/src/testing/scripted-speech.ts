@@ -6,7 +6,7 @@ export type SpeechStep = 'answers' | 'fails' | 'hangs' | 'answers nonsense'
 
 /** A speech provider for tests: does as it is told, and keeps what it was asked for. */
 export interface ScriptedSpeech extends SpeechProvider {
-  /** All that was to be said, in order. */
+  /** All requested speech, in order. */
   readonly spoken: readonly Omit<SpeechToSynthesize, 'signal'>[]
   /** Sets the reactions to the next calls, one after the other. After them it answers each. */
   script(...steps: readonly SpeechStep[]): void
@@ -23,7 +23,7 @@ export const SCRIPTED_VOICES: readonly OfferedVoice[] = [
 
 const SAMPLES_PER_SECOND = 8_000
 
-/** Says nothing for a second for each hundred characters. */
+/** Returns silence: a second for each hundred characters. */
 const silenceFor = (text: string): Uint8Array =>
   wavOf(new Int16Array(Math.ceil((text.length * SAMPLES_PER_SECOND) / 100)), SAMPLES_PER_SECOND)
 
@@ -32,7 +32,7 @@ export function createScriptedSpeech(offered: readonly OfferedVoice[] = SCRIPTED
   const spoken: Omit<SpeechToSynthesize, 'signal'>[] = []
   const steps: SpeechStep[] = []
 
-  /** The answer, or what the script says in its place. */
+  /** Returns the answer, or what the script says in its place. */
   async function step<Answer>(signal: AbortSignal, answer: () => Answer): Promise<Answer> {
     const next = steps.shift() ?? 'answers'
     if (next === 'fails') throw new Error('The provider says: wrong key sk-secret.')

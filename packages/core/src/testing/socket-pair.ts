@@ -17,7 +17,7 @@ export type ReceivedEvent = z.output<typeof receivedSchema>
 
 const batchSchema = z.object({ events: z.array(receivedSchema) })
 
-/** The events of a received `EVENT_BATCH`; empty for anything else. */
+/** Returns the events of a received `EVENT_BATCH`; empty for anything else. */
 export function batchEvents(event: ReceivedEvent): readonly ReceivedEvent[] {
   const batch = batchSchema.safeParse(event.payload)
   return event.type === 'EVENT_TYPE_EVENT_BATCH' && batch.success ? batch.data.events : []
@@ -32,7 +32,7 @@ export interface SocketPair {
   send(frame: unknown): void
   /** The client closes, or its network is gone. Frames that it sent before still arrive, ahead of the close. */
   close(): void
-  /** Everything the client has received, oldest first. */
+  /** All events that the client has received, oldest first. */
   readonly received: readonly ReceivedEvent[]
   /** The same with the events of batches in place of the batches. */
   events(): readonly ReceivedEvent[]
@@ -143,7 +143,7 @@ export function openSocketPair(handshake: Handshake): SocketPair {
   }
 }
 
-/** Lets input and output of stores take place. */
+/** Lets pending input and output of stores run. */
 const macrotask = (): Promise<void> => new Promise(resolve => globalThis.setTimeout(resolve, 0))
 
 /** Makes the handshake and opens the pair. @throws Error with status and text when the handshake is refused */

@@ -56,7 +56,7 @@ export interface Context {
   readonly sharedLimits: GuardedLimits | null
   /** The queue for long work, of this platform in this process. */
   readonly line: Line
-  /** Lets others have their turn while many conversations have work. */
+  /** Yields to others while many conversations have work. */
   readonly breather: Breather
   /** The entry point for the events of visitors, of this platform in this process. */
   readonly gate: Gate

@@ -2,10 +2,10 @@ import type { EventNames, EventType } from '@colloquy/core/transport'
 import * as z from 'zod'
 import type { AgUiEvent } from './events.ts'
 
-/** Who answers the visitor. */
+/** The owner of the conversation: the one who answers the visitor. */
 export type Owner = 'no one' | 'agent' | 'queue' | 'person'
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   readonly owner: Owner
   /**
@@ -13,9 +13,9 @@ export interface Progress {
    * copy for each message would take as long as all of them, for each.
    */
   readonly known: Set<string>
-  /** How far runs before this one have told the log. */
+  /** The number of log events that earlier runs have sent. */
   readonly told: number
-  /** How far the log has been read, from its start. */
+  /** The number of log events read, from the start. */
   readonly read: number
   /** The message that is being told. */
   readonly telling: string | null
@@ -23,12 +23,12 @@ export interface Progress {
   readonly echoed: boolean
   /** Whether the agent or a person has said something since; without a message of the visitor, at all. */
   readonly answered: boolean
-  /** Whether the page was told a whole message in this run. */
+  /** Whether this run has sent the page a whole message. */
   readonly news: boolean
-  /** Whether all that was there when the run began has been read. */
+  /** Whether everything before the start of the run has been read. */
   readonly caughtUp: boolean
   readonly ended: boolean
-  /** What was not taken or failed, in words for the visitor. */
+  /** The error for the visitor, if a message was refused or failed. */
   readonly failure: string | null
 }
 
@@ -53,7 +53,7 @@ const messageSchema = z.object({
 type WireEvent = Omit<z.output<typeof eventSchema>, 'type'> & { readonly type: EventType | '' }
 
 /**
- * The events of a frame of the platform, a batch one by one.
+ * Returns the events of a frame of the platform, a batch one by one.
  *
  * @param names those of the host's brand; the events have the names without a brand
  */
@@ -63,7 +63,7 @@ export function eventsOfFrame(frame: string, names: EventNames): readonly WireEv
   return events.map(one => ({ ...one, type: names.short(one.type) ?? '' }))
 }
 
-/** How a run begins. */
+/** Returns the initial state of a run. */
 export const beginning = (known: ReadonlySet<string>, told: number): Progress => ({
   ...{ owner: 'no one', known: new Set(known), told, read: 0, telling: null, echoed: false, answered: false },
   ...{ news: false, caughtUp: false, ended: false, failure: null },
@@ -72,8 +72,8 @@ export const beginning = (known: ReadonlySet<string>, told: number): Progress =>
 type Step = readonly [next: Progress, events: readonly AgUiEvent[]]
 
 /**
- * Whether runs before this one have told it. A page may give messages ids of its own, and join several to one: how far
- * the log was told counts as well. A chunk before the last has the sequence before its message's, or a later one.
+ * Reports whether earlier runs have sent it. A page may give messages ids of its own, and join several to one: so the
+ * position in the log counts as well. A chunk before the last has the sequence before its message's, or a later one.
  */
 const isTold = ({ told }: Progress, sequence: number, complete: boolean): boolean =>
   complete ? sequence <= told : sequence < told
@@ -115,14 +115,14 @@ const handoff = (event: string, value: WireEvent['payload']): readonly AgUiEvent
 ]
 
 /**
- * What an event of the platform changes in a run, and what it tells the page (UI3, UI4).
+ * Returns the next state of a run after an event of the platform, and the events for the page (UI3, UI4).
  *
- * @param said the id of what the visitor says in this run
+ * @param said the id of the visitor's message in this run
  */
 export function step(earlier: Progress, event: WireEvent, said: string | null): Step {
   const { type, payload, metadata } = event
   const before = { ...earlier, read: readTo(earlier, event) }
-  // What had happened before this run is not told again: the page has seen it, or was not there.
+  // Events from before this run are not sent again: the page has seen them, or was not there.
   const live = (events: readonly AgUiEvent[]): readonly AgUiEvent[] => (before.caughtUp ? events : [])
   switch (type) {
     case 'AI_AGENT_MESSAGE':
@@ -168,14 +168,14 @@ export function step(earlier: Progress, event: WireEvent, said: string | null): 
   }
 }
 
-/** Whether the run has told what it is for (UI2). */
+/** Reports whether the run has reached its end (UI2). */
 export function isDone(
   { owner, echoed, answered, news, ended, failure, caughtUp }: Progress,
   said: boolean,
 ): boolean {
   if (ended || failure !== null) return true
   if (!caughtUp) return false
-  // Where a person is to answer, no reply is due.
+  // No reply is due if a person is to answer.
   if (said) return echoed && (answered || owner === 'queue' || owner === 'person')
   return answered && (owner === 'agent' || news)
 }

@@ -10,5 +10,5 @@ export type AgUiEvent =
   | { readonly type: 'TEXT_MESSAGE_END'; readonly messageId: string }
   | { readonly type: 'CUSTOM'; readonly name: string; readonly value: Json }
 
-/** An event as a stream of server-sent events carries it. */
+/** Returns an event as a stream of server-sent events carries it. */
 export const eventText = (event: AgUiEvent): string => `data: ${JSON.stringify(event)}\n\n`

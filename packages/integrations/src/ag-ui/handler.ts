@@ -5,7 +5,7 @@ import { answerRun } from './run.ts'
 import { isDeep, readRun } from './run-input.ts'
 import { createThreads } from './threads.ts'
 
-/** Who asks, as the host's own sign-in or cookie says: a thread belongs to its visitor. */
+/** The visitor, by the host's own sign-in or cookie. A thread belongs to its visitor. */
 export interface AgUiVisitor {
   readonly id: string
   readonly name?: string
@@ -13,13 +13,13 @@ export interface AgUiVisitor {
   readonly language?: string
 }
 
-/** How a handler answers runs. */
+/** Options of a handler of runs. */
 export interface AgUiOptions {
   /** The token of the connector whose agent answers. It stays in this process. */
   readonly connectorToken: string
   /** One of the connector's hosts. */
   readonly host: string
-  /** Who asks; null refuses the request with 401. */
+  /** Returns the visitor who makes the request; null refuses it with 401. */
   authorize(request: Request): AgUiVisitor | null | Promise<AgUiVisitor | null>
   /**
    * Bytes of a request, as far as it is read: of its history the newest messages that there is room for. @default
@@ -36,7 +36,7 @@ export interface AgUiOptions {
   readonly liveWait?: number
   /** Threads whose sessions this process remembers; the page's state has all others. @default 10,000 */
   readonly threads?: number
-  /** Told of failures that are no one's fault. @default nothing is told */
+  /** Called with errors that are no client's fault. @default they are dropped */
   onError?(error: unknown): void
 }
 

@@ -1,10 +1,10 @@
-/** Where a message stands in the text of a request. */
+/** The position of a message in the text of a request. */
 interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** The end of a string that begins at a quote: the index behind its closing one. */
+/** Returns the end of a string that begins at a quote: the index behind its closing one. */
 function behindString(text: string, at: number): number {
   for (let index = at + 1; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -19,7 +19,7 @@ const OPENS: ReadonlySet<number> = new Set([123, 91])
 const CLOSES: ReadonlySet<number> = new Set([125, 93])
 const BLANK = /\s/
 
-/** The items of an array of JSON whose bracket is at that place. */
+/** Returns the items of an array of JSON whose bracket is at that place. */
 function itemsAt(text: string, bracket: number): readonly Span[] {
   const items: Span[] = []
   let depth = 0
@@ -40,7 +40,7 @@ function itemsAt(text: string, bracket: number): readonly Span[] {
   return items
 }
 
-/** Where the array of that field of an object of JSON begins; -1 where there is none. */
+/** Returns the index at which the array of that field of a JSON object begins; -1 if there is none. */
 function arrayOf(text: string, field: string): number {
   let depth = 0
   for (let index = 0; index < text.length; index++) {

@@ -15,14 +15,14 @@ const part = z.object({
   source: source.optional().catch(undefined),
   url: z.string().max(LONGEST_ADDRESS).optional().catch(undefined),
 })
-/** Of messages before the last one only the id is read, of whatever kind they are. */
+/** Only the id is read of messages before the last one, so they may be of any kind. */
 const message = z.object({ id, role: z.string().catch(''), content: z.unknown() })
 const contentSchema = z.union([z.string(), z.array(part.nullable().catch(null))])
 
 /** Arrays and objects within each other. */
 const MOST_LEVELS = 32
 
-/** What is read of an input of a run; tools of the page and context are not used (AG-UI, RunAgentInput). */
+/** The fields that are read of a run's input. Tools of the page and context are not used (AG-UI, RunAgentInput). */
 const inputSchema = z.object({
   threadId: id,
   runId: id,
@@ -31,11 +31,11 @@ const inputSchema = z.object({
   state: z.unknown().optional(),
 })
 
-/** What a run is asked to do. */
+/** The request of a run. */
 export interface Run {
   readonly threadId: string
   readonly runId: string
-  /** What the visitor says; null where the page only wants what is new. */
+  /** The visitor's message; null if the page only asks for new events. */
   readonly said: { readonly id: string; readonly text: string } | null
   /** The ids of what the page has. */
   readonly known: ReadonlySet<string>
@@ -44,13 +44,13 @@ export interface Run {
 
 type Part = z.output<typeof part>
 
-/** An attachment in words, because the platform takes text of visitors: its address or its name. */
+/** Returns an attachment in words, because the platform takes text of visitors: its address or its name. */
 const nameOf = ({ type, filename, source: from, url }: Part): string => {
   const address = url ?? (from?.type === 'url' ? from.value : undefined)
   return `[${[type, filename, address].filter(one => one !== undefined).join(': ')}]`
 }
 
-/** A text, or the attachments of a message without any. */
+/** Returns a text, or the attachments of a message without any. */
 function textOf(content: unknown): string {
   const { data = '' } = contentSchema.safeParse(content)
   if (typeof data === 'string') return data

@@ -10,7 +10,7 @@ const MOST_WAITING = 1_048_576
 const PING_INTERVAL = 15_000
 const SECONDS = 1_000
 
-/** What bounds a run. */
+/** Limits of a run. */
 export interface RunSettings {
   readonly runTimeout: number
   readonly liveWait: number
@@ -23,7 +23,7 @@ export interface RunSettings {
 const isRecord = (value: unknown): value is Readonly<Record<string, Json>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The page's state with what brings it back into its session. */
+/** Returns the page's state with what brings it back into its session. */
 const snapshot = ({ state }: Run, page: PageSession): AgUiEvent => ({
   type: 'STATE_SNAPSHOT',
   snapshot: { ...(isRecord(state) ? state : {}), colloquy: { ...page } },
@@ -140,7 +140,7 @@ class Answering {
     this.#connection.receive(JSON.stringify({ type: this.#settings.names.wire(type), payload, metadata }))
   }
 
-  /** What is to be said next; the agent greets before it is told what the visitor says. */
+  /** Sends the next message. The agent greets before the visitor's message is sent. */
   #proceed(): void {
     const { answered, caughtUp, owner } = this.#progress
     const { runId, said } = this.#run
@@ -155,7 +155,7 @@ class Answering {
     }
     if (this.#settling || !isDone(this.#progress, said !== null)) return
     this.#settling = true
-    // What happened with the reply, such as a handoff, comes right behind it.
+    // Events of the reply, such as a handoff, follow it at once.
     setTimeout(() => {
       const { failure } = this.#progress
       this.#finish(failure === null ? finished(this.#run) : failed('FAILED', failure))
@@ -181,7 +181,7 @@ class Answering {
   }
 }
 
-/** The stream of one run, over one connection to the session (UI1 to UI4). */
+/** Returns the stream of one run, over one connection to the session (UI1 to UI4). */
 export function answerRun(run: Run, entered: Entered, settings: RunSettings): Response {
   let answering: Answering | null = null
   const body = new ReadableStream<Uint8Array>(

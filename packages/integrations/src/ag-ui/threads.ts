@@ -5,12 +5,12 @@ import type { AgUiVisitor } from './handler.ts'
 import type { Run } from './run-input.ts'
 import { createSeal, type ThreadSession } from './seal.ts'
 
-/** What the page's state holds of its session, under `colloquy`. */
+/** The session in the page's state, under `colloquy`. */
 export interface PageSession {
   /** Sealed, with the token that opens it. */
   readonly session: string
   readonly sessionId: string
-  /** How far the session's log was told, as a sequence; 0 at first. */
+  /** The sequence of the last log event that was sent; 0 at first. */
   readonly told: number
 }
 

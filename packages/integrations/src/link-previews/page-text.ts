@@ -9,7 +9,7 @@ function decode(bytes: Uint8Array, label: string | undefined): string {
   }
 }
 
-/** The text of a page's bytes: by its header, else by what it declares at its beginning, else UTF-8. */
+/** Returns the text of a page's bytes: by its header, else by what it declares at its beginning, else UTF-8. */
 export function textOf(bytes: Uint8Array, contentType: string): string {
   const [, told] = /charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType) ?? []
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024))

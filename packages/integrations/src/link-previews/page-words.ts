@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2'
 
-/** What a page says of itself; a field is empty where it says nothing. */
+/** The description of a page by its own metadata. A field is empty if the page does not have it. */
 export interface PageWords {
   readonly title: string
-  /** Of the site that it belongs to. */
+  /** The name of the site. */
   readonly site: string
   /** The address of a picture, as it is written. */
   readonly picture: string

@@ -4,7 +4,7 @@ import type { Reach } from '../outbound-http/reach.ts'
 import { wordsOf } from './page-words.ts'
 import { type Page, readPage } from './read-page.ts'
 
-/** How long a page is read, milliseconds; a reply may have gone without it. */
+/** The time limit for reading a page, milliseconds. A reply may be sent without its preview before that. */
 const READING = 5_000
 
 /** Pages that are read at once, at most; more have no preview. */
@@ -13,13 +13,13 @@ const AT_ONCE = 20
 /** Previews that are kept. */
 const KEPT = 1_000
 
-/** How long a preview is kept, and that there is none, milliseconds. */
+/** The time to cache a preview, or the absence of one, milliseconds. */
 const KEPT_FOR = 3_600_000
 const NONE_FOR = 60_000
 
 /** Cards for addresses. */
 export interface Previews {
-  /** What a page says of itself, as a card; null where it says nothing, or cannot be read. Never rejects. */
+  /** Returns a card from the page's metadata; null if it has none or cannot be read. Never rejects. */
   of(link: string): Promise<Attachment | null>
 }
 

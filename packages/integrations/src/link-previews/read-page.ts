@@ -4,7 +4,7 @@ import { textOf } from './page-text.ts'
 
 /** A page as it was read. */
 export interface Page {
-  /** Where it was in the end. */
+  /** The URL after all redirects. */
   readonly url: string
   readonly html: string
 }

@@ -6,7 +6,7 @@ import { createReach } from '../outbound-http/reach.ts'
 import { linksOf } from './links-of.ts'
 import { createPreviews } from './previews.ts'
 
-/** What previews may do; see the README. */
+/** Options of previews; see the README. */
 export interface LinkPreviewOptions {
   /**
    * Pictures of pages too. A visitor's browser then loads them from where the page says.
@@ -15,7 +15,7 @@ export interface LinkPreviewOptions {
   readonly pictures?: boolean
   /** Links of a reply that have a preview, the first ones. @default 3 */
   readonly links?: number
-  /** How long a reply whose text is complete waits for its previews, milliseconds. @default 1500 */
+  /** The longest time that a complete reply waits for its previews, milliseconds. @default 1500 */
   readonly patience?: number
   /**
    * Also reads private, loopback and link-local addresses. What visitors make an agent say can then reach inside the
@@ -54,9 +54,9 @@ function createLinkReader(): { read(piece: string): readonly string[]; end(): re
 }
 
 /**
- * Gives replies of a runtime a card for each link in them, with the title and the site of the page that it leads to:
- * an attachment, which all clients show. Text passes as it comes. A page that cannot be read in time has no card, and
- * no turn fails of it. Runs of tests have none, so that they do not depend on the web.
+ * Adds to replies of a runtime a card for each link in them, with the title and the site of the linked page: an
+ * attachment, which all clients show. Text passes unchanged. A page that cannot be read in time has no card, and no
+ * turn fails because of it. Test runs have no cards, so that they do not depend on the web.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
@@ -67,7 +67,7 @@ export function withLinkPreviews(runtime: AgentRuntime, options: LinkPreviewOpti
   const reach = createReach({ allowPrivateAddresses, allowInsecure: true, resolveAll })
   const previews = createPreviews({ reach, pictures, anyPort: allowPrivateAddresses })
 
-  /** The cards of a reply, in the order of their links; of those that are there in time. */
+  /** Returns the cards of a reply, in the order of their links; of those that are there in time. */
   async function cardsOf(
     asked: ReadonlyMap<string, Promise<Attachment | null>>,
     signal: AbortSignal,

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** The call that a request is made for: it ends with the call, and the call with an answer that is too large. */
 export const calling = new AsyncLocalStorage<AbortController>()
 
-/** What the protocol calls the request of a call; its other messages outlive the call, such as that it is cancelled. */
+/** The protocol's name for the request of a call. Other messages, such as its cancellation, outlive the call. */
 const CALL = '"method":"tools/call"'
 
 /** An answer of a server that is larger than it may be. */

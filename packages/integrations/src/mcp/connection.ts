@@ -200,7 +200,7 @@ async function callOpen(
   }
 }
 
-/** Keeps a connection to a server, from now on until it is closed. */
+/** Keeps a connection to a server until it is closed. */
 export function keepConnection(options: ConnectionOptions): Connection {
   const { name, bounds, log, conceal } = options
   const closing = new AbortController()
@@ -226,7 +226,7 @@ export function keepConnection(options: ConnectionOptions): Connection {
         tried()
         failure = await opened.ended
         void opened.client.close().catch(() => undefined)
-        // One that is lost again and again is not asked more and more.
+        // A server that fails repeatedly is not asked more and more often.
         if (performance.now() - since > bounds.longestRetryDelay) failures = 0
       } catch (error) {
         failure = failureOf(error)

@@ -9,7 +9,7 @@ const LONGEST = 500
 export interface Failure {
   /** In words, without anything that a proxy or the server has sent but its own refusals. */
   readonly reason: string
-  /** Whether the connection is of no more use. */
+  /** Whether the connection has become unusable. */
   readonly broken: boolean
 }
 
@@ -23,7 +23,7 @@ export class Lost extends Error {
   }
 }
 
-/** What the SDK's transport over stdio says of a message above its bound. */
+/** The error of the SDK's transport over stdio for a message above its limit. */
 const OVERFLOW = /ReadBuffer exceeded/
 
 /** Says what was wrong (MC3, MC15). Bodies of refusals over HTTP are not repeated: they may hold keys. */
@@ -36,7 +36,7 @@ export function failureOf(error: unknown): Failure {
     return { reason: 'It cannot be reached, or does not speak MCP.', broken: true }
   if (error instanceof SdkError) {
     const code = error.code.toLowerCase().replaceAll('_', ' ')
-    // Of a result only this call is concerned, unless the connection is closed.
+    // An invalid result concerns only this call, unless the connection is closed.
     const broken = /closed|connected|send|http/.test(code)
     return { reason: `It cannot be talked to: ${code}.`, broken }
   }

@@ -5,7 +5,7 @@ import {
   type StreamableHTTPClientTransportOptions,
 } from '@modelcontextprotocol/client'
 
-/** What JSON-RPC leaves to servers; the words are ours. */
+/** A server error of JSON-RPC: its code is in the range for servers, the message is ours. */
 const BROKEN_OFF = { code: -32_000, message: 'It broke off its answer.' }
 
 /**

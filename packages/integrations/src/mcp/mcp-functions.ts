@@ -19,12 +19,16 @@ import { type Conceal, resultOf } from './result.ts'
 import { createConcealing } from './secrets.ts'
 import { type NamedTool, namedTools } from './tools.ts'
 
-/** Which servers, and what they may cost. */
+/** Servers and their limits. */
 export interface McpFunctionsOptions {
   /** By name: a letter and up to 23 letters, digits and hyphens, with which the names of its functions begin. */
   readonly servers: Readonly<Record<string, McpServer>>
   readonly limits?: McpLimits
-  /** Told of servers that are lost and found, and of tools that are left out; without secrets. @default the console */
+  /**
+   * Called with servers that are lost and found, and with tools that are left out; without secrets.
+   *
+   * @default the console
+   */
   readonly log?: Pick<Log, 'info' | 'warn'>
 }
 
@@ -35,7 +39,7 @@ export interface McpFunctions extends FunctionSource {
    * tools come with it.
    */
   ready(): Promise<void>
-  /** How each server is doing, by name. */
+  /** Returns the state of each server by name. */
   servers(): Readonly<Record<string, McpServerState>>
   /** Ends all connections, and the programs that were started. */
   close(): Promise<void>

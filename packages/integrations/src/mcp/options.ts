@@ -1,7 +1,7 @@
 import { type FunctionConversation, type JsonObject, PlatformError } from '@colloquy/core'
 import * as z from 'zod'
 
-/** What is said of a server, however it is reached. */
+/** Options of a server, for every transport. */
 export interface McpServerCommon {
   /** The tools that agents may call, as the server names them. @default all of them */
   readonly tools?: readonly string[]
@@ -10,8 +10,8 @@ export interface McpServerCommon {
   /** Whether test runs may call its tools when the test case gives no result (TE13). @default false */
   readonly callInTests?: boolean
   /**
-   * What a call tells the server beside its arguments, as `_meta`, such as who the visitor is. No model reads or writes
-   * it. @default the call's idempotency key alone, which is always there
+   * Returns the `_meta` of a call, for example the visitor's id, for the server only. No model reads or writes it.
+   * @default the call's idempotency key alone, which is always there
    */
   meta?(conversation: FunctionConversation): JsonObject
 }
@@ -20,7 +20,7 @@ export interface McpServerCommon {
 export interface McpHttpServer extends McpServerCommon {
   /** `https:`, or `http:` where nothing else listens. */
   readonly url: string
-  /** Sent with every request, or what gives them, for each request anew. They are never logged. @default none */
+  /** Headers of every request, or a function that is called for each request. They are never logged. @default none */
   readonly headers?: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>)
 }
 
@@ -31,7 +31,7 @@ export interface McpStdioServer extends McpServerCommon {
   /** Added to the few harmless variables that it inherits, such as `PATH`. They are never logged. @default none */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** What becomes of what it writes to stderr. @default 'ignore' */
+  /** The destination of the server's stderr. @default 'ignore' */
   readonly stderr?: 'ignore' | 'inherit'
 }
 
@@ -52,7 +52,7 @@ export interface McpLimits {
   readonly messageBytes?: number
   /** Milliseconds for connecting, and for reading the list of tools. @default 10,000 */
   readonly connectTimeout?: number
-  /** Milliseconds before connecting anew; twice as long after each failure. @default 500 */
+  /** Milliseconds before reconnecting; twice as long after each failure. @default 500 */
   readonly retryDelay?: number
   /** The longest such pause. @default 60,000 */
   readonly longestRetryDelay?: number
@@ -60,12 +60,12 @@ export interface McpLimits {
   readonly refreshEvery?: number
 }
 
-/** How a server is doing. */
+/** The state of a server. */
 export interface McpServerState {
   readonly state: 'connecting' | 'connected' | 'waiting' | 'closed'
   /** The names of its functions. */
   readonly functions: readonly string[]
-  /** Why it is not connected, in words and without secrets; null where it is. */
+  /** Why it is not connected, in words and without secrets; null if it is. */
   readonly problem: string | null
 }
 

@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-/** Servers write null where they mean that a field is absent. */
+/** Servers write null if they mean that a field is absent. */
 const withoutNulls = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null))

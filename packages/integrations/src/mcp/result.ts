@@ -2,7 +2,7 @@ import type { Json } from '@colloquy/core'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Conceal = (text: string) => string
 
 const jsonSchema = z.json()
@@ -19,7 +19,7 @@ function cut(text: string, bytes: number): string {
 
 type Content = CallToolResult['content'][number]
 
-/** A block as text. Pictures, sound and files are named, and not given to the agent. */
+/** Returns a block as text. Pictures, sound and files are named, and not given to the agent. */
 function words(block: Content): string {
   if (block.type === 'text') return block.text
   if (block.type === 'resource_link') return `[${block.name}: ${block.uri}]`
@@ -29,8 +29,9 @@ function words(block: Content): string {
 }
 
 /**
- * What a tool answered, as the function's result (MC3): structured content as it is, else its text. @throws Error in
- * the tool's words when it failed, and when structured content is larger than `bytes`
+ * Returns a tool's response as the function's result (MC3): structured content as it is, else its text.
+ *
+ * @throws Error in the tool's words when it failed, and when structured content is larger than `bytes`
  */
 export function resultOf(
   { content = [], structuredContent, isError }: CallToolResult,

@@ -4,7 +4,7 @@ import type { Conceal } from './result.ts'
 /** Shorter values are no secrets, and would be found in every text. */
 const SHORTEST = 8
 
-/** What the host has given a server, which nothing that comes back may repeat (MC15). */
+/** Removes the host's secrets from everything that comes back from a server (MC15). */
 export function createConcealing(server: McpServer): {
   readonly conceal: Conceal
   /** Values that are known from now on. */

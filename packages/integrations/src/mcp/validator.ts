@@ -12,7 +12,7 @@ const isObject = (value: unknown): value is Record<string, Json> =>
  * What a value has against a schema that a server wrote, in words; null for one that fits. Takes a bounded number of
  * steps, whatever the schema and the value, and makes no code (MC4).
  *
- * @throws PlatformError for what is no schema
+ * @throws PlatformError for an invalid schema
  */
 export function checkOf(schema: unknown): (value: unknown) => string | null {
   const check = compileForeignSchema(schemaShape.parse(schema))

@@ -18,7 +18,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-/** Where spans and figures go. */
+/** The providers for spans and metrics. */
 export interface OpenTelemetryOptions {
   /** @default the one that is registered in the process */
   readonly tracerProvider?: TracerProvider
@@ -53,7 +53,7 @@ function attributesOf(fields: TelemetryFields): Attributes {
 
 type Take = (value: number, fields: TelemetryFields) => void
 
-/** How each figure is recorded. */
+/** Creates one instrument for each metric. */
 function instruments(provider: MeterProvider): (metric: MetricName) => Take {
   const meter = provider.getMeter(SCOPE, undefined, SCHEMA)
   const make = (name: MetricName): Take => {

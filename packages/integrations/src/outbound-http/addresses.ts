@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * All of IPv6 that is given out for use in the public Internet; the rest has no public meaning, even where it is
+ * The part of IPv6 that is allocated for use in the public Internet; the rest has no public meaning, even if it is
  * routed.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AnswerBody } from '@colloquy/core'
 
-/** What is held of a body, bytes: enough for the 1,000 characters that core keeps, in whatever letters. */
+/** The number of bytes to keep of a body: enough for the 1,000 characters that core keeps, in any script. */
 const HELD = 4_096
 
 /** Types of content that people can read. */
@@ -9,7 +9,7 @@ const READABLE =
   /^(?:text\/[^;\s]+|application\/(?:(?:[^;\s]+\+)?(?:json|xml)|(?:x-)?(?:ndjson|yaml)|x-www-form-urlencoded))(?=[;\s]|$)/i
 const CHARSET = /;\s*charset="?([^\s";]+)/i
 
-/** A decoder for the letters that a type names, UTF-8 unless it does; null where they are not known. */
+/** Returns a decoder for the letters that a type names, UTF-8 unless it does; null if they are not known. */
 function decoderOf(contentType: string) {
   try {
     return new TextDecoder(CHARSET.exec(contentType)?.[1] ?? 'utf-8')
@@ -18,7 +18,7 @@ function decoderOf(contentType: string) {
   }
 }
 
-/** The beginning of a body as text; a character whose end is missing is left out. Null when it is no text. */
+/** Returns the beginning of a body as text; a character whose end is missing is left out. Null when it is no text. */
 function textOf(
   { contentType, encoding }: { readonly contentType: string | null; readonly encoding: string },
   beginning: Uint8Array,

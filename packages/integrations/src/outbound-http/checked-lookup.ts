@@ -8,7 +8,7 @@ export type ResolveAll = (
   callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void
 
-/** What the operating system says. */
+/** Resolves names with the operating system. */
 export const resolveBySystem: ResolveAll = (hostname, callback) =>
   systemLookup(hostname, { all: true }, (error, addresses) => callback(error, addresses ?? []))
 
@@ -17,15 +17,15 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** The refusal of a host. */
+/** Returns the refusal of a host. */
 export const refusalOf = (host: string, address = host): AddressRefused => {
   const shown = host === address ? address : `${host} leads to ${address}, which`
   return new AddressRefused(`${shown} is not an address of the public Internet`)
 }
 
 /**
- * A lookup for sockets that yields checked addresses alone: the connection goes to one that was checked, so a name that
- * changes its mind between check and use gains nothing. One refused address refuses the whole name.
+ * Returns a lookup for sockets that yields checked addresses alone: the connection goes to one that was checked, so a
+ * name that changes its mind between check and use gains nothing. One refused address refuses the whole name.
  */
 export function createCheckedLookup(resolveAll: ResolveAll): LookupFunction {
   return (hostname, options, callback) => {

@@ -9,7 +9,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './addresses.ts'
 import { createCheckedLookup, type ResolveAll, refusalOf } from './checked-lookup.ts'
 
-/** What may be reached. */
+/** The addresses that may be reached. */
 export interface ReachOptions {
   readonly allowPrivateAddresses: boolean
   /** Also over plain `http:`. */
@@ -19,15 +19,15 @@ export interface ReachOptions {
 
 /** The way out of this process, to allowed addresses alone. */
 export interface Reach {
-  /** Why an address is never asked, as far as it tells by itself; null when it may be tried. */
+  /** Returns why an address is never requested, as far as its text shows it; null if it may be tried. */
   objection(address: string): string | null
   /** Begins a request to an address without an objection, over a connection of its own. */
   start(target: URL, options: RequestOptions): ClientRequest
 }
 
 /**
- * The host of a URL without the brackets of IPv6. `new URL` has turned every spelling of an IPv4 address into a plain
- * one.
+ * Returns the host of a URL without the brackets of IPv6. `new URL` has turned every spelling of an IPv4 address into a
+ * plain one.
  */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 

@@ -5,7 +5,7 @@ import { takeBody } from './answer-body.ts'
 import { AddressRefused, type ResolveAll, resolveBySystem } from './checked-lookup.ts'
 import { createReach } from './reach.ts'
 
-/** What a sender may do; see the README. */
+/** Options of a sender; see the README. */
 export interface WebhookSenderOptions {
   /**
    * Also reaches private, loopback and link-local addresses. Callers who may register endpoints can then make this
@@ -21,7 +21,7 @@ export interface WebhookSenderOptions {
    * @default false
    */
   readonly keepPrivateAnswers?: boolean
-  /** How much of an answer's body is read before the connection is closed, bytes. @default 65536 */
+  /** The number of bytes to read of a response body before the connection is closed. @default 65536 */
   readonly maxResponseBytes?: number
   /** Resolves names. @default the operating system's resolver */
   readonly resolveAll?: ResolveAll
@@ -38,13 +38,16 @@ const OPTIONS: Readonly<Record<keyof WebhookSenderOptions, true>> = {
   resolveAll: true,
 }
 
-/** Whether those who chose the address may read what came from there: the address that the connection had counts. */
+/**
+ * Reports whether those who chose the address may read what came from there: the address that the connection had
+ * counts.
+ */
 export const mayBeRead = (address: string | undefined, keepPrivateAnswers: boolean): boolean =>
   keepPrivateAnswers || (address !== undefined && isPublicAddress(address))
 
 const failed = (reason: string): AttemptOutcome => ({ type: 'failed', reason })
 
-/** What an error of the connection means, in words for people. */
+/** Translates an error of the connection into a message for people. */
 function outcomeOf(error: Error & { readonly code?: string }, signal: AbortSignal): AttemptOutcome {
   if (error instanceof AddressRefused) return { type: 'refused', reason: error.message }
   if (signal.aborted) return failed(signal.reason instanceof Error ? signal.reason.message : 'Called off')
@@ -63,7 +66,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
   const { maxResponseBytes = MAX_RESPONSE_BYTES, resolveAll = resolveBySystem } = options
   const { objection, start } = createReach({ allowPrivateAddresses, allowInsecure, resolveAll })
 
-  /** The request itself, to an address that the sender has nothing against. */
+  /** Returns the request itself, to an address that the sender has nothing against. */
   function post({
     url,
     headers,

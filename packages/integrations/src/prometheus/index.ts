@@ -1,9 +1,9 @@
 import { METRICS, type MetricName, type Telemetry, type TelemetryFields } from '@colloquy/core'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** How figures are kept. */
+/** Options of the metrics. */
 export interface PrometheusOptions {
-  /** Where the figures are kept, beside those of the host. @default one of its own */
+  /** The registry of the metrics. Pass the host's to share it. @default one of its own */
   readonly registry?: Registry
   /** Also tell of the process: CPU, memory, the event loop. @default true for a registry of its own, else false */
   readonly processMetrics?: boolean
@@ -16,7 +16,7 @@ export interface PrometheusTelemetry extends Telemetry {
   readonly registry: Registry
   /** The media type of {@link text}. */
   readonly contentType: string
-  /** All figures, as `/metrics` answers with them. */
+  /** Returns all figures, as the body of `/metrics`. */
   text(): Promise<string>
 }
 
@@ -90,7 +90,7 @@ export function createPrometheus(options: PrometheusOptions = {}): PrometheusTel
   if (processMetrics && registry.getSingleMetric(PROCESS_METRIC) === undefined)
     collectDefaultMetrics({ register: registry })
   const takes = new Map<MetricName, Take>()
-  // All at once: a series that has no value yet is told with its type all the same.
+  // All at once: a series without a value yet is reported with its type all the same.
   for (const name of Object.keys(METRICS))
     if (isMetric(name)) takes.set(name, instrument(name, registry, buckets))
   return {

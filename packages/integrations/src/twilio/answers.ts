@@ -20,13 +20,13 @@ const text = (value: unknown, name: string): string => {
 
 const textOrNull = (value: unknown, name: string): string | null => text(value, name) || null
 
-/** What a resource says of its state; empty where it says nothing. */
+/** Returns the status of a resource; empty if it has none. */
 export const statusOf = (body: unknown): string => text(body, 'status')
 
-/** The id of a message that was made; null where there is none. */
+/** Returns the id of a message that was made; null if there is none. */
 export const sidOf = (body: unknown): string | null => textOrNull(body, 'sid')
 
-/** What Twilio says that was wrong. */
+/** Returns the error in Twilio's response. */
 export function problemOf(body: unknown): { readonly code: number | null; readonly message: string } {
   const code = field(body, 'code')
   const words = text(body, 'message') || 'no reason was given'
@@ -45,7 +45,7 @@ const messageOf = (value: unknown): FoundMessage => ({
   createdAt: Date.parse(text(value, 'date_created')) || 0,
 })
 
-/** A page of messages, newest first, and where the next one is; null behind the last one. */
+/** Returns a page of messages, newest first, and where the next one is; null behind the last one. */
 export function messagesOf(body: unknown): {
   readonly found: readonly FoundMessage[]
   readonly nextPath: string | null

@@ -16,6 +16,6 @@ const STANDINGS = {
 
 const isStatus = (name: string): name is keyof typeof STANDINGS => Object.hasOwn(STANDINGS, name)
 
-/** How a call stands of which Twilio says that; null for what it does not say. */
+/** Returns the state of a call by Twilio's status; null for an unknown one. */
 export const standingOf = (status: string): (typeof STANDINGS)[keyof typeof STANDINGS] | null =>
   isStatus(status) ? STANDINGS[status] : null

@@ -3,26 +3,26 @@ import { sidOf, statusOf } from './answers.ts'
 import { standingOf } from './call-statuses.ts'
 import { createRest, failureOf, type TwilioAccount } from './rest.ts'
 
-/** How calls are made over Twilio. */
+/** Options of calls over Twilio. */
 export interface TwilioCallsOptions extends TwilioAccount {
-  /** Where `createTwilioHandler` answers, `/call` included, to be told how calls stand. */
+  /** The URL of `createTwilioHandler`, `/call` included, for status callbacks. */
   readonly statusCallback: string
   /**
-   * Where Twilio gets the TwiML of a call that is answered, which leads it to your voice runtime. The call's id is
-   * added as `call`.
+   * The URL of the TwiML for an answered call, which connects it to your voice runtime. The call's id is added as
+   * `call`.
    */
   readonly answerUrl: string
   /** Calls where the agent has no number, E.164; Twilio wants one. @default such a call is not made */
   readonly from?: string
-  /** Hears of a call that Twilio made too late and that could not be ended. @default nobody */
+  /** Called with a call that Twilio made too late and that could not be ended. @default nobody */
   readonly onError?: (error: unknown) => void
 }
 
-/** How long an answer is waited for that comes too late, and how long ending that call may take, milliseconds. */
+/** The time to wait for a late response, and the longest time to end that call, milliseconds. */
 const LATE = 120_000
 const ENDING = 30_000
 
-/** What Twilio tells of a call: each once, and its end in any case. */
+/** Twilio reports each of these once, and always the end of a call. */
 const EVENTS = ['ringing', 'answered', 'completed'] as const
 
 const withQuery = (address: string, name: string, value: string): string => {

@@ -2,19 +2,19 @@ import type { TextAnswer, TextCarrier, TextToSend } from '@colloquy/core'
 import { type FoundMessage, messagesOf, problemOf, sidOf } from './answers.ts'
 import { createRest, failureOf, type TwilioAccount } from './rest.ts'
 
-/** How texts are sent over Twilio. */
+/** Options of texts over Twilio. */
 export interface TwilioCarrierOptions extends TwilioAccount {
-  /** Where `createTwilioHandler` answers, `/status` included, to be told how texts stand. @default it tells nothing */
+  /** The URL of `createTwilioHandler`, `/status` included, for status callbacks. @default no callbacks */
   readonly statusCallback?: string
 }
 
-/** How far Twilio's clock and this one may differ, milliseconds. */
+/** The largest difference between Twilio's clock and this one, milliseconds. */
 const CLOCK_TOLERANCE = 30_000
 
 /** Pages of messages that are searched for one that may have been taken. */
 const MOST_PAGES = 5
 
-/** The wait that an answer of 429 asks for, milliseconds; a second where it does not say. */
+/** Returns the wait that an answer of 429 asks for, milliseconds; a second where it does not say. */
 function retryAfterOf(headers: Headers): number {
   const seconds = Number(headers.get('retry-after') ?? '')
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 1_000
@@ -46,11 +46,11 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): TextCarrier 
     const { code, message } = problemOf(body)
     // Twilio's 21610: the user has texted STOP to this sender.
     if (answer.status === 400) return { refused: message, optedOut: code === 21_610 }
-    // Of 401 and its like the host is told, and the text waits until that is put right.
+    // An error such as 401 is reported to the host. The text waits until the host has fixed it.
     throw failureOf(answer)
   }
 
-  /** A page of the newest messages to that number. */
+  /** Returns a page of the newest messages to that number. */
   async function page(url: URL, signal: AbortSignal) {
     const answer = await rest.ask(url, { signal })
     if (!answer.ok) throw failureOf(answer)
@@ -58,8 +58,8 @@ export function createTwilioCarrier(options: TwilioCarrierOptions): TextCarrier 
   }
 
   /**
-   * The text, if an earlier attempt went through: a message of the same words to the same number that was made since
-   * the first attempt, and is none of those that the session is known to have sent (TW3).
+   * Returns the text, if an earlier attempt went through: a message of the same words to the same number that was made
+   * since the first attempt, and is none of those that the session is known to have sent (TW3).
    */
   async function find(text: TextToSend): Promise<string | null> {
     const since = text.firstAttemptAt - CLOCK_TOLERANCE

@@ -1,6 +1,6 @@
 import { problemOf } from './answers.ts'
 
-/** How Twilio's REST API is reached. */
+/** Access to Twilio's REST API. */
 export interface TwilioAccount {
   /** `AC…`. */
   readonly accountSid: string
@@ -14,7 +14,7 @@ export interface TwilioAccount {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** An answer, and the JSON in it; null where it is none. */
+/** An answer, and the JSON in it; null if it is none. */
 export interface RestAnswer {
   readonly ok: boolean
   readonly status: number
@@ -27,7 +27,7 @@ export interface Rest {
   readonly base: URL
   /** The address of a resource of the account. */
   resource(path: string): URL
-  /** Asks for an address, with a form or without. */
+  /** Sends a request to a URL, with a form or without. */
   ask(
     url: URL,
     request: { readonly form?: URLSearchParams; readonly signal: AbortSignal },
@@ -47,7 +47,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** What the host is told of an answer that says nothing about what was asked for. */
+/** Returns the error to report for a response without the requested resource. */
 export const failureOf = ({ body, status }: RestAnswer): Error =>
   new Error(`Twilio answered ${status}, and ${problemOf(body).message}.`)
 

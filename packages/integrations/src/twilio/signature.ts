@@ -15,15 +15,15 @@ function signedParameters(form: URLSearchParams): string {
 }
 
 /**
- * What Twilio signs a request with: HMAC-SHA1 over the address that it called, query included, and the form's names and
- * values, in base64 (TW10).
+ * Returns the signature of a request: HMAC-SHA1 over the called URL, query included, and the form's names and values,
+ * in base64 (TW10).
  */
 export const signatureOf = (authToken: string, url: string, form: URLSearchParams): string =>
   createHmac('sha1', authToken)
     .update(url + signedParameters(form), 'utf8')
     .digest('base64')
 
-/** Whether one of the tokens has signed the request; compared in constant time (TW10). */
+/** Reports whether one of the tokens has signed the request; compared in constant time (TW10). */
 export function isSignedBy(
   authTokens: readonly string[],
   given: string,

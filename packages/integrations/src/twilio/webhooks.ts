@@ -3,7 +3,7 @@ import { keywordOf } from '@colloquy/core/domain'
 import { standingOf } from './call-statuses.ts'
 import { isSignedBy } from './signature.ts'
 
-/** What the handler needs. */
+/** Options of the handler. */
 export interface TwilioHandlerOptions {
   readonly platform: Pick<Platform, 'calls' | 'texts' | 'settings'>
   /** The account's token, with which Twilio signs; while it is rotated, both. */
@@ -27,7 +27,7 @@ const twiml = (): Response =>
 const plain = (status: number, message: string): Response =>
   new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 
-/** What Twilio says of a message, and what that means here (TW12). */
+/** The states of a text by Twilio's status (TW12). */
 const STATUS = {
   ...({ accepted: 'sent', scheduled: 'sent', queued: 'sent', sending: 'sent', sent: 'sent' } as const),
   ...({ delivered: 'delivered', read: 'delivered' } as const),

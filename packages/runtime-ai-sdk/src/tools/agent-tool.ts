@@ -24,9 +24,9 @@ export interface AgentTool {
   run(context: TurnContext, input: unknown): AsyncGenerator<RuntimePart, ToolOutcome>
 }
 
-/** A call that did what it was for; the model goes on. */
+/** Returns a call that did what it was for; the model goes on. */
 export const done = (result: Json): ToolOutcome => ({ result, error: null, concluded: false })
-/** A call that did nothing; the model is told why, and goes on. */
+/** Returns a call that did nothing; the model is told why, and goes on. */
 export const refused = (error: string): ToolOutcome => ({ result: null, error, concluded: false })
 /** A call with which the turn is over. */
 export const CONCLUDED: ToolOutcome = { result: null, error: null, concluded: true }

@@ -16,7 +16,7 @@ import { type AgentTool, refused } from './agent-tool.ts'
 
 const argumentsSchema = z.record(z.string(), z.json())
 
-/** A function of the host as a tool of that name (LM17). */
+/** Returns a function of the host as a tool of that name (LM17). */
 export const functionTool = (name: string, described: FunctionDescription): AgentTool => ({
   name,
   acts: true,

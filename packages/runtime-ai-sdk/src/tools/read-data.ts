@@ -7,7 +7,7 @@ import { type AgentTool, done } from './agent-tool.ts'
 /** The name of the tool that the model may find called already. */
 export const READ_DATA = 'read_conversation_data'
 
-/** Tells what is known of the conversation besides what was said (LM14). */
+/** Returns the data of the conversation, besides its messages (LM14). */
 export const readDataTool: AgentTool = {
   name: READ_DATA,
   acts: false,

@@ -15,7 +15,7 @@ export interface Toolbox {
   wordsFor(action: Action): string
 }
 
-/** The host's functions, the search, hand-over to one of the destinations and end as tools. */
+/** Returns the host's functions, the search, hand-over to one of the destinations and end as tools. */
 export function createToolbox(
   turn: Pick<RuntimeTurn, 'functions'>,
   destinations: readonly string[],
@@ -61,7 +61,7 @@ export function functionToolNames(
 ): ReadonlyMap<string, string> {
   const used = new Set(taken)
   const names = new Map<string, string>()
-  // Those that can keep their names come first, so that no other takes one of them.
+  // Functions that can keep their names come first, so that no other takes one of them.
   for (const name of functions) {
     if (!TOOL_NAME.test(name) || used.has(name)) continue
     used.add(name)

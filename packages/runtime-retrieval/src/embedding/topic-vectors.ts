@@ -5,7 +5,7 @@ import { examplesOf } from '../index/examples.ts'
 import type { TopicIndex } from '../index/topic-index.ts'
 import { likenesses, middle } from './unit-vectors.ts'
 
-/** How an embedder is used. */
+/** Options of an embedder. */
 export interface EmbeddingSettings {
   /** Milliseconds that a question's vector may take; the question is answered without it then. @default 300 */
   readonly questionTimeout: number
@@ -41,7 +41,10 @@ export interface EmbeddingPorts {
   readonly log: Log
 }
 
-/** How like a question each topic of an index is, in the index's order, from -1 to 1; or why that is not known. */
+/**
+ * The similarity of each topic of an index to a question, in the index's order, from -1 to 1; or the reason why it is
+ * not known.
+ */
 export type Likeness =
   | { readonly known: true; readonly likeness: Float64Array }
   | { readonly known: false; readonly why: 'preparing' | 'failed' }
@@ -60,7 +63,7 @@ interface Revision {
   retryAt: number | null
 }
 
-/** The vectors of topics; those that are known already are not made again. */
+/** Returns the vectors of topics; those that are known already are not made again. */
 async function vectorsOf(
   ports: EmbeddingPorts,
   settings: EmbeddingSettings,

@@ -3,7 +3,7 @@ import { dot } from '@colloquy/core/runtime'
 /** Vectors that are compared in one step: well under a millisecond. */
 const VECTORS_A_STEP = 256
 
-/** How like a vector that is 1 long is to each of others that are, in small steps. */
+/** Computes the similarity of a unit vector to each of other unit vectors, in small steps. */
 export function* likenesses(
   vectors: readonly Float32Array[],
   asked: Float32Array,
@@ -16,7 +16,7 @@ export function* likenesses(
   return likeness
 }
 
-/** The direction in the middle of vectors that are 1 long; itself 1 long, or nought when they cancel out. */
+/** Returns the direction in the middle of vectors that are 1 long; itself 1 long, or nought when they cancel out. */
 export function middle(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0)
   for (const vector of vectors) {

@@ -21,7 +21,7 @@ export function alike(one: string, other: string): number {
   return (common / shorter.length) * (0.6 + 0.4 * (common / longer.length))
 }
 
-/** Which letters a word has, some of them together, as bits. */
+/** Returns the letters of a word as bits. Some letters share a bit. */
 export function lettersOf(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)

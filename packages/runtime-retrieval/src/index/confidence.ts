@@ -7,15 +7,15 @@ const MOST_COMPARED = 150
 const MOST_WORDS = 32
 const MOST_ASKED = 12
 
-/** What of a topic a question has met, each from 0 to 1. */
+/** The shares of a topic that a question matches, each from 0 to 1. */
 interface Met {
-  /** How much the most telling word that they share tells: all of it when no other topic has the word. */
+  /** The weight of the most distinctive shared word: 1 when no other topic has the word. */
   readonly most: number
   /** The share of the topic's name. */
   readonly name: number
 }
 
-/** How much it tells that a topic has a word: 1 when no other topic has it, 0 when all have it. */
+/** Returns how distinctive a word is for a topic: 1 when no other topic has it, 0 when all have it. */
 export const telling = (index: WordIndex, topics: number, word: string): number =>
   1 - Math.log(Math.max(1, index.having(word))) / Math.log(topics + 1)
 
@@ -57,13 +57,13 @@ export function metBy(
 }
 
 /**
- * What makes a match believed, the same in all languages: how far it stands before the others, its score, and what of
- * the topic was met. How much of the question was met plays no part: much of it may be courtesy. The numbers are those
- * of a logistic regression over one half of the questions of `bench/questions` and some of CLINC150.
+ * Weights of the confidence in a match, the same in all languages: its lead over the other topics, its score, and the
+ * matched shares of the topic. The matched share of the question has no weight: much of a question may be courtesy. The
+ * numbers come from a logistic regression over one half of the questions of `bench/questions` and some of CLINC150.
  */
 const WEIGHTS = { even: -6.1, ahead: 12.7, score: 1, most: 4.6, name: 2.6 }
 
-/** The confidence, from 0 to 1, of a match whose score is so far `ahead` of the next one's. */
+/** Returns the confidence, from 0 to 1, of a match whose score is so far `ahead` of the next one's. */
 export const confidenceOf = (ahead: number, score: number, { most, name }: Met): number =>
   1 /
   (1 +

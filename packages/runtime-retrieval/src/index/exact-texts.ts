@@ -16,7 +16,7 @@ export interface ExactTextsBuilder {
 /** Texts that are put into the table in one step. */
 const TEXTS_A_STEP = 4_096
 
-/** Keeps eight bytes for each text, however long it is: its owner and a hash of its words. */
+/** Stores eight bytes for each text, however long it is: its owner and a hash of its words. */
 export function createExactTextsBuilder(): ExactTextsBuilder {
   const owners = new GrowingList()
   const hashes = new GrowingList()

@@ -1,6 +1,6 @@
 import { sentences } from './passages.ts'
 
-/** What is learnt of a topic. */
+/** Texts from which a topic is learnt. */
 export interface TopicTexts {
   readonly name: string
   readonly content: string
@@ -11,7 +11,7 @@ export interface TopicTexts {
 const MOST_SENTENCES = 8
 
 /**
- * The texts that a topic is learnt from: its name, then its example queries, or else the first sentences of its
+ * Returns the texts that a topic is learnt from: its name, then its example queries, or else the first sentences of its
  * content.
  */
 export function examplesOf({ name, content, exampleQueries }: TopicTexts): readonly string[] {

@@ -4,7 +4,9 @@ import { alike, lettersOf, mayBeAlike } from './alike.ts'
 import { buildWordIndex } from './word-index.ts'
 import { words } from './words.ts'
 
-/** The first sentences of a text, trimmed, blank ones left out. Line breaks end a sentence in every language. */
+/**
+ * Returns the first sentences of a text, trimmed, blank ones left out. Line breaks end a sentence in every language.
+ */
 export function sentences(text: string, most: number = Number.POSITIVE_INFINITY): readonly string[] {
   const found: string[] = []
   for (const line of text.split(/\n+/)) {
@@ -34,7 +36,7 @@ const MOST_ASKED = 12
 const OPENING = 300
 
 /**
- * The part of a topic's content to say: all of it up to `length` characters; otherwise the paragraphs, or else
+ * Returns the part of a topic's content to say: all of it up to `length` characters; otherwise the paragraphs, or else
  * sentences, or else parts of sentences, that cover the question best, as many as fit, in their original order. Never
  * more than `length` characters, whatever the content is (RT14).
  *
@@ -63,13 +65,15 @@ export function excerpt(content: string, question: string, length: number, answe
   return said
 }
 
-/** The sentences of a paragraph, and parts of those that are too long. */
+/** Returns the sentences of a paragraph, and parts of those that are too long. */
 const piecesOf = (paragraph: string, length: number): readonly Piece[] =>
   sentences(paragraph)
     .flatMap(sentence => partsOf(sentence, length))
     .map((piece, at) => (at === 0 ? { ...piece, after: '\n\n' } : piece))
 
-/** A sentence that is too long in parts: cut behind a sign, else at a space, else between words or characters. */
+/**
+ * Returns a sentence that is too long in parts: cut behind a sign, else at a space, else between words or characters.
+ */
 function partsOf(sentence: string, length: number): readonly Piece[] {
   if (sentence.length <= length) return [{ text: sentence, after: ' ' }]
   const most = Math.min(length, LONGEST_PART)
@@ -87,7 +91,7 @@ function partsOf(sentence: string, length: number): readonly Piece[] {
   return parts.filter(({ text }) => text !== '')
 }
 
-/** Where a part ends within a window that is one character longer than a part may be. */
+/** Returns the end of a part within a window that is one character longer than the longest part. */
 function partEnd(window: string, most: number): number {
   const head = startOf(window, most)
   const sign = Math.max(...[';', ',', '|', '>', '\t', '、', '，', '；'].map(one => head.lastIndexOf(one))) + 1
@@ -128,7 +132,7 @@ function choose(
   return chosen
 }
 
-/** The words that are forms of those that are asked for. */
+/** Returns the words that are forms of those that are asked for. */
 const formsOf = (asked: readonly string[], known: readonly string[]): readonly string[] => {
   const some = [...new Set(asked)].slice(0, MOST_ASKED).map(word => ({ word, letters: lettersOf(word) }))
   return known.filter(word => {

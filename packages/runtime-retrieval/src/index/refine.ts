@@ -13,7 +13,7 @@ const MOVE = 0.04
 interface Learnt {
   readonly postings: Postings
   readonly counter: FeatureCounter
-  /** How many texts have each feature. */
+  /** The number of texts with each feature. */
   readonly having: Int32Array
   readonly topics: number
   readonly list: GrowingList
@@ -73,7 +73,7 @@ function bestBut(scores: Float64Array, but: number): number {
   return best
 }
 
-/** All numbers below `count` in a fixed order that mixes them, so that no topic comes as one block. */
+/** Returns all numbers below `count` in a fixed shuffled order, so that no topic comes as one block. */
 function mixedOrder(count: number): Int32Array {
   const order = Int32Array.from({ length: count }, (_, index) => index)
   let seed = 12_345

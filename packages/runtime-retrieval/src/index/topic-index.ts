@@ -12,9 +12,9 @@ type Topic = AgentContent['topics'][number]
 /** A topic that may answer a question. */
 export interface TopicMatch {
   readonly topic: Topic
-  /** How well it fits; comparable within one index. */
+  /** The match score, comparable within one index. */
   readonly score: number
-  /** How sure the index is that this topic answers the question, from 0 to 1; from 0.5 on it should be believed. */
+  /** The confidence that this topic answers the question, from 0 to 1. Accept the topic from 0.5 on. */
   readonly confidence: number
 }
 
@@ -45,7 +45,7 @@ export interface TopicIndex {
   telling(topicName: string, question: string): number
   /** The words of all topics. */
   readonly words: Iterable<string>
-  /** How many topics have a word. */
+  /** Returns the number of topics with a word. */
   having(word: string): number
   /**
    * For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have
@@ -55,18 +55,18 @@ export interface TopicIndex {
   topic(name: string): Topic | null
 }
 
-/** What the words of the contents add to the classifier's score at most. */
+/** The largest share that the words of contents add to the classifier's score. */
 const CONTENT_WEIGHT = 0.1
 /**
- * How much the likeness of meanings counts, and the likeness that speaks neither for nor against a topic: chosen on
- * half of the questions of Banking77 and CLINC150, the largest with which uncovered ones are believed as seldom as
+ * The weight of similarity in meaning, and the similarity that speaks neither for nor against a topic. Chosen on half
+ * of the questions of Banking77 and CLINC150: the largest with which uncovered questions are accepted as seldom as
  * without it (EB5).
  */
 const LIKENESS_WEIGHT = 2
 const NEUTRAL_LIKENESS = 0.5
 /** The score of a question that is a topic's name or one of its example queries, letter case and signs aside. */
 const EXACT_SCORE = 4
-/** How much a topic's name counts beside an example, and a part of its content beside examples. */
+/** The weight of a topic's name relative to an example, and of a part of its content relative to an example. */
 const NAME_WEIGHT = 3
 const PART_WEIGHT = 0.4
 /** Words of a topic's content that it is learnt from, and those of one part: about a sentence. */
@@ -128,8 +128,7 @@ interface TopicIndexParts {
 
 function createTopicIndex(parts: TopicIndexParts): TopicIndex {
   const { topics, positions, names, contents, exact, classify } = parts
-  // One for all questions: a large one for each would keep the garbage collector busy. No search is under way while
-  // another one is.
+  // One for all questions: a large array per question would keep the garbage collector busy. Searches never overlap.
   const scores = new Float64Array(topics.length)
   const topicAt = (name: string): Topic | null => topics[positions.get(name) ?? -1] ?? null
   /** "Late" is common, and names "Late check-out" all the same. */
@@ -195,7 +194,7 @@ function createTopicIndex(parts: TopicIndexParts): TopicIndex {
   }
 }
 
-/** What a likeness of meanings is worth as evidence: about 1 for the same, against the topic when it is low. */
+/** Returns the weight of a similarity in meaning as evidence: about 1 for the same meaning, negative when it is low. */
 const metByMeaning = (likeness: number): number => 2.4 * (likeness - 0.35)
 
 function addLikeness(scores: Float64Array, likeness: Float64Array): void {
@@ -205,7 +204,10 @@ function addLikeness(scores: Float64Array, likeness: Float64Array): void {
   }
 }
 
-/** What a topic is learnt from: its name, its examples, and the beginning of its content in parts (RT10). */
+/**
+ * Returns the texts from which a topic is learnt: its name, its examples, and the beginning of its content in parts
+ * (RT10).
+ */
 function learntFrom(
   [name = [], ...examples]: readonly (readonly string[])[],
   content: readonly string[],
@@ -220,7 +222,7 @@ function learntFrom(
   ]
 }
 
-/** The texts that name a topic: a question that is one of them belongs to it (RT11). */
+/** Returns the texts that name a topic: a question that is one of them belongs to it (RT11). */
 const namedTexts = (topic: Topic): readonly string[] => [topic.name, ...topic.exampleQueries]
 
 /** Compares by code units: the same on every machine. */
@@ -229,7 +231,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** The positions of the highest scores, highest first, the lower position first among equals. */
+/** Returns the positions of the highest scores, highest first, the lower position first among equals. */
 function bestOf(scores: Float64Array, limit: number): readonly number[] {
   const best: number[] = []
   for (let index = 0; index < scores.length; index += 1) {

@@ -24,7 +24,7 @@ export interface LearntText {
   readonly weight: number
 }
 
-/** All texts, one after the other: their words, where each begins, whose it is, and how much it counts. */
+/** All texts, one after the other: their words, the start of each, its topic, and its weight. */
 interface Texts {
   readonly list: GrowingList
   readonly starts: GrowingList
@@ -33,7 +33,7 @@ interface Texts {
   readonly amounts: GrowingList
 }
 
-/** Takes the texts of the topics in, topic by topic, and learns from them. */
+/** Collects the texts of the topics, topic by topic, and learns from them. */
 export interface TopicWeightsBuilder {
   /** The texts of the next topic. */
   add(texts: readonly LearntText[]): void
@@ -109,10 +109,10 @@ function createTopicWeights(counter: FeatureCounter, postings: Postings): TopicW
   }
 }
 
-/** How much a topic's texts together say of a feature: saying it again adds less and less. */
+/** Returns the weight of a feature over all texts of a topic. Each repetition adds less. */
 const shape = (sum: number): number => Math.log(1 + sum / 0.3)
 
-/** The middle of each topic's texts, one long. */
+/** Returns the middle of each topic's texts, one long. */
 function* middles(
   counter: FeatureCounter,
   { list, starts: begins, owners, amounts }: Texts,

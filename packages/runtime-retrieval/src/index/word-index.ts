@@ -15,11 +15,11 @@ export interface WordIndex {
    * alone are looked for; the others count as if no document had them (IX6).
    */
   addCoverage(scores: Float64Array, question: readonly string[], weight: number): void
-  /** What one document covers of the question, as in {@link WordIndex.coverage}. */
+  /** Returns the share of the question that one document covers, as in {@link WordIndex.coverage}. */
   coverageOf(document: number, question: readonly string[]): number
   /** All words. */
   readonly words: readonly string[]
-  /** How many documents have the word. */
+  /** Returns the number of documents with the word. */
   having(word: string): number
   /** True when the document has the word. */
   has(document: number, word: string): boolean
@@ -27,7 +27,7 @@ export interface WordIndex {
   visitWords(document: number, most: number, visit: (word: string, letters: number) => void): void
 }
 
-/** Takes documents in, one after the other; then makes their index. */
+/** Collects documents, one after the other; then makes their index. */
 export interface WordIndexBuilder {
   /** The next document, by its words. */
   add(words: readonly string[]): void
@@ -44,7 +44,7 @@ const MOST_WORDS = 32
 /** Pairs of a word and a document that are worked out in one step. */
 const PAIRS_A_STEP = 4_096
 
-/** A BM25 index of a few texts, made at once. */
+/** Returns a BM25 index of a few texts, made at once. */
 export function buildWordIndex(texts: readonly string[]): WordIndex {
   const builder = createWordIndexBuilder()
   for (const text of texts) builder.add(words(text))
@@ -60,7 +60,7 @@ export function createWordIndexBuilder(): WordIndexBuilder {
   return { add: list => counts.add(list), build: () => build(counts) }
 }
 
-/** Which documents have which words how often, document by document. */
+/** The number of times that each word occurs in each document, document by document. */
 class WordCounts {
   readonly numbers = new Map<string, number>()
   /** By word: how many documents have it. */
@@ -109,7 +109,7 @@ interface Postings {
   readonly numbers: ReadonlyMap<string, number>
   readonly documentCount: number
   readonly rarities: Float64Array
-  /** Where the documents of each word begin; those of the next one begin where they end. */
+  /** The index at which the documents of each word begin. The next word's begin where they end. */
   readonly starts: Int32Array
   readonly documents: Int32Array
   readonly impacts: Float32Array
@@ -179,7 +179,7 @@ function createWordIndex(postings: Postings): WordIndex {
       ? documents.subarray(0, 0)
       : documents.subarray(starts[number], starts[number + 1])
   }
-  /** What the question would count for if a document covered all of it, and the numbers of the words to look for. */
+  /** Returns the weight of a question that a document covers completely, and the numbers of the words to look for. */
   const lookFor = (
     question: readonly string[],
   ): { readonly most: number; readonly known: readonly number[] } => {
@@ -233,7 +233,7 @@ function addImpacts(scores: Float64Array, postings: Postings, word: number, fact
   }
 }
 
-/** Where a document stands among those that have a word; null when it has it not. */
+/** Returns the position of a document in the list of a word; null if it does not have the word. */
 function postingOf({ starts, documents }: Postings, word: number, document: number): number | null {
   const end = starts[word + 1] ?? 0
   let low = starts[word] ?? 0

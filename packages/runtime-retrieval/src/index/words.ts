@@ -4,12 +4,12 @@ import { foldText, segmentsOf } from '@colloquy/core/runtime'
 const WORD = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
 
 /**
- * What joins the parts of one word: an apostrophe or a hyphen between letters. "don't" and "dont" are one word, and
- * "e-mail" and "email".
+ * Characters that join the parts of one word: an apostrophe or a hyphen between letters. "don't" and "dont" are one
+ * word, and "e-mail" and "email".
  */
 const JOINTS = /(?<=\p{L})['’ʼ\-\u2010\u2011](?=\p{L})/gu
 
-/** What no folding but that of letter case changes. */
+/** Texts that only change by their letter case when they are folded. */
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORD = /[a-z0-9]+/g
 const ASCII_JOINTS = /(?<=[a-z])['-](?=[a-z])/g
@@ -24,8 +24,8 @@ const IS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
- * The words of a text in any script: compatibility forms, letter case, accents, vowel signs, hyphens and invisible
- * signs do not tell words apart. Where no spaces are written, words are those of `Intl.Segmenter` (RT20).
+ * Returns the words of a text in any script: compatibility forms, letter case, accents, vowel signs, hyphens and
+ * invisible signs do not tell words apart. Where no spaces are written, words are those of `Intl.Segmenter` (RT20).
  */
 export function words(text: string): readonly string[] {
   const read = text.slice(0, LOOKED_AT)
@@ -43,7 +43,7 @@ export function words(text: string): readonly string[] {
 /** Scripts whose characters tell more than letters do. */
 const SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u
 
-/** How many characters in common say that two words have something in common. */
+/** Returns the number of common characters from which on two words count as related. */
 export const partLength = (word: string): number => (SYLLABLES.test(word) ? 2 : IS_ASCII.test(word) ? 4 : 3)
 
 const IS_ASCII = /^[\0-\x7f]*$/

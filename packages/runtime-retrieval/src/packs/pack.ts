@@ -1,6 +1,6 @@
 import type { Phrases } from '../phrases.ts'
 
-/** What a language says to greetings and the like, and to what, separated by commas. */
+/** Replies of a language to greetings and the like, with the messages that they answer, separated by commas. */
 type Exchange = readonly [says: string, to: string]
 
 /** A language's phrases as they are written down: lists of words are separated by commas. */

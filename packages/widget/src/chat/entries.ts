@@ -35,7 +35,9 @@ const isTogether = (one: Message, other: Message): boolean =>
  */
 const keyOf = ({ id, state }: Message): string => (state === 'streaming' ? `${id} …` : id)
 
-/** The lines of a log: messages in their order, notes between them by their time, and a line where a day begins. */
+/**
+ * Returns the lines of a log: messages in their order, notes between them by their time, and a line where a day begins.
+ */
 export function entriesOf(messages: readonly Message[], notes: readonly Note[]): readonly Entry[] {
   const entries: Entry[] = []
   let day = ''

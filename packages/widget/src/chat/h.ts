@@ -1,7 +1,7 @@
 /** Value of an attribute. `true` renders it without a value; `false` and null omit it. */
 type Value = string | number | boolean | null | undefined | ((event: never) => void)
 
-/** An element as it is to be: plain data, but for what hears its events. */
+/** An element as it is to be: plain data, except for what hears its events. */
 export interface ViewElement {
   readonly tag: string
   /** Stands for the element among the others of its parent; its place does where it is null. */

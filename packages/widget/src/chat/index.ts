@@ -16,7 +16,7 @@ const NEAR = 48
 
 const doneOf = ({ conversation: { messages } }: Model) => messages.filter(({ state }) => state === 'done')
 
-/** The client of a chat, which tells the page whether its server said who the visitor is. */
+/** Returns the client of a chat, which tells the page whether its server said who the visitor is. */
 function createClient({ framedBy, name, options, tell }: Frame) {
   const { connectorToken = '', platform = 'web', server, verifiedContext } = options
   return createMessaging({
@@ -170,7 +170,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     if (options.countInTitle) model.more?.countInTitle(unread)
   }
 
-  /** Takes on the language that the agent has changed to. */
+  /** Switches to the language that the agent has changed to. */
   async function speak(language: string): Promise<void> {
     if (language === speaks) return
     speaks = language
@@ -303,7 +303,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     toNewest()
   }
 
-  /** Keys of the page are not for who writes: it sees the chat, and no field. */
+  /** The page must not react to keys typed in the chat: it sees the chat as one element, and no field. */
   function hush(event: Event): void {
     const { altKey, ctrlKey, metaKey } = event as KeyboardEvent
     const isTyped = altKey || !(ctrlKey || metaKey)
@@ -358,7 +358,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
       frame.opened(false)
       // A launcher that is hidden cannot have it.
       const target = button?.hidden === false ? button : opener
-      // All that can be the active element of a page has a focus method.
+      // Every possible active element of a page has a focus method.
       if (hadFocus) (target as HTMLElement | null)?.focus()
     },
     send(text) {

@@ -14,7 +14,7 @@ export function safeAddress(address: string): string | null {
 export const safePicture = (address: string): string | null =>
   /^data:image\//.test(address) ? address : /^https?:/.test(address) ? safeAddress(address) : null
 
-/** A link of a conversation: it opens beside the page, which is not told to where it leads. */
+/** Returns a link of a conversation: it opens beside the page, which is not told to where it leads. */
 export function link(address: string, words: View, kind: string | null = null): View {
   const href = safeAddress(address)
   if (href === null) return words
@@ -27,7 +27,9 @@ export function link(address: string, words: View, kind: string | null = null): 
 const INLINE =
   /(?<!`)`([^`\n]{1,500})`(?!`)|\*\*(?=[^\s*])([^\n]{1,500}?)(?<=\S)\*\*|(?<![\w\u00c0-\u024f*])\*(?=[^\s*])([^*\n]{1,500})(?<=\S)\*(?![\w\u00c0-\u024f*])|(?<!!)\[([^[\]\n]{1,300})\]\(((?:[^()\s]|\([^()\s]{0,300}\)){1,2000})\)|https?:\/\/[^\s<>"]{1,2000}/g
 
-/** An address that stands in a sentence, without what ends the sentence, or a bracket that was opened before it. */
+/**
+ * Returns an address that stands in a sentence, without what ends the sentence, or a bracket that was opened before it.
+ */
 function bare(address: string): string {
   let open = 0
   for (const sign of address) open += sign === '(' ? 1 : sign === ')' ? -1 : 0

@@ -35,7 +35,7 @@ export interface Model {
   readonly full: boolean
   /** Whether it has a header. */
   readonly header: boolean
-  /** Whether the visitor can close it where there is no header. */
+  /** Whether the visitor can close it if there is no header. */
   readonly closes: boolean
   readonly notes: readonly Note[]
   readonly menu: boolean
@@ -49,7 +49,7 @@ export interface Model {
   readonly chosen: Past | null
   /** Number of earlier conversations to keep on the device. */
   readonly keeps: number
-  /** Whether the visitor is asked how the conversation was, once it is over. */
+  /** Whether the visitor is asked for a rating at the end. */
   readonly rates: boolean
   /** A screen reader is told of new messages. */
   readonly announces: boolean
@@ -79,7 +79,7 @@ export interface Acts {
 export const isOpen = ({ conversation: { status } }: Model): boolean =>
   status !== 'ended' && status !== 'failed' && status !== 'idle'
 
-/** Whether something is to be shown that is loaded with its first use. */
+/** Reports whether a part that is loaded on first use is to be shown. */
 export const needsMore = ({ asking, consent, conversation, keeps, menu, past }: Model): boolean =>
   menu ||
   asking !== null ||

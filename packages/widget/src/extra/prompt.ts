@@ -4,7 +4,7 @@ import { inTab } from '../launcher/tab.ts'
 import { EXTRA_STYLE } from './style.ts'
 import { wordsOf } from './words.ts'
 
-/** Puts words beside the launcher: pressing them opens the chat, the button after them takes them away. */
+/** Shows a prompt next to the launcher. Pressing it opens the chat; the button after it dismisses it. */
 function say({ bubble, host, root }: Launched, words: string): void {
   if (bubble.dataset.said === undefined) {
     const style = new CSSStyleSheet()
@@ -30,7 +30,7 @@ export function prompt(launched: Launched, text: string): void {
   if (isFirst) host.addEventListener('colloquy-open', () => keep(launched))
 }
 
-/** Says that the chat cannot be had. It is no prompt that is dismissed. */
+/** Shows that the chat is not available. Unlike a prompt, it is not dismissed. */
 export function trouble(launched: Launched): void {
   say(launched, wordsOf(launched.host.lang).trouble)
   answer(launched)

@@ -9,5 +9,5 @@ const WORDS = {
 
 const isKnown = (language: string): language is keyof typeof WORDS => Object.hasOwn(WORDS, language)
 
-/** The words of a language that the launcher speaks. */
+/** Returns the words of a language that the launcher speaks. */
 export const wordsOf = (language: string) => WORDS[isKnown(language) ? language : 'en']

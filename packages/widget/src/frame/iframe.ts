@@ -12,7 +12,11 @@ const SANDBOX =
 export interface OpenFrame {
   readonly iframe: HTMLIFrameElement
   readonly port: MessagePort
-  /** Says the first, with the frame's end, once the frame is there. @throws Error when it cannot be had */
+  /**
+   * Sends the first message, with the frame's port, once the frame has loaded.
+   *
+   * @throws Error when it cannot be loaded
+   */
   begin(first: () => object): Promise<void>
 }
 
@@ -34,14 +38,14 @@ const isThere = (iframe: HTMLIFrameElement, origin: string, signal: AbortSignal)
     )
   })
 
-/** Puts the frame into a place. One that is not shown may not be loaded. The signal lets go of it. */
+/** Puts the frame into a place. A hidden one may not be loaded. The signal releases it. */
 export function openFrame(
   { connectorToken, frame = '', title = 'Chat' }: ChatOptions,
   place: Node,
   signal: AbortSignal,
 ): OpenFrame {
   const { href, origin } = new URL(frame, document.baseURI)
-  // Whoever serves the frame can tell by it which pages may show it.
+  // The server of the frame can use it to decide which pages may show the frame.
   const query = connectorToken ? `?token=${encodeURIComponent(connectorToken)}` : ''
   const { port1: port, port2 } = new MessageChannel()
   const iframe = document.createElement('iframe')

@@ -13,7 +13,7 @@ function sheet(text: string): CSSStyleSheet {
   return style
 }
 
-/** Asks the page for what its functions give. */
+/** Asks the page to call its functions, and resolves with their results. */
 function createQuestions(say: (message: ToPage) => void) {
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let last = 0
@@ -33,7 +33,7 @@ function createQuestions(say: (message: ToPage) => void) {
   }
 }
 
-/** The chat of a page of that origin. */
+/** Starts the chat for a page of that origin. */
 export async function begin(
   { options, asked, variables, covers, kept, lang, name }: Start,
   origin: string,

@@ -25,7 +25,7 @@ function define(): Map<string, Chat> {
   return new Map()
 }
 
-/** The chats of the page by their names, also those of other copies of this file. */
+/** Returns the chats of the page by their names, also those of other copies of this file. */
 export function chatsOfPage(): Map<string, Chat> {
   const page: { colloquyChats?: Map<string, Chat> } = document as object
   page.colloquyChats ??= define()

@@ -15,7 +15,7 @@ export interface Chat {
   /** Opens the chat. The first time its file is loaded, and the server is asked for a session. */
   open(): Promise<void>
   close(): void
-  /** Says something for the visitor, in the open chat. Where there is something to agree to, it is said after that. */
+  /** Sends a message for the visitor, in the open chat. If consent is needed, it is sent after that. */
   send(text: string): Promise<void>
   /** Shows the launcher. A button of the page's own is the page's to show and to hide. */
   showLauncher(): void
@@ -28,12 +28,12 @@ export interface Chat {
    * away.
    */
   prompt(text: string): void
-  /** Hears an event of the element until `off` is called with the same listener. */
+  /** Adds a listener to an event of the element, until `off` is called with the same one. */
   on<Name extends keyof ChatEvents>(event: Name, listener: ChatListener<Name>): void
   off<Name extends keyof ChatEvents>(event: Name, listener: ChatListener<Name>): void
   /**
-   * Says who the visitor is, as the option `identity` does: null for nobody. Where it is another one than before, their
-   * session is ended, and nothing of it is left on the device.
+   * Sets the visitor's identity, like the option `identity`: null for nobody. If it changes, their session is ended,
+   * and nothing of it is left on the device.
    */
   identify(identity: string | null): Promise<void>
   /**
@@ -41,7 +41,7 @@ export interface Chat {
    * closes, and starts a new conversation when it is opened. One inside an element starts at once.
    */
   forget(): Promise<void>
-  /** Takes the chat away: nothing of it is left in the page. The conversation stays, and goes on with the next one. */
+  /** Removes the chat from the page completely. The conversation stays, and goes on with the next chat. */
   destroy(): void
 }
 
@@ -155,7 +155,7 @@ export function mount(place: Element, given: ChatOptions, load: Load): Chat {
     },
   }
 
-  /** Lets go of all that is loaded. */
+  /** Releases everything that was loaded. */
   function rest(): void {
     listening?.abort()
     running?.destroy()

@@ -69,7 +69,7 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
   readonly consent?: string
   /** Number of earlier conversations kept on the device; 0 for none. @default 10 */
   readonly history?: number
-  /** Asks the visitor how the conversation was, once it is over. @default true */
+  /** Whether to ask the visitor for a rating at the end. @default true */
   readonly rating?: boolean
   /** A sound when a message comes that is not seen. @default false */
   readonly sound?: boolean
@@ -77,7 +77,7 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
   readonly countInTitle?: boolean
 }
 
-/** A name for what a chat keeps. The token is not in it. */
+/** Returns a name for what a chat keeps. The token is not in it. */
 export function nameOf({ connectorToken = '', name, server }: ChatOptions): string {
   // As it was from the first version on: browsers keep conversations under it.
   let hash = 2_166_136_261

@@ -7,7 +7,7 @@ export interface FramedBy {
   readonly pageHost: string
   /** The page's storage on the device. */
   readonly memory: Memory
-  /** Whether the frame covers the page; `change` says that it does from now on, or no more. */
+  /** Whether the frame covers the page; `change` fires when that changes. */
   readonly covers: Pick<MediaQueryList, 'matches' | 'addEventListener'>
 }
 
@@ -22,11 +22,11 @@ export interface Frame {
   readonly button: HTMLElement | null
   /** The page around the chat, if the chat is in a frame. */
   readonly framedBy?: FramedBy
-  /** Told whenever the chat opens or closes. */
+  /** Called whenever the chat opens or closes. */
   opened(isOpen: boolean): void
-  /** Told how many messages were not seen, and what that is called. */
+  /** Called with the number of unread messages, and its label. */
   unread(count: number, words: string): void
-  /** Tells the page. */
+  /** Sends the page an event. */
   tell(event: string, detail: object): void
 }
 
@@ -35,7 +35,7 @@ export interface ChatPart {
   open(focus: boolean): void
   close(): void
   send(text: string): void
-  /** Says who the visitor is; without an identity, whoever it was is forgotten. */
+  /** Sets the visitor's identity. Without one, the earlier identity is forgotten. */
   identify(identity?: string | null): void
   destroy(): void
 }
@@ -62,7 +62,7 @@ export interface ExtraModule {
     animate(launcher: HTMLElement, how: LauncherAnimation): void
     listen(frame: Frame, signal: AbortSignal): Promise<void>
     prompt(launched: Launched, text: string): void
-    /** Says that the chat cannot be had. */
+    /** Shows that the chat is not available. */
     trouble(launched: Launched): void
   }
 }

@@ -12,7 +12,7 @@ declare const EXTRA_FILE: LaterFile
 /** A path beside the launcher, and a hash. */
 type LaterFile = readonly [path: string, integrity: string]
 
-/** The page of the frame; null where the chat is in the page itself. */
+/** The page of the frame; null if the chat is in the page itself. */
 declare const FRAME_PAGE: string | null
 
 /** Attributes that stand for yes, whatever they say but `false`. */

@@ -1,7 +1,7 @@
-/** Uses what is kept until the tab is closed. Null where a page may keep nothing. */
+/** Uses what is kept until the tab is closed. Null if a page may keep nothing. */
 export const inTab = <Kept>(use: (storage: Storage) => Kept): Kept | null => kept(() => use(sessionStorage))
 
-/** Uses what a page keeps. Null where it may keep nothing. */
+/** Uses what a page keeps. Null if it may keep nothing. */
 export function kept<Kept>(use: () => Kept): Kept | null {
   try {
     return use()

@@ -19,7 +19,7 @@ export interface Followed {
   readonly path: string
   readonly id: string
   readonly token: string
-  /** Whether sockets did not get through lately. */
+  /** Whether sockets failed recently. */
   readonly overStreams: boolean
 }
 

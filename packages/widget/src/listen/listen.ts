@@ -8,7 +8,7 @@ import { type Follow, type Followed, parse } from './follow.ts'
 /** For how long a device begins with streams where sockets did not get through, milliseconds. */
 const STREAMS_FOR = 3_600_000
 
-/** The session that the device holds of whoever the page says the visitor is; null for none. */
+/** Returns the session that the device holds of whoever the page says the visitor is; null for none. */
 async function storedSession({ options }: Frame, storage: MessagingStorage): Promise<Followed | null> {
   const { identity = null, 'no-sockets': until, session } = await storage.read()
   const { id, token } = Object(parse(session))

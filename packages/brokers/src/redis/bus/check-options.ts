@@ -9,7 +9,11 @@ const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VA
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value)
 
-/** A bus's options, checked and with their defaults. @throws SCHEMA_VALIDATION_FAILED naming the option (EM4) */
+/**
+ * Returns a bus's options, checked and with their defaults.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED naming the option (EM4)
+ */
 export function checkOptions(options: RedisBusOptions) {
   const known = ['client', 'url', 'prefix', 'sharded', ...BROKER_BUS_SETTINGS]
   refuseUnknown('createRedisBus', options, known)

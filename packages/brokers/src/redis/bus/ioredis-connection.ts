@@ -1,7 +1,7 @@
 import { asError, type Connect } from '@colloquy/core/broker'
 import { type IoRedisClient, ioRedisConnection } from '../client/ioredis.ts'
 
-/** The first error of a pipeline, whose answers are pairs of an error and a result. */
+/** Returns the first error of a pipeline, whose answers are pairs of an error and a result. */
 const failureOf = (answers: unknown): unknown =>
   Array.isArray(answers)
     ? answers.flatMap((answer: unknown) => (Array.isArray(answer) && answer[0] ? [answer[0]] : []))[0]

@@ -7,7 +7,7 @@ import { checkOptions } from './check-options.ts'
 /** A client of the package `ioredis`, or of `redis`. */
 export type RedisClient = IoRedisClient | NodeRedisClient
 
-/** What a bus over Redis may do; see the README. One of `client` and `url` is required. */
+/** Options of a bus over Redis; see the README. One of `client` and `url` is required. */
 export interface RedisBusOptions extends BrokerBusSettings {
   /**
    * A client of `ioredis` or `redis`, connected or not. The bus makes two connections of its own with its options, and
@@ -17,13 +17,15 @@ export interface RedisBusOptions extends BrokerBusSettings {
   /** `redis://…` or `rediss://…`: the bus makes the client, with the package `redis` or `ioredis`. */
   readonly url?: string
   /**
-   * Begins the name of every channel; platforms that are not to hear each other have different ones.
+   * The prefix of every channel. Platforms that must not receive each other's notices need different ones.
+   *
    * @default colloquy:
    */
   readonly prefix?: string
   /**
-   * Uses sharded publish and subscribe (`SSUBSCRIBE`, Redis 7). All processes say the same, because neither kind hears
-   * the other.
+   * Uses sharded publish and subscribe (`SSUBSCRIBE`, Redis 7). All processes must use the same, because the two kinds
+   * do not reach each other.
+   *
    * @default false
    */
   readonly sharded?: boolean
@@ -33,7 +35,7 @@ export interface RedisBusOptions extends BrokerBusSettings {
  * A bus between processes over the channels of Redis (BR2 to BR5, BK1 to BK7). It connects in the background, and
  * again whenever the server was away; every listener is then told of a gap.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */
 export function createRedisBus(options: RedisBusOptions): BrokerBus {
   const { connect, broker, prefix, settings } = checkOptions(options)

@@ -3,7 +3,7 @@ import { PlatformError } from '@colloquy/core'
 import type { IoRedisClient } from './ioredis.ts'
 import type { NodeRedisClient } from './node-redis.ts'
 
-/** How a host names its Redis. One of the two is required. */
+/** The host's Redis. One of the two is required. */
 export interface RedisClientOptions {
   /**
    * A client of `ioredis` or `redis`, connected or not. Connections are made with its options, and the client itself is
@@ -16,7 +16,7 @@ export interface RedisClientOptions {
 
 /** The host's client, by its package. */
 export type GivenRedis = {
-  /** What to call the server in messages. */
+  /** The name of the server in messages. */
   readonly server: string
 } & (
   | { readonly package: 'ioredis'; readonly client: IoRedisClient }
@@ -40,7 +40,7 @@ const isNodeRedis = (client: object): client is NodeRedisClient =>
   hasMethods(client, 'duplicate', 'sendCommand', 'sSubscribe', 'sPublish', 'destroy') &&
   typeof Reflect.get(client, 'options') === 'object'
 
-/** Loads a package that the host may have installed; null where it has not. */
+/** Loads a package that the host may have installed; null if it has not. */
 function load(name: string): object | null {
   try {
     const loaded: unknown = createRequire(import.meta.url)(name)
@@ -67,7 +67,7 @@ function objectionTo(url: URL | null): string | null {
   return /^\/?\d*$/.test(url.pathname) ? null : 'its database is no number'
 }
 
-/** The password of an address is for nobody's eyes: it is never part of a message. */
+/** The password in the address must never be part of a message. */
 function checkUrl(url: unknown): URL {
   if (typeof url !== 'string') throw refusal(`url must be a text, not ${kindOf(url)}.`)
   const parsed = URL.canParse(url) ? new URL(url) : null
@@ -79,7 +79,7 @@ function checkUrl(url: unknown): URL {
 }
 
 /**
- * The client that the options hold or name.
+ * Returns the client that the options hold or name.
  *
  * @param where whose options they are, for example `createRedisBus`
  * @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed (EM4)

@@ -1,6 +1,6 @@
 import type { RedisConnection } from './redis-connection.ts'
 
-/** What is used of a client of `ioredis`. */
+/** The part of an `ioredis` client that is used here. */
 export interface IoRedisClient {
   duplicate(override?: object): IoRedisClient
   connect(): Promise<unknown>
@@ -29,13 +29,17 @@ const OVERRIDE = {
   keyPrefix: '',
 }
 
-/** A connection with the options of a client of `ioredis`. @param ended told once at least that it has ended */
+/**
+ * Returns a connection with the options of a client of `ioredis`.
+ *
+ * @param ended called at least once after it has ended
+ */
 export function ioRedisConnection(
   template: IoRedisClient,
   ended: (error: Error) => void,
 ): RedisConnection<IoRedisClient> {
   const client = template.duplicate(OVERRIDE)
-  // The reason is told by an event; what rejects then only says that the connection is closed.
+  // The reason comes as an event. The rejection only says that the connection is closed.
   let reason: Error | null = null
   client.on('error', (error: Error) => {
     reason ??= error

@@ -1,6 +1,6 @@
 import type { RedisConnection } from './redis-connection.ts'
 
-/** What is used of a client of `redis`. */
+/** The part of a `redis` client that is used here. */
 export interface NodeRedisClient {
   readonly options: { readonly socket?: object | undefined }
   readonly isOpen: boolean
@@ -24,7 +24,11 @@ export interface NodeRedisClient {
  */
 const PIECE = 8 * 2 ** 20
 
-/** A connection with the options of a client of `redis`. @param ended told once at least that it has ended */
+/**
+ * Returns a connection with the options of a client of `redis`.
+ *
+ * @param ended called at least once after it has ended
+ */
 export function nodeRedisConnection(
   template: NodeRedisClient,
   ended: (error: Error) => void,

@@ -1,4 +1,4 @@
-/** One connection to Redis. It never reconnects by itself and keeps nothing for later: that is its owner's. */
+/** One connection to Redis. It never reconnects automatically and keeps no state: both are its owner's task. */
 export interface RedisConnection<Client> {
   /** The client that it is a connection of, for commands. */
   readonly client: Client

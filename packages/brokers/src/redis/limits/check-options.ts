@@ -7,7 +7,7 @@ const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VA
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : typeof value)
 
-/** The options, checked and with their defaults. @throws SCHEMA_VALIDATION_FAILED naming the option (EM4) */
+/** Returns the options, checked and with their defaults. @throws SCHEMA_VALIDATION_FAILED naming the option (EM4) */
 export function checkOptions(options: RedisLimitsOptions) {
   refuseUnknown('createRedisLimits', options, ['client', 'url', 'prefix', ...TIMING_SETTINGS])
   const { prefix = 'colloquy:' } = options

@@ -15,7 +15,7 @@ type Send = (command: readonly string[]) => Promise<unknown>
 const isUnknownScript = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('NOSCRIPT')
 
-/** What both packages have in common. */
+/** Returns the part that both packages have in common. */
 function overCommands({ open, ping, destroy }: Kept, send: Send): LimitsConnection {
   const digests = new Map<ScriptName, string>()
   return {
@@ -37,7 +37,7 @@ function overCommands({ open, ping, destroy }: Kept, send: Send): LimitsConnecti
   }
 }
 
-/** A connection with the options of a host's client. */
+/** Returns a connection with the options of a host's client. */
 export function connectLimits(given: GivenRedis, ended: (error: Error) => void): LimitsConnection {
   if (given.package === 'ioredis') {
     const connection = ioRedisConnection(given.client, ended)

@@ -6,7 +6,7 @@ import { checkOptions } from './check-options.ts'
 import { connectLimits, type LimitsConnection } from './connection.ts'
 import type { ScriptName } from './scripts.ts'
 
-/** What limits in Redis may do; see the README. One of `client` and `url` is required. */
+/** Options of limits in Redis; see the README. One of `client` and `url` is required. */
 export interface RedisLimitsOptions extends RedisClientOptions, TimingSettings {
   /**
    * Begins the name of every key; platforms that are not to count together have different ones.
@@ -21,14 +21,14 @@ export interface RedisLimits extends SharedLimits {
   close(): Promise<void>
 }
 
-/** How long `close` waits for answers, milliseconds. */
+/** The longest time that `close` waits for responses, milliseconds. */
 const FAREWELL = 1_000
 
 /** Why there is no connection. */
 const without = (server: string, { message }: Error): Error =>
   new Error(`There is no connection to ${server}: ${message}`)
 
-/** What a take has answered. */
+/** Parses the response to a take. */
 function takeOf(answer: unknown): { readonly taken: boolean; readonly tokens: number } {
   const [taken, tokens]: readonly unknown[] = Array.isArray(answer) ? answer : []
   return { taken: taken === 1, tokens: typeof tokens === 'string' ? Number(tokens) : Number.NaN }
@@ -39,7 +39,7 @@ function takeOf(answer: unknown): { readonly taken: boolean; readonly tokens: nu
  * again whenever the server was away. What is asked without a connection rejects at once; only what is asked before the
  * first attempt to connect has ended waits for it.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an option that will not do (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */
 export function createRedisLimits(options: RedisLimitsOptions): RedisLimits {
   const { given, prefix, timing } = checkOptions(options)

@@ -1,11 +1,11 @@
 /**
- * What Redis runs. Each script reads the server's clock, so that those of the processes do not matter, and touches one
- * key, so that keys may be spread over servers. Numbers come and go as text: Redis cuts fractions off its own.
+ * Scripts that Redis runs. Each script reads the server's clock, so the clocks of the processes do not matter. Each
+ * touches one key, so keys can be spread over servers. Numbers are passed as text, because Redis truncates fractions.
  */
 
 /**
- * Takes as many tokens as it is told, 1 or 0, out of a bucket. It is kept as what was left and when that was so, until
- * it is full again. Answers whether they were taken, and what is left.
+ * Takes 1 or 0 tokens out of a bucket. The bucket is stored as its last count and time, until it is full again. Returns
+ * whether they were taken, and the rest.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -40,7 +40,7 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KE
 return 1
 `
 
-/** Takes a place: holder, lease, how many there are. Answers 1, or 0 when all are held. */
+/** Takes a place. Arguments: holder, lease, number of places. Returns 1, or 0 when all are held. */
 const HOLD = `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 local held = redis.call('ZSCORE', KEYS[1], ARGV[1])
@@ -50,7 +50,7 @@ ${KEEP}`
 /** Renews a place, or takes it again: holder, lease. */
 const RENEW = `${NOW}${KEEP}`
 
-/** Gives a place back: holder. */
+/** Releases a place. Argument: holder. */
 const RELEASE = `return redis.call('ZREM', KEYS[1], ARGV[1])`
 
 /** The scripts by what they do. */

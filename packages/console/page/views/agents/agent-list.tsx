@@ -57,7 +57,7 @@ function NewAgent({ accountId, onClose }: { readonly accountId: string; readonly
 /** So many are seen at once: a search comes with more. */
 const FEW = 8
 
-/** The agents that have every word in their name, or the text in their id. */
+/** Returns the agents that have every word in their name, or the text in their id. */
 function findAgents(agents: readonly ListedAgent[], text: string): readonly ListedAgent[] {
   const asked = plain(text).trim()
   const words = asked.split(/\s+/)
@@ -67,7 +67,7 @@ function findAgents(agents: readonly ListedAgent[], text: string): readonly List
   })
 }
 
-/** The agents of the account, the one changed last first. */
+/** Shows the agents of the account, the one changed last first. */
 export function AgentList() {
   const accountId = account.value?.id ?? ''
   const { value, error, reload } = useAgents(accountId)

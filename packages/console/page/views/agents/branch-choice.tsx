@@ -26,7 +26,7 @@ export interface BranchChoice {
 
 /**
  * @param suggested what a new branch is called unless somebody calls it otherwise
- * @param first the branch that is offered first, where there is one of that id
+ * @param first the branch that is offered first, if there is one of that id
  */
 export function useBranchChoice(agentId: string, suggested: string, first?: string): BranchChoice {
   const { value, error } = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId])

@@ -43,7 +43,7 @@ function NewBranch({ agentId, onClose }: { readonly agentId: string; readonly on
   )
 }
 
-/** The branches of an agent, main first. */
+/** Shows the branches of an agent, main first. */
 export function BranchList({ agentId }: { readonly agentId: string }) {
   const { value, error, reload } = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId])
   const [isMaking, setMaking] = useState(false)

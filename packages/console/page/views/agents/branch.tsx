@@ -57,7 +57,7 @@ async function readContent(
   return { behavior, greeting, languageCode, ...texts }
 }
 
-/** Settings as the server takes them: null where nothing is set. */
+/** Settings as the server takes them: null if nothing is set. */
 const settingsOf = (fields: Partial<Content>) => {
   const { greeting, languageCode, modelId, voiceId, avatarUrl } = fields
   return {
@@ -183,7 +183,7 @@ function DeleteDialog({
 
 const VIEWS = ['topics', 'phrases', 'variants', 'cases', 'chat', 'changes']
 
-/** A branch: what is on it, and how it differs from main. */
+/** Shows a branch: what is on it, and how it differs from main. */
 export function Branch({ agentId, branchId }: PlaceProps) {
   const branch = useResource(signal => api.readBranch({ agentId, branchId }, { signal }), [agentId, branchId])
   const agent = useResource(signal => api.readAgent({ agentId }, { signal }), [agentId])

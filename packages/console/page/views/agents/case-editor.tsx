@@ -40,7 +40,7 @@ const fieldsOf = ({ name, turns }: TestCase): CaseFields => ({
 
 const rowsOf = (turns: string): readonly Row[] => JSON.parse(turns)
 
-/** A turn in which nothing is said yet is not there yet. */
+/** Returns a turn in which nothing is said yet is not there yet. */
 const turnsOf = (turns: string): readonly TestTurn[] =>
   rowsOf(turns)
     .filter(({ text }) => text.trim() !== '')
@@ -65,7 +65,7 @@ interface RowFieldsProps {
   readonly number: number
   readonly topics: readonly string[]
   readonly onChange: (changes: Partial<Row>) => void
-  /** Undefined where it is the only one. */
+  /** Undefined if it is the only one. */
   readonly onRemove: (() => void) | undefined
 }
 
@@ -106,7 +106,7 @@ interface CaseEditorProps {
   readonly onDone: () => void
 }
 
-/** A test case that is changed: its name, what the visitor says, and what is expected. It saves itself. */
+/** Shows a test case that is changed: its name, what the visitor says, and what is expected. It saves itself. */
 export function CaseEditor({ agentId, branchId, testCase, topics, changes, onDone }: CaseEditorProps) {
   const place = { agentId, branchId, testCaseId: testCase.id }
   const draft = useAutosave<CaseFields>(placeOf(agentId, branchId, testCase.id), fieldsOf(testCase), {

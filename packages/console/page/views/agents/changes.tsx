@@ -19,7 +19,7 @@ import { say } from './texts.ts'
 
 const keyOf = (path: readonly string[]): string => path.join('\u0000')
 
-/** A conflict as it was seen: what was chosen for other values does not count. */
+/** Returns a conflict as it was seen: what was chosen for other values does not count. */
 const seenAs = ({ path, oursValue, theirsValue }: Change): string =>
   JSON.stringify([path, oursValue, theirsValue])
 

@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const areTexts = (values: readonly unknown[]): values is readonly string[] =>
   values.every(value => typeof value === 'string')
 
-/** The kind that a schema asks for; what it does not settle the value does. */
+/** Returns the kind that a schema asks for; what it does not settle the value does. */
 function kindOf(schema: Plain, value: unknown): Kind {
   if (Array.isArray(schema.enum)) return areTexts(schema.enum) ? 'choice' : 'json'
   const wanted = KINDS[textOr(schema.type, value === undefined ? '' : typeof value)] ?? 'json'
@@ -51,7 +51,7 @@ function hintOf(schema: Plain): string | null {
   return [textOr(schema.description, ''), bounds.join(', ')].filter(part => part !== '').join(' ') || null
 }
 
-/** The variables of a config: those of its schema, in its order, then all others that have a value. */
+/** Returns the variables of a config: those of its schema, in its order, then all others that have a value. */
 export function fieldsOf(schema: unknown, variables: Plain): readonly ConfigField[] {
   const properties = asPlain(asPlain(schema).properties)
   const names = new Set([...Object.keys(properties), ...Object.keys(variables)])
@@ -66,7 +66,7 @@ export function fieldsOf(schema: unknown, variables: Plain): readonly ConfigFiel
   })
 }
 
-/** A value as its field has it; `""` for none. */
+/** Returns a value as its field has it; `""` for none. */
 export function writtenOf({ kind, value }: Pick<ConfigField, 'kind' | 'value'>): string {
   if (value === undefined) return ''
   return kind === 'json' ? JSON.stringify(value, null, 2) : String(value)

@@ -82,7 +82,7 @@ const chats = new Map<string, readonly Turn[]>()
 
 const DEPLOYED = ''
 
-/** A conversation with the agent as it is in an environment or on a branch, with what it did at each turn. */
+/** Shows a conversation with the agent as it is in an environment or on a branch, with what it did at each turn. */
 export function DebugChat({ agentId, branchId }: DebugChatProps) {
   const [clientEnv, setEnvironment] = useState<Environment>('sandbox')
   const branches = useResource(

@@ -9,7 +9,7 @@ interface ExpectationFieldsProps {
   readonly topics: readonly string[]
 }
 
-/** Asks what an answer is to be like. */
+/** Edits the expectations of an answer. */
 export function ExpectationFields({ value, onChange, topics }: ExpectationFieldsProps) {
   const { citedTopic, contains, notContains, after } = value
   const named = topics.includes(citedTopic) || citedTopic === '' ? topics : [citedTopic, ...topics]

@@ -37,7 +37,7 @@ export function expectationText(name: string, value: unknown): string {
   return inWords === '' ? say(`expects.${known}`) : `${say(`expects.${known}`)}: ${inWords}`
 }
 
-/** All that a turn expects, in words. */
+/** Returns all expectations of a turn as texts. */
 export const expectationTexts = (expectations: Expectations): readonly string[] =>
   NAMES.flatMap(name => (expectations[name] === undefined ? [] : [expectationText(name, expectations[name])]))
 
@@ -103,7 +103,7 @@ export const turnsText = (turns: readonly TestTurn[]): string =>
 const isTurns = (value: unknown): value is readonly TestTurn[] =>
   Array.isArray(value) && value.length > 0 && value.every(one => isObject(one) && 'expectations' in one)
 
-/** A value of an agent's content as people read it, whatever it is. */
+/** Returns a value of an agent's content as people read it, whatever it is. */
 export function contentText(value: unknown): string {
   if (isTurns(value)) return turnsText(value)
   if (isPhrases(value)) return phrasesText(value)

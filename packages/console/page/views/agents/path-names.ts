@@ -31,7 +31,7 @@ const FIELDS = {
 const keyIn = <Key extends string>(keys: Readonly<Record<string, Key>>, word: string): Key | undefined =>
   Object.entries(keys).find(([one]) => one === word)?.[1]
 
-/** A field of an agent's content as people call it. The name of a topic or variant stays what it is. */
+/** Returns a field of an agent's content as people call it. The name of a topic or variant stays what it is. */
 export function pathName([kind = '', ...rest]: readonly string[]): string {
   const fields = kind === 'response_settings' ? 0 : 1
   const names = rest.map((word, at) => {

@@ -39,11 +39,11 @@ function talkOf(line: string): SmallTalk[number] | null {
   return to.length === 0 || says.trim() === '' ? null : { to, says: says.trim() }
 }
 
-/** The lines of small talk that are not saved: they lack messages, the colon or the answer. */
+/** Returns the lines of small talk that are not saved: they lack messages, the colon or the answer. */
 export const incompleteLines = (smallTalk: string): readonly string[] =>
   linesOf(smallTalk).filter(line => talkOf(line) === null)
 
-/** The phrases of one language as the form shows them. */
+/** Returns the phrases of one language as the form shows them. */
 export function phraseFieldsOf(all: AllPhrases, language: string): PhraseFields {
   const { smallTalk = [], ...fixed }: Phrases = all[language] ?? {}
   const texts = PHRASE_NAMES.map(name => [name, fixed[name] ?? ''] as const)
@@ -51,7 +51,7 @@ export function phraseFieldsOf(all: AllPhrases, language: string): PhraseFields 
   return { ...(Object.fromEntries(texts) as Omit<PhraseFields, 'smallTalk'>), ...talk }
 }
 
-/** All phrases with the changed fields of one language: what is empty is left out. */
+/** Returns all phrases with the changed fields of one language. Empty fields are left out. */
 export function withPhraseFields(
   all: AllPhrases,
   language: string,
@@ -73,13 +73,13 @@ export function withPhraseFields(
 
 const LABELLED: readonly string[] = [...PHRASE_NAMES, 'smallTalk']
 
-/** A phrase as people call it. */
+/** Returns a phrase as people call it. */
 export function phraseLabel(field: string): string {
   const name = PHRASE_NAMES.find(one => one === field)
   return say(name === undefined ? 'phrase.smallTalk' : `phrase.${name}`)
 }
 
-/** A language as people call it. */
+/** Returns a language as people call it. */
 export const languageName = (code: string): string =>
   new Intl.DisplayNames([locale()], { type: 'language' }).of(code) ?? code
 

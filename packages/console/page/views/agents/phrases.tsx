@@ -105,7 +105,7 @@ function PhraseForm(props: PhrasesProps & { readonly start: ResponseSettings }) 
   )
 }
 
-/** The phrases of a branch. */
+/** Shows the phrases of a branch. */
 export function Phrases(props: PhrasesProps) {
   const { agentId, branchId } = props
   const { value, error, reload } = useResource(

@@ -30,7 +30,7 @@ interface FormOf {
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
-/** Writes variables; what is answered takes them back, but for what somebody else has changed since. */
+/** Writes variables. Returns a function that undoes it, except for fields that somebody else has changed since. */
 async function write({ agentId, config: { clientEnv, variables: before } }: FormOf, after: Variables) {
   const of = { agentId, clientEnv }
   await api.updateRealTimeConfigVariables({ ...of, body: { variables: after } })
@@ -60,7 +60,7 @@ interface FieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** A variable, as its kind is written. */
+/** Shows a variable, as its kind is written. */
 function Field({ field: { kind, label, hint, choices }, text, fault, onChange }: FieldProps) {
   const disabled = !may('releaser')
   const props = { label, fault, disabled, onChange, value: text, ...(hint === null ? {} : { hint }) }
@@ -85,7 +85,7 @@ interface FormProps extends FormOf {
   readonly onSaved: (undo: () => Promise<unknown>) => void
 }
 
-/** The variables, by the schema where there is one. They take effect once they are saved, so that is asked for. */
+/** Shows the variables, by the schema if there is one. They take effect once they are saved, so that is asked for. */
 function VariablesForm({ agentId, config, onSaved }: FormProps) {
   const { clientEnv, schema, variables } = config
   const fields = fieldsOf(schema, variables)
@@ -151,7 +151,7 @@ function VariablesForm({ agentId, config, onSaved }: FormProps) {
   )
 }
 
-/** A variable that no schema names yet. */
+/** Shows a variable that no schema names yet. */
 function NewVariable({ agentId, config, onSaved }: FormProps) {
   const [name, setName] = useState('')
   const [text, setText] = useState('')
@@ -193,7 +193,7 @@ function NewVariable({ agentId, config, onSaved }: FormProps) {
   )
 }
 
-/** The schema, which the form is made of and every variable has to fit. */
+/** Shows the schema, which the form is made of and every variable has to fit. */
 function SchemaForm({ agentId, config, onSaved }: FormProps) {
   const start = config.schema === undefined ? '' : JSON.stringify(config.schema, null, 2)
   const [text, setText] = useState(start)

@@ -123,7 +123,7 @@ function Turns({ agentId, replay, group, onAccepted }: GroupProps) {
   )
 }
 
-/** Turns that came to the same; they are read when they are asked for. */
+/** Shows turns with the same result. They are loaded when the group is opened. */
 function GroupOf(props: GroupProps) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, reason, from, to, turns, accepted } = props.group

@@ -21,7 +21,7 @@ interface RunTestsProps {
 /** Interval at which the progress of tests is checked, milliseconds. */
 const AGAIN = 1_000
 
-/** The newest tests of a release or a branch, so that they are seen before it goes further. */
+/** Shows the newest tests of a release or a branch, so that they are seen before it goes further. */
 export function RunTests({ agentId, tested, onSeen }: RunTestsProps) {
   const isBranch = 'branchId' in tested
   const runs = useResource(

@@ -18,7 +18,7 @@ export interface SavingDraft {
   readonly inWords?: (field: string, value: string | boolean) => string | boolean
 }
 
-/** A draft as a list of them has it. */
+/** Returns a draft as a list of them has it. */
 export function savingDraft<Value extends Fields>(
   draft: Draft<Value>,
   label: (field: string) => string,
@@ -51,8 +51,8 @@ interface SaveStateProps {
 }
 
 /**
- * Whether what was written is saved, of all drafts together, with what can be done about it. It holds its place, so
- * that nothing jumps.
+ * Shows whether all drafts together are saved, with buttons to resolve a problem. It keeps its place, so that nothing
+ * jumps.
  */
 export function SaveState({ drafts }: SaveStateProps) {
   const failed = drafts.find(({ status }) => status.error !== null)

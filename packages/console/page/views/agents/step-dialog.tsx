@@ -30,11 +30,11 @@ const nameOf = ({ artifactVersion }: Deployment): string => say('version', { ver
 interface PublishPreview {
   readonly mainRevision: string
   readonly activeDeploymentId: string | null
-  /** Null where it runs nothing. */
+  /** Null if it runs nothing. */
   readonly changes: readonly Change[] | null
 }
 
-/** Null where nothing is published. */
+/** Null if nothing is published. */
 const usePublishPreview = (agentId: string, { kind, lane }: Step) =>
   useResource(
     async signal => {
@@ -78,7 +78,7 @@ interface StepDialogProps {
   readonly onChanged: () => void
 }
 
-/** Asks before a lane changes: shows what that changes, and the tests of the version. */
+/** Confirms a change of a lane: shows its differences, and the tests of the version. */
 export function StepDialog({ agentId, step, onClose, onDone, onChanged }: StepDialogProps) {
   const { kind, lane, deployment, running } = step
   const written = useWritten(`${agentId} ${kind} ${lane}`, { message: '' })

@@ -160,7 +160,7 @@ interface TestCasesProps extends PlaceProps {
   readonly changes: number
 }
 
-/** The test cases of a branch: what is said to the agent, and what is expected of it. */
+/** Shows the test cases of a branch: what is said to the agent, and what is expected of it. */
 export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProps) {
   const { value, error, reload } = useResource(
     signal => api.listTestCases({ agentId, branchId }, { signal }),

@@ -20,7 +20,7 @@ const LOOK = 1_500
 /** Number of runs shown. */
 const SHOWN = 100
 
-/** The tests of an agent, newest first. */
+/** Shows the tests of an agent, newest first. */
 export function TestRuns({ agentId }: { readonly agentId: string }) {
   const { value, error, reload } = useResource(
     signal => api.listTestRuns({ agentId, limit: SHOWN }, { signal }),

@@ -21,7 +21,9 @@ function textsOf(topic: Searched): readonly [name: string, rest: string] {
   return made
 }
 
-/** The topics that have every word of a text somewhere, in their order; those that have all in their name first. */
+/**
+ * Returns the topics that have every word of a text somewhere, in their order; those that have all in their name first.
+ */
 export function findTopics<Topic extends Searched>(topics: readonly Topic[], text: string): readonly Topic[] {
   const words = plain(text)
     .split(/\s+/)

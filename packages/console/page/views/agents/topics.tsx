@@ -34,7 +34,7 @@ interface EditorProps extends PlaceProps {
   readonly onDeleted: (topic: Topic) => void
 }
 
-/** A topic as the form has it: a line for each example question. */
+/** Returns a topic as the form has it: a line for each example question. */
 const fieldsOf = ({ name, content, actions, exampleQueries, isActive }: Topic) => ({
   ...{ name, content, actions, isActive },
   queries: exampleQueries.queries.join('\n'),
@@ -180,7 +180,7 @@ interface TopicsProps extends PlaceProps {
   readonly changes: number
 }
 
-/** The topics of a branch: found by their words, read, and changed on branches. */
+/** Shows the topics of a branch: found by their words, read, and changed on branches. */
 export function Topics({ agentId, branchId, isFixed, changes }: TopicsProps) {
   const { value, error, reload } = useResource(
     signal => api.listTopics({ agentId, branchId }, { signal }),

@@ -70,7 +70,9 @@ function ChangeAnswer({ agentId, turns, at, branchId: first, onClose }: DialogPr
   )
 }
 
-/** Asks what should have happened, and makes a test case of it: never what the agent did is taken as right. */
+/**
+ * Asks for the expected behaviour, and makes a test case of it. The agent's own behaviour is never assumed to be right.
+ */
 function TestTurn({
   agentId,
   turns,
@@ -123,7 +125,9 @@ function TestTurn({
   )
 }
 
-/** From an answer to a better one: its topic, and a test of what should have been answered, which can be run at once. */
+/**
+ * From an answer to a better one: its topic, and a test of what should have been answered, which can be run at once.
+ */
 export function TurnActs(given: Omit<DialogProps, 'onClose'>) {
   const [asked, setAsked] = useState<'change' | 'test' | null>(null)
   const [made, setMade] = useState<CaseMade | null>(null)

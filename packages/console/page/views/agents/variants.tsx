@@ -34,13 +34,13 @@ interface PartProps extends PlaceProps {
 /** A field for each value begins with this; the rest is the attribute's id. */
 const VALUE = 'value '
 
-/** A variant as its row has it. */
+/** Returns a variant as its row has it. */
 const fieldsOf = ({ name, attributeValues: { values } }: Variant): Readonly<Record<string, string>> => ({
   name,
   ...Object.fromEntries(Object.entries(values).map(([id, value]) => [VALUE + id, String(value)])),
 })
 
-/** The values among the fields of a row, by the ids of their attributes. */
+/** Returns the values among the fields of a row, by the ids of their attributes. */
 const valuesOf = (fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([field, value]) =>
@@ -56,7 +56,7 @@ interface RowProps extends PartProps {
 
 function Row({ variant, attributes, isFixed, onState, onRemove, onDefault, ...place }: RowProps) {
   const { id: variantId, isDefault } = variant
-  // All values are written at once, so all of them are expected: what somebody else has put in another cell stays.
+  // All values are written at once, so all of them are expected. A cell that somebody else has changed is kept.
   const server = useRef(valuesOf(fieldsOf(variant)))
   const draft = useAutosave(`${place.agentId} ${place.branchId} variant ${variantId}`, fieldsOf(variant), {
     async read() {
@@ -214,7 +214,7 @@ function NewPart({ title, onClose, onMade, make }: NewPartProps) {
   )
 }
 
-/** The cell above or below, once an arrow or Enter asks for it. */
+/** Returns the cell above or below, once an arrow or Enter asks for it. */
 function moveBetweenCells(event: KeyboardEvent): void {
   const { target } = event
   if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)) return

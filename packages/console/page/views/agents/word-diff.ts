@@ -12,7 +12,7 @@ const indented = (text: string): string => text.replaceAll('\n', '\n  ')
 const named = (name: string, text: string): string =>
   text.includes('\n') ? `${name}:\n  ${indented(text)}` : `${name}: ${text}`
 
-/** A value of an agent's content as people read it: a line for each thing in it. */
+/** Returns a value of an agent's content as people read it: a line for each thing in it. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')

@@ -8,11 +8,11 @@ type Field = (typeof FIELDS)[number]
 /** Why a rule was not saved: at the fields that are wrong, and what is at none of them. */
 export interface Faults {
   readonly at: Readonly<Partial<Record<Field, string>>>
-  /** Null where all of it is at fields. */
+  /** Null if all of it is at fields. */
   readonly rest: unknown
 }
 
-/** The names of fields that a `422` names. */
+/** Returns the names of fields that a `422` names. */
 const namedIn = (body: unknown): readonly string[] => {
   const detail: unknown = Reflect.get(Object(body), 'detail')
   if (!Array.isArray(detail)) return []

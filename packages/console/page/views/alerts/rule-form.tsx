@@ -25,7 +25,7 @@ interface RuleFormProps {
   readonly onSaved: () => void
 }
 
-/** All that can be chosen of a rule. */
+/** Edits a rule. */
 export function RuleForm({ title, action, place, first, agents, onClose, save, onSaved }: RuleFormProps) {
   const { value: draft, change: set, sent } = useWritten(place, first)
   const fields = useRef<HTMLDivElement>(null)

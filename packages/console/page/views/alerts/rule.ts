@@ -45,7 +45,10 @@ export const draftOf = (rule: Rule): RuleDraft => ({
   ...{ threshold: String(rule.threshold_value), window: rule.window_duration, enabled: rule.enabled },
 })
 
-/** A number of digits alone: `4.000` is four thousand to some, and four to others. The server refuses what is none. */
+/**
+ * Returns a number of digits alone: `4.000` is four thousand to some, and four to others. The server refuses what is
+ * none.
+ */
 const numberOf = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 /** Returns the settings in a draft, as the server takes them. */
@@ -55,7 +58,7 @@ export const settingsOf = (draft: RuleDraft): RuleSettings => ({
   ...{ window_duration: draft.window, enabled: draft.enabled },
 })
 
-/** Those settings of a draft that are not the rule's: what somebody else changed meanwhile stays. */
+/** Returns the settings of a draft that differ from the rule's. So changes by others in the meantime are kept. */
 export function changesOf(draft: RuleDraft, rule: Rule): Partial<RuleSettings> {
   const before: Readonly<Record<string, unknown>> = settingsOf(draftOf(rule))
   return Object.fromEntries(

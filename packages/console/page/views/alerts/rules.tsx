@@ -50,7 +50,7 @@ interface RulesProps {
   readonly onDelete: (rule: Rule) => void
 }
 
-/** The rules of an account, and what operators do with them. */
+/** Shows the rules of an account, and what operators do with them. */
 export function Rules({ rules, agents, nameOf, onChanged, onSwitch, onDelete }: RulesProps) {
   const [open, setOpen] = useState<Rule | null>(null)
   return (

@@ -3,14 +3,14 @@ import { Badge, Time } from '../../ui/parts.tsx'
 import { type Rule, WINDOWS } from './rule.ts'
 import { say } from './texts.ts'
 
-/** Whether a metric is a time in milliseconds; all others count. */
+/** Reports whether a metric is a time in milliseconds; all others count. */
 export const isTime = (metric: Rule['metric']): boolean => metric.startsWith('turn_latency')
 
-/** A number with its unit, which stay on one line. */
+/** Returns a number with its unit, which stay on one line. */
 const measure = (value: number, style: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(locale(), style).format(value).replaceAll(' ', '\u00a0')
 
-/** A number of a metric, with its unit. */
+/** Returns a number of a metric, with its unit. */
 export const amount = (metric: Rule['metric'], value: number): string =>
   measure(value, isTime(metric) ? { style: 'unit', unit: 'millisecond' } : {})
 

@@ -9,7 +9,7 @@ import { callsOf, type Health } from './health.ts'
 import type { Range } from './series.ts'
 import { say } from './texts.ts'
 
-/** The server looks at no more: a random sample of so many tells the same. */
+/** The server reads no more: a random sample of this size has the same distribution. */
 const SAMPLE = 500
 
 const time = (milliseconds: number): string =>

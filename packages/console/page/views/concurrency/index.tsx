@@ -28,7 +28,7 @@ import {
 } from './series.ts'
 import { say } from './texts.ts'
 
-/** Ranges up to this many hours are told hour by hour in the table, longer ones day by day. */
+/** Ranges up to this many hours have a row per hour in the table, longer ones a row per day. */
 const HOURLY = 48
 
 function download(name: string, text: string): void {

@@ -67,8 +67,8 @@ interface PlotProps {
 }
 
 /**
- * The figures as lines, with those of one moment in words: the moment that is pointed at, or that the slider below says,
- * which the keyboard moves. Its library comes when there is something to draw.
+ * Shows the figures as lines, with those of one moment in words: the moment that is pointed at, or that the slider
+ * below says, which the keyboard moves. Its library comes when there is something to draw.
  */
 export function Plot({ peaks, nameOf }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)

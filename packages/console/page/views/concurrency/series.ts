@@ -31,7 +31,7 @@ export interface Range {
   readonly end: number
 }
 
-/** A range in parts for which the server answers, oldest first. */
+/** Returns a range in parts for which the server answers, oldest first. */
 export function weeksOf({ start, end }: Range): readonly Range[] {
   const count = Math.ceil((end - start) / WEEK)
   return Array.from({ length: count }, (_, at) => ({
@@ -40,7 +40,7 @@ export function weeksOf({ start, end }: Range): readonly Range[] {
   }))
 }
 
-/** The figures as they are drawn; a variant that has none at a time had no conversation then. */
+/** Returns the figures as they are drawn; a variant that has none at a time had no conversation then. */
 export function peaksOf(intervals: readonly Interval[], { start, end }: Range): Peaks {
   const times = Array.from({ length: (end - start) / WINDOW }, (_, at) => (start + at * WINDOW) / 1_000)
   const series = new Map<string, { id: string; name: string; peaks: number[] }>()
@@ -70,7 +70,7 @@ const startOf = (time: number, isByDay: boolean): number => {
   return isByDay ? date.setHours(0, 0, 0, 0) : date.setMinutes(0, 0, 0)
 }
 
-/** The highest figures hour by hour or day by day, the newest first. */
+/** Returns the highest figures hour by hour or day by day, the newest first. */
 export function spansOf({ times, series }: Peaks, isByDay: boolean): readonly Span[] {
   const spans = new Map<number, { peak: number; at: number }[]>()
   times.forEach((seconds, at) => {
@@ -89,13 +89,13 @@ export function spansOf({ times, series }: Peaks, isByDay: boolean): readonly Sp
     .sort((one, other) => other.start - one.start)
 }
 
-/** A cell of CSV. One that a spreadsheet would run as a formula is made a text. */
+/** Returns a cell of CSV. One that a spreadsheet would run as a formula is made a text. */
 function cell(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** All figures, five minutes a line (RFC 4180). */
+/** Returns all figures, five minutes a line (RFC 4180). */
 export function csvOf(intervals: readonly Interval[]): string {
   const rows = intervals.map(one => [
     ...[one.time, one.max_concurrent_conversations, one.variant_id ?? '', one.variant_name ?? ''],
@@ -110,7 +110,7 @@ const HOUR = 3_600_000
 export const RANGES = { day: 24, week: 168, month: 720, quarter: 2_160, year: 8_760 } as const
 export type RangeName = keyof typeof RANGES
 
-/** The range of the address: one with a name, or one's own from and to on the person's own clock. */
+/** Returns the range of the address: one with a name, or one's own from and to on the person's own clock. */
 export function rangeOf(
   { range, from, to }: Readonly<Record<string, string>>,
   now: number,

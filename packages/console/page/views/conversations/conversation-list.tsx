@@ -187,7 +187,7 @@ function OfKind({ kind, ...props }: RowsProps & { readonly kind: Kind }) {
 
 type FoundPage = Awaited<ReturnType<typeof api.listConversations>>
 
-/** Those in which something was said, newest first. */
+/** Conversations that match a search, newest first. */
 function Found({ accountId, agentId }: RowsProps) {
   const { start_time, end_time, ...question } = searchOf(route.value.query)
   const pages = usePages<Row>(
@@ -227,7 +227,9 @@ function Found({ accountId, agentId }: RowsProps) {
 
 const STATES = ['all', 'running', 'ended'] as const
 
-/** The conversations of an agent, newest first. The filters are in the address, so that it can be sent to others. */
+/**
+ * Shows the conversations of an agent, newest first. The filters are in the address, so that it can be sent to others.
+ */
 export function ConversationList() {
   const { query } = route.value
   const kind = kindOf(query.show)

@@ -16,7 +16,7 @@ export function questionOf({ environment, state, from, to }: Filters) {
   }
 }
 
-/** The same with a search, which takes a range of time: all of it where none is given. */
+/** Returns the same with a search, which takes a range of time: all of it where none is given. */
 export const searchOf = (filters: Filters) => ({
   start_time: '1970-01-01',
   end_time: '9999-12-31',

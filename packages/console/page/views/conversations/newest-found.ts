@@ -21,7 +21,7 @@ const DAY = 86_400_000
 /** Before now, milliseconds: what is looked for was most likely said lately. */
 const STEPS = [365 * DAY, 30 * DAY, DAY]
 
-/** A range in spans, oldest first, the newer the shorter. */
+/** Returns a range in spans, oldest first, the newer the shorter. */
 export function spansOf({ start, end }: Span, now: number): readonly Span[] {
   // The server refuses a range that ends before it starts.
   if (end < start) return [{ start, end }]
@@ -31,10 +31,10 @@ export function spansOf({ start, end }: Span, now: number): readonly Span[] {
 }
 
 /**
- * The newest that are found, of a server that tells the oldest first: the newest span is searched first, and halved
- * where it has more than a page. Ends once there are `enough`.
+ * Returns the newest matches from a server that lists the oldest first: searches the newest span first, and halves it
+ * if it has more than a page. Ends once there are `enough`.
  *
- * @param search all of a span where `isWhole`, else a page of it
+ * @param search all of a span if `isWhole`, else a page of it
  */
 export async function newestFound<Row>(
   spans: readonly Span[],

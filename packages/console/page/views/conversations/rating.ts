@@ -3,13 +3,13 @@ export type Metrics = Readonly<Record<string, string | readonly string[]>>
 
 /** Metrics as they are shown: what the visitor thought of the conversation, and all others. */
 export interface Shown {
-  /** From 1, the worst, to 5; null where the visitor gave none. */
+  /** From 1, the worst, to 5; null if the visitor gave none. */
   readonly score: string | null
   readonly comment: string | null
   readonly others: readonly (readonly [name: string, values: readonly string[]])[]
 }
 
-/** Takes the visitor's rating out of the metrics; what has its name and is no rating stays with the others. */
+/** Splits the visitor's rating from the metrics. A metric of that name that is no rating stays with the others. */
 export function shownOf(metrics: Metrics): Shown {
   const { visitor_rating: score, visitor_comment: comment } = metrics
   const isRated = typeof score === 'string' && /^[1-5]$/.test(score)

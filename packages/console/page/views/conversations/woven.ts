@@ -1,4 +1,6 @@
-/** A turn of a conversation with what the agent did, as the server tells it. What it never kept is missing. */
+/**
+ * A turn of a conversation with the agent's actions, as the server returns it. Data that it never stored is missing.
+ */
 export interface Turn {
   readonly user_input: string
   readonly agent_response: string
@@ -34,7 +36,7 @@ export type Entry =
   | { readonly turn: Turn; readonly number: number; readonly line: null }
   | { readonly turn: null; readonly line: Line }
 
-/** The place of each turn's input, or else of its answer, among the lines; and the lines that it takes. */
+/** Returns the place of each turn's input, or else of its answer, among the lines; and the lines that it takes. */
 function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
   const taken = new Set<number>()
   const take = (from: Line['from'], text: string): number => {
@@ -54,9 +56,9 @@ function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
 }
 
 /**
- * The transcript of a conversation: each turn of the agent in the place of its visitor's message, and between them all
- * that was said without the agent, and what happened. Nothing is left out and nothing is there twice; a message that
- * the agent has not answered yet stands alone.
+ * Returns the transcript of a conversation: each turn of the agent in the place of its visitor's message, and between
+ * them all that was said without the agent, and what happened. Nothing is left out and nothing is there twice; a
+ * message that the agent has not answered yet stands alone.
  */
 export function woven(turns: readonly Turn[], lines: readonly Line[]): readonly Entry[] {
   const { taken, places } = placesOf(turns, lines)

@@ -10,7 +10,7 @@ export function repliesOf(kept: string | null): readonly string[] {
   }
 }
 
-/** A text with a reply in the place of what is selected, and where the cursor is then. */
+/** Returns a text with a reply in the place of what is selected, and where the cursor is then. */
 export function inserted(
   text: string,
   selection: { readonly start: number; readonly end: number },

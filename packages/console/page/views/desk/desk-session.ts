@@ -19,7 +19,7 @@ import { followDesk } from './event-stream.ts'
 import { notify } from './notices.ts'
 import { beep } from './sound.ts'
 
-/** Whether a sound says that somebody came or spoke. @default off */
+/** Whether a sound announces new visitors and messages. @default off */
 export const sound = choice('desk-sound')
 
 /** The desk as it is known now. It goes on while the person is elsewhere in the console: visitors wait for answers. */
@@ -56,7 +56,7 @@ function readGiven({ handoff_id: id, agent }: Handoff, before: Desk['talks']): v
   )
 }
 
-/** Asks who is there, and what was said to those whom the person has taken, after frames may have been missed. */
+/** Reads the visitors at the desk and the transcripts of this person's talks, after frames may have been missed. */
 async function catchUp(signal: AbortSignal): Promise<void> {
   const [waiting, active] = await Promise.all([
     api.listHandoffs({ status: 'waiting' }, { signal }),
@@ -72,10 +72,7 @@ async function catchUp(signal: AbortSignal): Promise<void> {
 /** Whether what came before the stream was opened is known. */
 let isCaughtUp = false
 
-/**
- * Channel over which a tab tells this person's other tabs about their messages. The server tells the desk only about
- * visitors.
- */
+/** The channel for a person's tabs to announce their own messages. The desk's stream only has messages of visitors. */
 const tabs = new BroadcastChannel('colloquy-console-desk')
 
 interface Told {
@@ -118,7 +115,7 @@ effect(() => {
   attention.value = attentionOf(desk.value)
 })
 
-/** Looks at a conversation, or at none. */
+/** Selects a conversation, or none. */
 export function look(id: string | null): void {
   looking.value = id
   if (id !== null) tell({ type: 'seen', handoffId: id })
@@ -135,11 +132,12 @@ export function isTakenNow(id: string): boolean {
 }
 
 /**
- * Takes a visitor, also from the live agent who has them. @throws ApiError, HANDOFF_CONFLICT where somebody else was
- * quicker
+ * Takes a visitor, also from the live agent who has them.
+ *
+ * @throws ApiError, HANDOFF_CONFLICT if somebody else was quicker
  */
 export async function take(id: string, takesOver = false): Promise<void> {
-  // The desk may hear of it before the answer is here.
+  // The desk's stream may report it before the response is here.
   takenNow = id
   try {
     const handoff = await api.acceptHandoff({ id, body: takesOver ? { take_over: true } : {} })
@@ -185,7 +183,7 @@ export async function end({ handoff: { handoff_id: id } }: Talk, how: 'leave' | 
 /** A colleague or a queue, and why. */
 type Target = Parameters<typeof api.transferHandoff>[0]['body']
 
-/** Gives a visitor to a colleague, or into a queue. */
+/** Transfers a visitor to a colleague or to a queue. */
 export async function transfer(id: string, to: Target): Promise<void> {
   const handoff = await api.transferHandoff({ id, body: to })
   const isOther = handoff.handoff_id !== id

@@ -38,18 +38,16 @@ export interface Talk {
   readonly isTyping: boolean
   /** Number of unread messages of the visitor. */
   readonly unread: number
-  /**
-   * Why it is over, which may be without a reason, and who has the visitor instead, if anybody; null while it goes on.
-   */
+  /** Why it is over (the reason may be null), and who has the visitor instead, if anybody; null while it goes on. */
   readonly over: { readonly reason: string | null; readonly with?: string } | null
 }
 
 export interface Desk {
   /** The person whose desk this is. */
   readonly me: string
-  /** All who wait or talk, with whomever. */
+  /** All waiting and active handoffs, of every live agent. */
   readonly handoffs: ReadonlyMap<string, Handoff>
-  /** Those of this person, in the order in which they were taken. */
+  /** The talks of this person, in the order in which they were taken. */
   readonly talks: ReadonlyMap<string, Talk>
   /** Notes of colleagues, by handoff, as far as they are known. */
   readonly notes: ReadonlyMap<string, readonly DeskNote[]>
@@ -57,7 +55,7 @@ export interface Desk {
   readonly away: ReadonlySet<string>
   /** Handoffs that have ended since the stream was opened. A list from before may still contain them. */
   readonly gone: ReadonlySet<string>
-  /** Whom the stream has told of since it was opened: a list that was made before may not name them yet. */
+  /** Handoffs that the stream has reported since it was opened: an older list may not have them yet. */
   readonly fresh: ReadonlySet<string>
   readonly isLive: boolean
 }
@@ -99,7 +97,7 @@ function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyM
   return rest
 }
 
-/** A set with a member, or without it. */
+/** Returns a set with a member, or without it. */
 function marked(set: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
   const next = new Set(set)
   if (isIn) next.add(id)
@@ -114,7 +112,7 @@ function withTalk(desk: Desk, id: string, change: (talk: Talk) => Talk): Desk {
 
 const newTalk = (handoff: Handoff): Talk => ({ handoff, lines: [], isTyping: false, unread: 0, over: null })
 
-/** A handoff as it is now. What is told late takes nobody back into the queue, and nobody back from the end. */
+/** Applies the state of a handoff. A late report never moves a visitor back into the queue, nor back from the end. */
 function know(desk: Desk, handoff: Handoff): Desk {
   const { handoff_id: id, status } = handoff
   const known = desk.handoffs.get(id)
@@ -204,7 +202,7 @@ function saidMeanwhile({ lines }: Talk, transcript: HandoffWithTranscript['trans
   return Math.max(0, since(transcript) - since(lines))
 }
 
-/** All who were known and are not in the list have ended while nobody looked. */
+/** Applies a list of all handoffs. A known one that is not in it has ended in the meantime. */
 function list(desk: Desk, handoffs: readonly Handoff[]): Desk {
   const named = new Set(handoffs.map(({ handoff_id }) => handoff_id))
   const missed = [...desk.handoffs.keys()].filter(id => !named.has(id) && !desk.fresh.has(id))
@@ -212,7 +210,7 @@ function list(desk: Desk, handoffs: readonly Handoff[]): Desk {
   return handoffs.reduce(know, left)
 }
 
-/** The desk after an event. */
+/** Returns the desk after an event. */
 export function deskAfter(desk: Desk, event: DeskEvent): Desk {
   switch (event.type) {
     case 'opened':
@@ -263,11 +261,11 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
 const byArrival = (one: Handoff, other: Handoff): number =>
   one.waiting_since < other.waiting_since ? -1 : Number(one.waiting_since > other.waiting_since)
 
-/** Those who wait, the longest first. */
+/** Returns the waiting handoffs, the longest waiting first. */
 export const waitingOf = ({ handoffs }: Desk): readonly Handoff[] =>
   [...handoffs.values()].filter(({ status }) => status !== 'active').sort(byArrival)
 
-/** Those whom somebody else has taken. */
+/** Returns the handoffs that somebody else has taken. */
 export const takenByOthers = ({ handoffs, me }: Desk): readonly Handoff[] =>
   [...handoffs.values()].filter(({ status, agent }) => status === 'active' && agent?.id !== me)
 
@@ -275,7 +273,7 @@ export const takenByOthers = ({ handoffs, me }: Desk): readonly Handoff[] =>
 export const attentionOf = (desk: Desk): number =>
   waitingOf(desk).length + [...desk.talks.values()].reduce((sum, { unread }) => sum + unread, 0)
 
-/** The conversation beside this one, round and round; null without any. */
+/** Returns the conversation beside this one, round and round; null without any. */
 export function besides(desk: Desk, id: string | undefined, step: 1 | -1): string | null {
   const ids = [...desk.talks.keys()]
   if (ids.length === 0) return null

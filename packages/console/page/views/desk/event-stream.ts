@@ -10,7 +10,10 @@ interface Listener {
   lost(): void
 }
 
-/** The server says something every 15 s at least: after so long a silence nobody is there any more, milliseconds. */
+/**
+ * The time without a message after which the connection counts as lost, milliseconds. The server sends something every
+ * 15 s at least.
+ */
 const SILENCE = 40_000
 
 /** Aborts with the signal, when the browser goes offline, and once `heard` was not called for too long. */

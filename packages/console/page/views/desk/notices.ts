@@ -1,18 +1,18 @@
 import { choice } from './choice.ts'
 import { say } from './texts.ts'
 
-/** Whether the system says that visitors wait while the page is hidden. @default off */
+/** Whether the system shows a notification when visitors wait while the page is hidden. @default off */
 export const notices = choice('desk-notices')
 
 /** Whether this browser has such notices at all. */
 export const hasNotices = 'Notification' in globalThis
 
-/** Asks the person, where the browser has not before, and says whether notices may be shown. */
+/** Asks the person for permission, unless the browser has before. Returns whether notices may be shown. */
 export async function allowNotices(): Promise<boolean> {
   return (await Notification.requestPermission()) === 'granted'
 }
 
-/** Has the system say how many wait, and nothing of them. */
+/** Shows a system notification with the number of waiting visitors, and no details of them. */
 export function notify(count: number): void {
   if (notices.value === 'off' || !hasNotices || Notification.permission !== 'granted') return
   try {

@@ -42,11 +42,11 @@ function Refusal({ id, onClose }: { readonly id: string; readonly onClose: () =>
   )
 }
 
-/** A visitor whom this person has not taken: what was said so far. */
+/** Shows a visitor whom this person has not taken: what was said so far. */
 export function Preview({ id }: { readonly id: string }) {
   const known = desk.value.handoffs.get(id)
   const [isRefusing, setRefusing] = useState(false)
-  // The desk is told of visitors: what others answer them is looked for.
+  // The desk's stream only reports visitors, so other people's messages are polled.
   const { value, error, reload } = useWatched(
     signal => api.readHandoff({ id }, { signal }),
     [id, known?.status],

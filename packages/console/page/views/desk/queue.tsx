@@ -28,7 +28,7 @@ const PAGE_CHANGE = 4_000
 
 const Lost = () => (useShownFor(PAGE_CHANGE) ? <Badge>{say('away')}</Badge> : null)
 
-/** Whether a visitor has no connection any more. */
+/** Reports whether a visitor has no connection any more. */
 const Away = ({ id }: { readonly id: string }) => (desk.value.away.has(id) ? <Lost /> : null)
 
 /** Above a conversation: who it is with, and whether they are there. */

@@ -1,6 +1,9 @@
 let context: AudioContext | null = null
 
-/** A short soft tone, made here: no file is loaded. Silent until the person has touched the page, as browsers want it. */
+/**
+ * Returns a short soft tone, made here: no file is loaded. Silent until the person has touched the page, as browsers
+ * want it.
+ */
 export function beep(): void {
   context ??= new AudioContext()
   const { currentTime: now, destination } = context

@@ -19,15 +19,15 @@ import { Came, Transfer } from './transfer.tsx'
 /** After how much silence the visitor no longer sees that something is written, milliseconds. */
 const REST = 4_000
 
-/** So often the visitor is told again that something is written, milliseconds: they are told for 10 s. */
+/** The interval for repeating the typing indicator, milliseconds. It expires after 10 s. */
 const AGAIN = 5_000
 
-/** Tells the visitor that something is written, again while that goes on, and once that it is not any more. */
+/** Sends the visitor a typing indicator: repeatedly while the person types, and once when they stop. */
 function useTyping(id: string) {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   const told = useRef(0)
   const show = (state: 'started' | 'stopped'): void => {
-    // That it could not be shown harms nobody.
+    // A lost typing indicator harms nobody.
     api.showHandoffTyping({ id, body: { state } }, { retries: 0 }).catch(() => {})
   }
   const stop = (): void => {

@@ -18,14 +18,14 @@ export const Came = ({ handoff: { transferred } }: { readonly handoff: Handoff }
     </p>
   )
 
-/** Asks to whom a visitor goes. */
+/** Chooses the target of a transfer. */
 export function Transfer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { value, error, reload } = useResource(signal => api.listColleagues({}, { signal }), [])
   const [to, setTo] = useState('')
   const [reason, setReason] = useState('')
   const others = (value?.colleagues ?? []).filter(one => one.id !== desk.value.me)
   const known = [...desk.value.handoffs.values()].map(({ queue_name }) => queue_name)
-  // Whoever names no queues serves all.
+  // A live agent without a list of queues serves all.
   const queues = others.some(one => one.queues === null) ? known : []
   const served = [...new Set([...queues, ...others.flatMap(one => one.queues ?? [])])].sort()
   const options = [

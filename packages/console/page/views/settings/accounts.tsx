@@ -13,7 +13,7 @@ import { Empty } from '../../ui/parts.tsx'
 import { Moment } from './credential-state.tsx'
 import { say } from './texts.ts'
 
-/** A short name for a name: `Harbour Hotel` is `harbour-hotel`. */
+/** Returns a short name for a name: `Harbour Hotel` is `harbour-hotel`. */
 const slugOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -59,7 +59,7 @@ function NewAccount({ onClose, onMade }: { readonly onClose: () => void; readonl
   )
 }
 
-/** All accounts of the platform. */
+/** Shows all accounts of the platform. */
 export function Accounts() {
   const pages = usePages(async (cursor, signal) => {
     const page = await api.listAccounts(cursor, { signal })

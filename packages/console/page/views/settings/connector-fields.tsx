@@ -50,7 +50,7 @@ interface ConnectorFieldsProps {
   readonly onChange: (draft: ConnectorDraft) => void
 }
 
-/** All that can be chosen of a connector but its agent. */
+/** Edits a connector, except for its agent. */
 export function ConnectorFields({ agentId, draft, onChange }: ConnectorFieldsProps) {
   const variants = useResource(
     async signal => (agentId === '' ? null : api.listVariants({ agentId, branchId: 'main' }, { signal })),

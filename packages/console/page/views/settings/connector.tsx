@@ -62,7 +62,7 @@ interface ContextKeysProps {
   readonly onChanged: () => void
 }
 
-/** The keys with which a host's server says who a visitor is. */
+/** Shows the keys with which a host's server signs the identity of visitors. */
 function ContextKeys({ connector: { id, contextKeys }, onChanged }: ContextKeysProps) {
   const [made, setMade] = useState<{ readonly kid: string; readonly secret: string } | null>(null)
   const rotate = useAction(async () => {
@@ -122,7 +122,7 @@ function ContextKeys({ connector: { id, contextKeys }, onChanged }: ContextKeysP
   )
 }
 
-/** A connector: what it opens, and what can be done with it. */
+/** Shows a connector: what it opens, and what can be done with it. */
 export function Connector({ id }: { readonly id: string }) {
   const { value, error, reload } = useResource(signal => api.readConnector({ id }, { signal }), [id])
   const [asked, setAsked] = useState<'change' | 'revoke' | null>(null)

@@ -62,7 +62,7 @@ function NewConnector({ accountId, onClose, onMade }: NewConnectorProps) {
   )
 }
 
-/** The connectors of an account. */
+/** Shows the connectors of an account. */
 export function Connectors({ accountId }: { readonly accountId: string }) {
   const pages = usePages(
     async (cursor, signal) => {

@@ -10,7 +10,7 @@ export const isRevoked = ({ revokedAt }: CredentialStateProps): boolean => revok
 
 const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.now()
 
-/** Whether a key or a connector still opens anything. */
+/** Reports whether a key or a connector still opens anything. */
 export function CredentialState(credential: CredentialStateProps) {
   const { expiresAt } = credential
   if (isRevoked(credential)) return <Badge tone="bad">{say('revoked')}</Badge>
@@ -27,7 +27,7 @@ export function CredentialState(credential: CredentialStateProps) {
   )
 }
 
-/** A moment, or that it never came. */
+/** Shows a moment, or that it never came. */
 export function Moment({ at }: { readonly at: string | null }) {
   return at === null ? <span class="quiet">{say('never')}</span> : <Time at={at} />
 }

@@ -122,7 +122,7 @@ interface DeliveryProps {
   readonly deliveryId: string
 }
 
-/** A delivery of a webhook: what was sent, or will be, and what the receiver answered last. */
+/** Shows a delivery of a webhook: what was sent, or will be, and what the receiver answered last. */
 export function Delivery({ id, deliveryId }: DeliveryProps) {
   const keys = [id, deliveryId, account.value?.id]
   const webhook = useResource(signal => api.readWebhookEndpoint({ id }, { signal }), keys)

@@ -95,7 +95,7 @@ function NewKey({ accountId, onClose, onMade }: NewKeyProps) {
   )
 }
 
-/** The API keys of an account. */
+/** Shows the API keys of an account. */
 export function Keys({ accountId }: { readonly accountId: string }) {
   const pages = usePages(
     async (cursor, signal) => {

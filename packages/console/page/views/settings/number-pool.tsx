@@ -8,7 +8,7 @@ import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
 import { NumbersForm } from './phone-numbers.tsx'
 import { say } from './telephony-texts.ts'
 
-/** The numbers of which an agent's are reserved. */
+/** Shows the numbers of which an agent's are reserved. */
 export function NumberPool({ agentId }: { readonly agentId: string }) {
   const { value, error, reload } = useResource(
     async signal => (await telephony.listPooledNumbers({ agentId }, { signal })).numbers,

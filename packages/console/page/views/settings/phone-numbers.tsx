@@ -32,7 +32,7 @@ const NO_NUMBERS: { readonly text: string; readonly environment: Environment } =
   environment: 'live',
 }
 
-/** Takes numbers, one a line. */
+/** Edits a list of numbers, one a line. */
 export function NumbersForm({ title, onClose, onDone, send, inEnvironment }: NumbersFormProps) {
   const written = useWritten(`numbers ${title}`, NO_NUMBERS)
   const { text, environment } = written.value
@@ -72,7 +72,7 @@ interface PhoneNumbersProps {
   readonly onChanged: () => void
 }
 
-/** The numbers of an agent, each with the connector that it reaches. */
+/** Shows the numbers of an agent, each with the connector that it reaches. */
 export function PhoneNumbers({ agentId, connectors, phoneNumbers, onChanged }: PhoneNumbersProps) {
   const [isImporting, setImporting] = useState(false)
   const [deleted, setDeleted] = useState<string | null>(null)

@@ -27,7 +27,7 @@ const UNITS = [
   ['millisecond', 1],
 ] as const
 
-/** A time in the largest unit of which it is a whole number. */
+/** Returns a time in the largest unit of which it is a whole number. */
 function lasting(milliseconds: number): string {
   const [unit, length] =
     UNITS.find(([, size]) => milliseconds % size === 0 && milliseconds >= size) ?? UNITS[4]
@@ -38,7 +38,7 @@ function lasting(milliseconds: number): string {
 interface Kept {
   readonly what: string
   readonly long: string
-  /** The option of the host that says so; null where nothing does. */
+  /** The host's option for it; null if there is none. */
   readonly option: string | null
 }
 

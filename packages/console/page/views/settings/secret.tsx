@@ -15,7 +15,7 @@ interface SecretProps {
   readonly onClose: () => void
 }
 
-/** A secret that was just made, which is shown this once. */
+/** Shows a secret that was just made, which is shown this once. */
 export function Secret({ title, secret, isReadable = false, children, onClose }: SecretProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -27,7 +27,7 @@ interface FormProps {
   readonly onDone: () => void
 }
 
-/** Name and environment of a connector are said once; how it hears and speaks can be changed. */
+/** The name and environment of a connector are set once. Its language and voice can be changed. */
 function ConnectorForm({ accountId, agentId, connector, onClose, onDone }: FormProps) {
   const written = useWritten(`line ${connector?.connectorId ?? `new ${agentId}`}`, {
     name: connector?.name ?? '',
@@ -111,7 +111,7 @@ interface TelephonyConnectorsProps {
   readonly onChanged: () => void
 }
 
-/** The telephony connectors of an agent. */
+/** Shows the telephony connectors of an agent. */
 export function TelephonyConnectors({ accountId, agentId, connectors, onChanged }: TelephonyConnectorsProps) {
   const [form, setForm] = useState<TelephonyConnector | 'new' | null>(null)
   const [deleted, setDeleted] = useState<TelephonyConnector | null>(null)

@@ -9,7 +9,7 @@ import { say } from './voice-texts.ts'
 
 type Config = Parameters<typeof voices.createVoice>[0]['body']['config']
 
-/** The object that a text stands for; null where it stands for none. */
+/** Returns the object that a text stands for; null if it stands for none. */
 function objectOf(text: string): Config | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -29,7 +29,7 @@ interface VoiceFormProps {
   readonly onDone: () => void
 }
 
-/** All that is said of a voice; what its metadata has besides stays. */
+/** Edits a voice. Other metadata is kept. */
 export function VoiceForm({ accountId, voice, onClose, onDone }: VoiceFormProps) {
   const metadata = (voice?.metadata ?? {}) as Config
   const written = useWritten(`voice ${voice?.id ?? 'new'}`, {

@@ -47,7 +47,7 @@ function Sample({ accountId, voice, onClose }: OfVoice) {
 
 const wordOf = (voice: Voice, field: string): string => String(voice.metadata?.[field] ?? '')
 
-/** The voices of an account: those that the host's provider offers, and those that were added. */
+/** Shows the voices of an account: those that the host's provider offers, and those that were added. */
 export function Voices({ accountId }: { readonly accountId: string }) {
   const { value, error, reload } = useResource(
     async signal => (await api.listVoices({ accountId }, { signal })).voices,

@@ -140,7 +140,7 @@ function Change({ endpoint, onClose, onChanged }: ChangeProps) {
   )
 }
 
-/** A webhook: what goes there, and what became of it. */
+/** Shows a webhook: what goes there, and what became of it. */
 export function Webhook({ id }: { readonly id: string }) {
   const { value, error, reload } = useResource(
     signal => api.readWebhookEndpoint({ id }, { signal }),

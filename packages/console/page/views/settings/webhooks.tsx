@@ -48,7 +48,7 @@ interface WebhookFieldsProps {
   readonly onChange: (draft: WebhookDraft) => void
 }
 
-/** All that can be chosen of a webhook. */
+/** Edits a webhook. */
 export function WebhookFields({ draft, onChange }: WebhookFieldsProps) {
   const set = (changes: Partial<WebhookDraft>) => onChange({ ...draft, ...changes })
   const { event_types: chosen } = draft
@@ -183,7 +183,7 @@ export function Webhooks({ accountId }: { readonly accountId: string }) {
   )
 }
 
-/** Whether something is sent there, and why not. */
+/** Shows whether the endpoint gets events, and why not. */
 export function EndpointState({ enabled, disabled_reason }: Endpoint) {
   if (enabled) return <Badge tone="good">{say('active')}</Badge>
   return (

@@ -19,7 +19,7 @@ export interface ApiKey {
   readonly id: ApiKeyId
   readonly kind: ApiKeyKind
   readonly hash: string
-  /** The first characters of the secret, for people to tell keys apart. */
+  /** The first characters of the secret, to help people recognise a key. */
   readonly prefix: string
   readonly name: string
   /** Null for operator keys alone. */

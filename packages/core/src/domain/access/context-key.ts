@@ -12,13 +12,13 @@ export interface ContextKey {
 /** The same without what signs: what calls and lists give. */
 export type ContextKeyInfo = Omit<ContextKey, 'secret'>
 
-/** Those that verify now. */
+/** Returns the keys that verify now. */
 export const verifyingKeys = <Key extends ContextKeyInfo>(
   keys: readonly Key[],
   now: number,
 ): readonly Key[] => keys.filter(({ verifiesUntil }) => verifiesUntil === null || now < verifiesUntil)
 
-/** The secrets after a new one came: the newest one of before verifies on for `overlap` milliseconds (MS47). */
+/** Returns the secrets after a new one came: the newest one of before verifies on for `overlap` milliseconds (MS47). */
 export const rotatedKeys = (
   secrets: readonly ContextKey[],
   { next, overlap }: { readonly next: ContextKey; readonly overlap: number },

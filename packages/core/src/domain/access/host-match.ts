@@ -14,7 +14,7 @@ function toAscii(name: string): string {
 }
 
 /**
- * An origin, domain or app namespace reduced to a host name: lower case, without scheme, port and path.
+ * Returns an origin, domain or app namespace reduced to a host name: lower case, without scheme, port and path.
  * `https://Shop.Example.com:8443/a` becomes `shop.example.com`. Null when nothing usable is left.
  */
 export function normalizeHost(given: string): string | null {

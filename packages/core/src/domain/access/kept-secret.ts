@@ -10,7 +10,7 @@ export interface Sealed {
   readonly sealed: Uint8Array
 }
 
-/** The text that a store keeps. */
+/** Returns the text that a store keeps. */
 export const sealedText = ({ keyId, nonce, sealed }: Sealed): string =>
   `${MARK}${keyId}.${toBase64(nonce)}.${toBase64(sealed)}`
 

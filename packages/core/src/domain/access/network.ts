@@ -1,4 +1,4 @@
-/** The eight groups of an IPv6 address, those that `::` leaves out included; empty for anything else. */
+/** Returns the eight groups of an IPv6 address, those that `::` leaves out included; empty for anything else. */
 function groupsOf(address: string): readonly string[] {
   const [head = '', tail, more] = address.split('%')[0]?.split('::') ?? []
   if (more !== undefined || !address.includes(':')) return []

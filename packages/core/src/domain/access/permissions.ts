@@ -18,11 +18,11 @@ export type Permission = (typeof KEY_PERMISSIONS)[ApiKeyKind][number]
 /** Begins the permission of a desk key that names a live agent as whom it may act; the live agent's id follows. */
 const LIVE_AGENT = 'live-agent:'
 
-/** Whether it is the permission to act as one live agent. */
+/** Reports whether it is the permission to act as one live agent. */
 export const isLiveAgentPermission = (permission: string): boolean =>
   permission.startsWith(LIVE_AGENT) && permission.length > LIVE_AGENT.length
 
-/** The ids of the live agents as whom a key may act; null: any, for a key that names none (DK40). */
+/** Returns the ids of the live agents as whom a key may act; null: any, for a key that names none (DK40). */
 export function liveAgentsOf({
   permissions,
 }: {

@@ -39,14 +39,14 @@ const HELD: Readonly<Record<Role, readonly Role[]>> = {
   operator: ROLES,
 }
 
-/** All roles that come with these, each once, in the order of {@link ROLES}. */
+/** Returns all roles that come with these, each once, in the order of {@link ROLES}. */
 export const heldRoles = (roles: readonly Role[]): readonly Role[] =>
   ROLES.filter(role => roles.some(given => HELD[given].includes(role)))
 
-/** Whether the person is an operator of the whole platform, and not of some accounts alone. */
+/** Reports whether the person is an operator of the whole platform, and not of some accounts alone. */
 export const mayDecideForAll = ({ accounts, roles }: Person): boolean =>
   accounts === undefined && roles.includes('operator')
 
-/** Whether the person may use the account. */
+/** Reports whether the person may use the account. */
 export const mayUseAccount = ({ accounts }: Person, id: AccountId): boolean =>
   accounts === undefined || accounts.includes(id)

@@ -19,7 +19,7 @@ export const accountIdSchema = pattern(
 /** Words with which paths of the Agents API begin: `/v1/agents/…` names no account (AC8). */
 const RESERVED_SLUGS: readonly string[] = ['agents', 'accounts']
 
-/** Whether the word can be no account's slug. */
+/** Reports whether the word can be no account's slug. */
 export const isReservedSlug = (slug: string): boolean => RESERVED_SLUGS.includes(slug)
 
 /** The account's name in addresses. */
@@ -51,7 +51,7 @@ export const permissionsSchema = z
   .array(z.union([z.enum(Object.values(KEY_PERMISSIONS).flat()), liveAgentPermissionSchema]))
   .max(101)
 
-/** The last moment that there is, in milliseconds since the epoch. */
+/** The last possible moment, in milliseconds since the epoch. */
 const LAST_MOMENT = 8_640_000_000_000_000
 
 /** The expiry of a credential, in milliseconds since the epoch. The use case checks that it is in the future. */

@@ -25,16 +25,14 @@ export const composeSecret = (kind: ApiKeyKind | 'connector' | 'context', random
   `cq_${MARK[kind]}_${random}`
 
 /**
- * SHA-256 of a secret in hexadecimal: the one form in which it is kept, and by which it is found (CR6).
- *
- * A store finds it through an index, which does not take the same time for every hash. That tells nothing: what can be
- * learnt from it is how far the hash of a guess agrees with a stored hash, and it is infeasible to find a secret that
- * brings a wanted hash nearer, let alone one of 190 random bits. What was found is compared once more in constant time,
- * see `sameHash`.
+ * SHA-256 of a secret in hexadecimal: the only form in which it is kept, and by which it is found (CR6). A store finds
+ * it through an index, which does not take the same time for every hash. That leaks nothing useful: it only shows how
+ * far the hash of a guess agrees with a stored hash, and it is infeasible to find a secret with a nearer hash, let
+ * alone one of 190 random bits. The found hash is compared once more in constant time, see `sameHash`.
  */
 export const hashSecret = (secret: string): string => bytesToHex(sha256(utf8ToBytes(secret)))
 
-/** The first 8 characters, or nothing when fewer than 16 would stay secret. */
+/** Returns the first 8 characters, or nothing when fewer than 16 would stay secret. */
 export const secretPrefix = (secret: string): string =>
   secret.length >= SHOWN + HIDDEN ? secret.slice(0, SHOWN) : ''
 
@@ -45,7 +43,7 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return difference === 0
 }
 
-/** The same for two hashes in hexadecimal, in lower case. */
+/** Returns the same for two hashes in hexadecimal, in lower case. */
 export function sameHash(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let index = 0; index < one.length; index++)

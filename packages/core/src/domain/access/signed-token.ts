@@ -44,7 +44,7 @@ export function signToken(header: object, payload: object, secret: string): stri
   return `${content}.${toBase64Url(signature(content, secret))}`
 }
 
-/** The header or the payload of a text with the form of a token; undefined where that is not JSON in UTF-8. */
+/** Returns the header or the payload of a text with the form of a token; undefined if that is not JSON in UTF-8. */
 export function tokenPart(token: string, part: 'header' | 'payload'): unknown {
   try {
     const binary = binaryOf(token.split('.')[part === 'header' ? 0 : 1] ?? '')

@@ -13,11 +13,11 @@ export interface TokenBucket {
 /** The result of an attempt to take a token. */
 export interface Taken {
   readonly bucket: TokenBucket
-  /** 0 when a token was taken; otherwise the whole seconds after which there is one again, at least 1. */
+  /** 0 when a token was taken; otherwise the whole seconds until there is one, at least 1. */
   readonly retryAfterSeconds: number
 }
 
-/** A bucket as it is now. Null is an unused one: full. A clock that goes back neither fills nor empties it. */
+/** Returns a bucket as it is now. Null is an unused one: full. A clock that goes back neither fills nor empties it. */
 export function refill(bucket: TokenBucket | null, limit: RateLimit, now: number): TokenBucket {
   if (bucket === null) return { tokens: limit.burst, at: now }
   const at = Math.max(bucket.at, now)
@@ -25,13 +25,11 @@ export function refill(bucket: TokenBucket | null, limit: RateLimit, now: number
   return { tokens: Math.min(limit.burst, bucket.tokens + inflow), at }
 }
 
-/** The whole seconds until a bucket that has so many tokens has one: 0 where there is one, otherwise at least 1. */
+/** Returns the whole seconds until a bucket with so many tokens has a whole one: 0 if it has, otherwise at least 1. */
 export const secondsToToken = (tokens: number, { perSecond }: RateLimit): number =>
   tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
 
-/**
- * Takes tokens out of a bucket, as `refill` finds it, however few it has: afterwards it may owe some.
- */
+/** Takes tokens out of a refilled bucket, however few it has: afterwards it may owe some. */
 export function chargeTokens(
   bucket: TokenBucket | null,
   limit: RateLimit,
@@ -42,7 +40,7 @@ export function chargeTokens(
   return { tokens: tokens - cost, at }
 }
 
-/** Takes one token out of a bucket, as `refill` finds it (contract/limits.md, Rate limits). */
+/** Takes one token out of a refilled bucket (contract/limits.md, Rate limits). */
 export function takeToken(bucket: TokenBucket | null, limit: RateLimit, now: number): Taken {
   const { tokens, at } = refill(bucket, limit, now)
   const retryAfterSeconds = secondsToToken(tokens, limit)

@@ -16,10 +16,10 @@ export interface TokenKey {
   readonly verifiesUntil: number | null
 }
 
-/** Whether tokens of that key are still good at that moment. */
+/** Reports whether tokens of that key are still good at that moment. */
 export const verifies = ({ verifiesUntil }: TokenKey, now: number): boolean =>
   verifiesUntil === null || now < verifiesUntil
 
-/** The keys that may have signed a token with that `kid` and are still good. */
+/** Returns the keys that may have signed a token with that `kid` and are still good. */
 export const keysFor = (keys: readonly TokenKey[], kid: string, now: number): readonly TokenKey[] =>
   keys.filter(key => key.id === kid && verifies(key, now))

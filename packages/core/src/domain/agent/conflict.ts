@@ -5,8 +5,8 @@ import type { Json } from '../json.ts'
 export type ConflictType = 'modify' | 'add' | 'delete'
 
 /**
- * A field that is not the same on all three sides of a merge. `ours` is main, `theirs` the branch. A value is null
- * where that side does not have the field.
+ * A field that is not the same on all three sides of a merge. `ours` is main, `theirs` the branch. A value is null if
+ * that side does not have the field.
  */
 export interface Difference {
   /** `["topics", "<name>", "content"]`; `["response_settings", "greeting"]` and `["behavior"]`, which exist once. */
@@ -43,7 +43,7 @@ export interface Resolution {
   readonly value?: unknown
 }
 
-/** One field on the three sides of a merge; undefined where a side does not have it. */
+/** One field on the three sides of a merge; undefined if a side does not have it. */
 export interface FieldSides {
   readonly base: Json | undefined
   readonly ours: Json | undefined
@@ -89,7 +89,7 @@ const typeOf = (sides: FieldSides): ConflictType => {
   return sides.ours === undefined || sides.theirs === undefined ? 'delete' : 'modify'
 }
 
-/** A difference as it is shown. */
+/** Returns a difference as it is shown. */
 export const differenceAt = (path: readonly string[], sides: FieldSides): Difference => ({
   path,
   baseValue: sides.base ?? null,

@@ -6,8 +6,9 @@ const sumOf = (resources: Iterable<Resource>): number =>
   [...resources].reduce((sum, { value }) => sum + jsonBytes(value), 0)
 
 /**
- * The bytes of content that differs from content of `bytes` by the resources `removed` and `added`; a changed resource
- * is in both. UTF-8 of the JSON of their values: it costs what changed, and depends on the content alone (AG72).
+ * Returns the bytes of content that differs from content of `bytes` by the resources `removed` and `added`; a changed
+ * resource is in both. UTF-8 of the JSON of their values: it costs what changed, and depends on the content alone
+ * (AG72).
  */
 export const advancedContentBytes = (
   bytes: number,
@@ -15,7 +16,7 @@ export const advancedContentBytes = (
   added: Iterable<Resource>,
 ): number => bytes - sumOf(removed) + sumOf(added)
 
-/** The bytes of a whole content tree. */
+/** Returns the bytes of a whole content tree. */
 export const contentBytes = (tree: ContentTree): number => sumOf(tree.values())
 
 /**

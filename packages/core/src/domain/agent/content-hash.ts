@@ -19,7 +19,7 @@ const sumOf = (resources: Iterable<Resource>): bigint =>
 const EMPTY_CONTENT_HASH = toHex(0n)
 
 /**
- * The hash of content that differs from the content of `hash` by the resources `removed` and `added`; a changed
+ * Returns the hash of content that differs from the content of `hash` by the resources `removed` and `added`; a changed
  * resource is in both. 64 hexadecimal digits: the sum, modulo 2^256, of the SHA-256 of every resource. So it costs what
  * changed, not the size of the content, and equal contents have equal hashes, however they came about.
  */
@@ -32,6 +32,6 @@ export function advanceContentHash(
   return toHex(((sum % MODULUS) + MODULUS) % MODULUS)
 }
 
-/** The hash of a whole content tree. */
+/** Returns the hash of a whole content tree. */
 export const contentHash = (tree: ContentTree): string =>
   advanceContentHash(EMPTY_CONTENT_HASH, [], tree.values())

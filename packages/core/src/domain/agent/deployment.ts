@@ -27,11 +27,11 @@ export interface NewDeployment {
   readonly now: number
 }
 
-/** The number of an agent's newest deployment, of the newest of each environment; 0 for none. */
+/** Returns the number of an agent's newest deployment, of the newest of each environment; 0 for none. */
 export const lastNumberOf = (newest: readonly Deployment[]): number =>
   Math.max(0, ...newest.map(({ number }) => number))
 
-/** The deployment of a revision that follows `lastNumber`, the number of the agent's newest one (0: none). */
+/** Returns the deployment of a revision that follows `lastNumber`, the number of the agent's newest one (0: none). */
 export function createDeployment(
   agent: Agent,
   lastNumber: number,

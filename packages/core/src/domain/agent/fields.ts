@@ -13,14 +13,14 @@ export type Fields = ReadonlyMap<string, Json>
 
 const ATTRIBUTE_PREFIX = 'attributeValues/'
 
-/** The name of the field that holds a variant's value for the attribute. */
+/** Returns the name of the field that holds a variant's value for the attribute. */
 export const attributeField = (attributeId: string): string => `${ATTRIBUTE_PREFIX}${attributeId}`
 
 /** The attribute whose value the field holds; null for other fields. */
 export const attributeOf = (field: string): string | null =>
   field.startsWith(ATTRIBUTE_PREFIX) ? field.slice(ATTRIBUTE_PREFIX.length) : null
 
-/** Takes a resource apart. */
+/** Splits a resource into fields. */
 export function fieldsOf(resource: Resource): Fields {
   if (resource.kind === 'test_cases') {
     const { variantId, ...value } = resource.value
@@ -51,7 +51,8 @@ export function resourceFrom(kind: ResourceKind, id: string, fields: Fields, isD
 }
 
 /**
- * A value for one field of one kind, checked, a name in the form in which it is kept; undefined when it does not fit.
+ * Returns a value for one field of one kind, checked, a name in the form in which it is kept; undefined when it does
+ * not fit.
  */
 export function parseField(kind: ResourceKind, field: string, value: unknown): Json | undefined {
   if (field !== 'name' || typeof value !== 'string') return fieldOf(kind, field, value)

@@ -147,7 +147,9 @@ function uniteTwo(
 
 const rename = (fields: Fields, name: string): Fields => new Map([...fields, ['name', name]])
 
-/** Gives a resource its base's name again, and the base's values of what was disputed; one without a base goes. */
+/**
+ * Restores the base's name of a resource, and the base's values of disputed fields. Removes a resource without a base.
+ */
 function putBack(
   base: ContentTree,
   { kind, id }: { readonly kind: ResourceKind; readonly id: string },

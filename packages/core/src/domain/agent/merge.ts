@@ -203,7 +203,8 @@ function mergedDefault(
 const parseBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 /**
- * A variant that one side made the default and the other removed may have been settled to stay, but not as the default.
+ * Returns a variant that one side made the default and the other removed may have been settled to stay, but not as the
+ * default.
  */
 function isDenied(sides: MergeSides, id: string, resolver: ConflictResolver): boolean {
   const has = (tree: ContentTree): boolean => tree.has(resourceKey({ kind: 'variants', id }))
@@ -231,7 +232,7 @@ function keepDefault(
   return { ...variants, resources: new Map([...variants.resources, [defaultId, fields]]) }
 }
 
-/** The path of the field that makes this side's default variant the default. */
+/** Returns the path of the field that makes this side's default variant the default. */
 function defaultPath(sides: MergeSides, tree: ContentTree): readonly string[] {
   const id = defaultVariantId(tree) ?? ''
   const at = (side: ContentTree) => side.get(resourceKey({ kind: 'variants', id }))

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../environment.ts'
 
-/** The environment after this one in promotion order; null after `live`. */
+/** Returns the environment after this one in promotion order; null after `live`. */
 export const nextEnvironment = (environment: Environment): Environment | null =>
   ENVIRONMENTS[ENVIRONMENTS.indexOf(environment) + 1] ?? null
 

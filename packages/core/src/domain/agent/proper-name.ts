@@ -16,7 +16,7 @@ export const isProperName = (name: string): boolean => !UNSEEN.test(name) && SEE
 export const PROPER_NAME =
   'it must hold a character that can be seen, and no control characters, invisible ones, or marks that turn the direction of text'
 
-/** A name that may be left empty. */
+/** Returns a name that may be left empty. */
 export const properLabelSchema = (most: number) =>
   z
     .string()
@@ -24,8 +24,11 @@ export const properLabelSchema = (most: number) =>
     .normalize('NFC')
     .refine(name => name === '' || isProperName(name), PROPER_NAME)
 
-/** A name that people give something, as it comes in and as it is kept. What was kept before stays readable. */
+/** Returns a name that people give something, as it comes in and as it is kept. What was kept before stays readable. */
 export const properNameSchema = (most: number) => properLabelSchema(most).min(1)
 
-/** The form in which names are kept and compared: however a keyboard composes letters, equal ones are equal (AG38). */
+/**
+ * Returns the form in which names are kept and compared: however a keyboard composes letters, equal ones are equal
+ * (AG38).
+ */
 export const properName = (name: string): string => name.normalize('NFC')

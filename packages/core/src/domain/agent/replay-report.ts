@@ -21,7 +21,7 @@ const isSameGroup =
     one.from === other.from &&
     one.to === other.to
 
-/** Whether a turn belongs to a group, where a field that is left out is any. */
+/** Reports whether a turn belongs to a group, where a field that is left out is any. */
 export const isOfGroup =
   (group: Partial<ReplayGroupKey>) =>
   (turn: ReplayGroupKey): boolean =>
@@ -37,7 +37,7 @@ export const ERASED_TURN: ReplayedTurn = {
 
 type Placed = ReplayedTurn & { readonly key: ConversationId }
 
-/** The turns of results; a conversation that was erased since the replay has a turn that says so (TE45). */
+/** Returns the turns of results; a conversation that was erased since the replay has a turn that says so (TE45). */
 function turnsOf(
   { status }: Pick<Replay, 'status'>,
   { conversations }: ReplayPlan,
@@ -48,7 +48,7 @@ function turnsOf(
   return conversations.flatMap(key => (known.get(key) ?? gone).map(turn => ({ ...turn, key })))
 }
 
-/** The turns of a replay, the gravest verdict first, then conversation by conversation. */
+/** Returns the turns of a replay, the gravest verdict first, then conversation by conversation. */
 export const replayedTurns = (...of: Parameters<typeof turnsOf>): readonly Placed[] =>
   turnsOf(...of)
     .map((turn, place) => ({ turn, place }))
@@ -75,7 +75,7 @@ function groupsOf(
   return [...groups.values()].sort((one, other) => gravity(one) - gravity(other) || other.turns - one.turns)
 }
 
-/** A run that replays, as a replay; null for a run of test cases. */
+/** Returns a run that replays, as a replay; null for a run of test cases. */
 export function replayOf(run: TestRun): Replay | null {
   const { id, agentId, deploymentId, environment, revision, version, error, startedAt, finishedAt } = run
   if (run.replay === undefined || isBranchId(deploymentId)) return null

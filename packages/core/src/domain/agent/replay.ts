@@ -73,11 +73,11 @@ export interface ReplayedTurn extends ReplayJudgement {
   readonly from: string
   /** The topic that the new reply rests on; empty for none. */
   readonly to: string
-  /** The new text; empty where it is the recorded one, and where there is none. */
+  /** The new text; empty if it is the recorded one, and if there is none. */
   readonly reply: string
 }
 
-/** Turns that came to the same. */
+/** Turns with the same result. */
 export interface ReplayGroupKey extends ReplayJudgement {
   readonly from: string
   readonly to: string
@@ -126,18 +126,18 @@ export interface Replay {
   readonly finishedAt: number | null
 }
 
-/** Turns that came to the same, and whether somebody has accepted that. */
+/** Turns with the same result, and whether somebody has accepted that. */
 export interface ReplayGroup extends ReplayGroupKey {
   readonly turns: number
   readonly accepted: Pick<AcceptedGroup, 'why' | 'by' | 'at'> | null
 }
 
-/** A replay with what it has come to so far. */
+/** A replay with its results so far. */
 export interface ReplayReport extends Replay {
   /** The number of conversations replayed so far. Those that were erased since are not counted. */
   readonly replayed: number
   readonly verdicts: Readonly<Record<ReplayVerdict, number>>
-  /** All but the same turns, the gravest verdict first, then the largest group (TE48). */
+  /** All groups but the same turns, the gravest verdict first, then the largest group (TE48). */
   readonly groups: readonly ReplayGroup[]
 }
 
@@ -155,7 +155,7 @@ export interface TurnFacts {
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/** The calls of functions in a turn's record. */
+/** Returns the calls of functions in a turn's record. */
 export const callsOf = ({ details }: StoredTurn): readonly JsonObject[] =>
   isJsonArray(details.function_events) ? details.function_events.filter(isJsonObject) : []
 
@@ -178,7 +178,7 @@ export function obstacleOf(turn: StoredTurn): ReplayObstacle | null {
   return callsOf(turn).length > 0 && effects === undefined ? 'no_recording' : null
 }
 
-/** The text as it is compared: composed characters, and white space as one space. */
+/** Returns the text as it is compared: composed characters, and white space as one space. */
 const normal = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 const callKeys = ({ calls }: TurnFacts): readonly string[] =>
@@ -207,7 +207,7 @@ function difference(before: TurnFacts, now: TurnFacts): ReplayReason | null {
   return before.ended === now.ended ? null : 'end'
 }
 
-/** Compares what a turn has come to with what was recorded. The first rule that holds decides (TE41). */
+/** Compares a turn with the recorded one. The first rule that holds decides (TE41). */
 export function judgeReplay(before: TurnFacts, now: TurnFacts): ReplayJudgement {
   if (now.failed) return { verdict: 'errored', reason: 'agent_failed' }
   if (before.failed) return { verdict: 'better', reason: 'error_gone' }

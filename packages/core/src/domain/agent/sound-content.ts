@@ -4,7 +4,7 @@ import { isKind, nameOf } from './tree.ts'
 
 /** Why content that is valid resource by resource is not valid as a whole. */
 export interface ContentFault {
-  /** The resource that has to change; null where it may be any. */
+  /** The resource that has to change; null if it may be any. */
   readonly resource: Resource | null
   /** The resource's field, or null. */
   readonly field: string | null

@@ -2,13 +2,13 @@ import type { ContentTree } from './content.ts'
 import type { MergedKind, MergeSides } from './merge-kind.ts'
 import { isKind, type ResourceOf } from './tree.ts'
 
-/** The active test cases among resources, by name: what a run of the content has to go through. */
+/** Returns the active test cases among resources, by name: what a run of the content has to go through. */
 export const activeTestCases = (
   resources: Iterable<ResourceOf<'test_cases'>>,
 ): readonly ResourceOf<'test_cases'>[] =>
   [...resources].filter(({ value }) => value.isActive).sort((a, b) => (a.value.name < b.value.name ? -1 : 1))
 
-/** Lets test cases name, in the place of a variant that became one with another, the one that stays. */
+/** Changes the variant of test cases if it became one with another: they name the one that stays. */
 export function alignTestCases(sides: MergeSides, united: MergedKind['united']): MergeSides {
   if (united.size === 0) return sides
   const align = (tree: ContentTree): ContentTree =>

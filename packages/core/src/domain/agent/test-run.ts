@@ -83,7 +83,7 @@ export interface TestRun {
   readonly counts: TestCounts
   readonly startedAt: number
   readonly finishedAt: number | null
-  /** Until when a process has it; after that any process may take it. */
+  /** The end of the lease of the process that has it. After that any process may take it. */
   readonly leaseUntil: number
   /** The number of times that a process has taken it. */
   readonly attempts: number
@@ -113,15 +113,15 @@ const begun = (id: TestRunId, tested: Tested, total: number, now: number): TestR
   writes: 1,
 })
 
-/** A run that no process has taken yet, of a deployment with `total` active test cases. */
+/** Returns a run that no process has taken yet, of a deployment with `total` active test cases. */
 export function newTestRun(id: TestRunId, deployment: Deployment, total: number, now: number): TestRun {
   const { accountId, agentId, id: deploymentId, environment, revision, version } = deployment
   return begun(id, { accountId, agentId, deploymentId, environment, revision, version }, total, now)
 }
 
 /**
- * A run that no process has taken yet, of these test cases of a branch. What a branch holds is deployed nowhere: its
- * conversations have the real-time config of sandbox, where a merge would bring it.
+ * Returns a run that no process has taken yet, of these test cases of a branch. What a branch holds is deployed
+ * nowhere: its conversations have the real-time config of sandbox, where a merge would bring it.
  */
 export function newBranchTestRun(
   id: TestRunId,
@@ -134,7 +134,7 @@ export function newBranchTestRun(
   return { ...begun(id, tested, testCaseIds.length, now), branch: { id: deploymentId, version, testCaseIds } }
 }
 
-/** The same run taken by a process, until then. */
+/** Returns the same run taken by a process, until then. */
 export const takenTestRun = (run: TestRun, until: number): TestRun => ({
   ...run,
   leaseUntil: until,
@@ -142,7 +142,7 @@ export const takenTestRun = (run: TestRun, until: number): TestRun => ({
   writes: run.writes + 1,
 })
 
-/** A run with one more case behind it. */
+/** Returns a run with one more case behind it. */
 export const withResult = (run: TestRun, { status }: TestCaseResult): TestRun => ({
   ...run,
   counts: { ...run.counts, [status]: run.counts[status] + 1 },

@@ -25,7 +25,7 @@ export const isKind =
 /** True for a change that writes a value, which is the resource as it then is. */
 export const isWrite = (change: ResourceChange): change is Resource => change.value !== null
 
-/** The name of a topic, an attribute, a variant or a test case; null for the kinds that exist once. */
+/** Returns the name of a topic, an attribute, a variant or a test case; null for the kinds that exist once. */
 export const nameOf = (resource: Resource): string | null =>
   'name' in resource.value ? resource.value.name : null
 
@@ -37,7 +37,7 @@ export const sameResource = (a: Resource | undefined, b: Resource | undefined): 
     resourceKey(a) === resourceKey(b) &&
     canonicalJson(a.value) === canonicalJson(b.value))
 
-/** A resource of checked content. @throws ZodError when the value does not fit its kind */
+/** Returns a resource of checked content. @throws ZodError when the value does not fit its kind */
 export function parseResource(kind: ResourceKind, id: string, value: unknown): Resource {
   switch (kind) {
     case 'behavior':
@@ -55,21 +55,21 @@ export function parseResource(kind: ResourceKind, id: string, value: unknown): R
   }
 }
 
-/** The change that removes a resource. */
+/** Returns the change that removes a resource. */
 export const removal = (resource: { readonly kind: ResourceKind; readonly id: string }): ResourceChange => ({
   kind: resource.kind,
   id: resource.id,
   value: null,
 })
 
-/** A tree of the resources; of two with one key the later stands. */
+/** Returns a tree of the resources; of two with one key the later stands. */
 export function treeOf(resources: Iterable<Resource>): ContentTree {
   const tree = new Map<string, Resource>()
   for (const resource of resources) tree.set(resourceKey(resource), resource)
   return tree
 }
 
-/** The effective tree of a branch: what it started from, with its own changes on top. */
+/** Returns the effective tree of a branch: what it started from, with its own changes on top. */
 export function applyChanges(base: ContentTree, changes: Iterable<ResourceChange>): ContentTree {
   const tree = new Map(base)
   for (const change of changes) {

@@ -9,11 +9,11 @@ const variantsOf = (tree: ContentTree): readonly ResourceOf<'variants'>[] =>
 const attributeIds = (tree: ContentTree): readonly string[] =>
   [...tree.values()].filter(isKind('attributes')).map(attribute => attribute.id)
 
-/** The id of the tree's default variant; undefined in a sparse tree that does not hold it. */
+/** Returns the id of the tree's default variant; undefined in a sparse tree that does not hold it. */
 export const defaultVariantId = (tree: ContentTree): string | undefined =>
   variantsOf(tree).find(variant => variant.value.isDefault)?.id
 
-/** The names of all attributes on any side, by id; where they differ, that of the base. */
+/** Returns the names of all attributes on any side, by id; where they differ, that of the base. */
 export const attributeNames = (sides: MergeSides): ReadonlyMap<string, string> =>
   new Map(
     [sides.theirs, sides.ours, sides.base].flatMap(tree =>
@@ -79,7 +79,7 @@ export function goneAttributes(sides: MergeSides, merged: MergedKind): ReadonlyS
   return new Set(all.filter(id => !merged.resources.has(id)))
 }
 
-/** A claim on a variant that one side made the default and the other removed. */
+/** Returns a claim on a variant that one side made the default and the other removed. */
 export const defaultClaim = (
   sides: MergeSides,
   id: string,

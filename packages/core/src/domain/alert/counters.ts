@@ -36,11 +36,11 @@ export interface ValueCount {
   readonly count: number
 }
 
-/** The beginning of the minute in which a moment lies. */
+/** Returns the beginning of the minute in which a moment lies. */
 export const minuteOf = (at: number): number => Math.floor(at / MINUTE) * MINUTE
 
 /**
- * The first minute of a window that ends now: windows hold the minutes that began within them, the present one
+ * Returns the first minute of a window that ends now: windows hold the minutes that began within them, the present one
  * included, and so never anything older than they are.
  */
 export const firstMinute = (now: number, window: number): number => minuteOf(now - window - 1) + MINUTE
@@ -49,8 +49,8 @@ export const firstMinute = (now: number, window: number): number => minuteOf(now
 const EXACT = 2_048
 
 /**
- * A measured value as it is counted: whole, and from 2,048 on rounded to the nearest step, so that a minute has a
- * bounded number of different ones.
+ * Returns a measured value as it is counted: whole, and from 2,048 on rounded to the nearest step, so that a minute has
+ * a bounded number of different ones.
  */
 export function countedValue(measured: number): number {
   const value = Math.max(0, Math.round(measured))
@@ -59,7 +59,7 @@ export function countedValue(measured: number): number {
   return Math.round(value / step) * step
 }
 
-/** The counter from which a metric is read. */
+/** Returns the counter from which a metric is read. */
 export const counterOf = (metric: AlertMetric): CounterName =>
   metric === 'turn_latency_p50' || metric === 'turn_latency_p95' ? 'turn_latency' : metric
 
@@ -107,7 +107,9 @@ export function countsOfStart(conversation: Whose & Pick<ConversationState, 'sta
   return [{ accountId, agentId, name: 'call_volume', minute: minuteOf(startedAt), value: 0, count: 1 }]
 }
 
-/** The smallest counted value that at least the given share of all counted values does not exceed; null of none. */
+/**
+ * Returns the smallest counted value that at least the given share of all counted values does not exceed; null of none.
+ */
 export function percentile(values: readonly ValueCount[], share: number): number | null {
   const ascending = [...values].sort((one, other) => one.value - other.value)
   const total = ascending.reduce((sum, { count }) => sum + count, 0)

@@ -5,7 +5,7 @@ import type { AlertOperator, AlertRule, AlertRuleSettings, AlertState } from './
 /** The events that notify a rule's account. */
 export type AlertEventType = 'alerts.triggered' | 'alerts.resolved'
 
-/** A decision about a rule: how it is from now on, and what is told of it in the same write. */
+/** A decision about a rule: its next state, and the events that are written with it. */
 export interface AlertDecision {
   readonly rule: AlertRule
   readonly event: AlertEventType | null
@@ -30,7 +30,7 @@ function told(before: AlertState, after: AlertState): AlertEventType | null {
   return before === 'alert' ? 'alerts.resolved' : null
 }
 
-/** The rule after an evaluation that has measured a value, null for nothing to measure. */
+/** Returns the rule after an evaluation that has measured a value, null for nothing to measure. */
 export function evaluated(rule: AlertRule, value: number | null, now: number): AlertDecision {
   const state = stateOf(rule, value)
   return {

@@ -2,8 +2,8 @@ import type { AccountId, AgentId, AuditEntryId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 
 /**
- * Everything that leaves an entry in the audit log, and what it says (AU1). The part before the dot is the type of the
- * resource, the part behind it what became of it.
+ * All actions that leave an entry in the audit log, with their details (AU1). The part before the dot is the type of
+ * the resource, the part after it the action.
  */
 export const AUDIT_ACTIONS = {
   'account.created': 'An account was created',
@@ -114,13 +114,10 @@ export const LIBRARY: Caller = { type: 'library', id: null, name: '', correlatio
 /** The platform as the actor of what it does automatically. */
 export const PLATFORM: Caller = { type: 'platform', id: null, name: '', correlationId: null }
 
-/**
- * An actor as one word, for what has room for no more: a person by name, a key by its id, which is looked up; whoever
- * has neither by type.
- */
+/** Returns an actor as one word: a person by name, a key by its id, others without a name by type. */
 export const actorWord = ({ type, id, name }: Actor): string => (type === 'api_key' ? id : name || id) ?? type
 
-/** The type of an action's resource. */
+/** Returns the type of an action's resource. */
 export const resourceTypeOf = (action: AuditAction): string => action.slice(0, action.indexOf('.'))
 
 /** True for the name of an action. */

@@ -7,7 +7,7 @@ const MAX_NAMES = 50
 const MAX_NAME_LENGTH = 100
 
 /**
- * The fields that differ, each as `{from, to}`. The caller names the fields, so that a new field of a
+ * Returns the fields that differ, each as `{from, to}`. The caller names the fields, so that a new field of a
  * shape is shown by decision and never by accident.
  */
 export function changedFields(before: JsonObject, after: JsonObject): JsonObject {
@@ -27,5 +27,5 @@ export const namesOf = (values: Readonly<Record<string, unknown>>): JsonObject =
   }
 }
 
-/** An address as far as it is no secret: path and query are often what lets a caller in. */
+/** Returns an address as far as it is no secret: path and query are often what lets a caller in. */
 export const originOf = (url: string): string => new URL(url).origin

@@ -7,13 +7,13 @@ const PROCESSES = 64
 /** The numbers of one process that have come. */
 interface Numbers {
   readonly seen: Set<number>
-  /** All up to here count as come. */
+  /** All sequences up to this one count as received. */
   floor: number
 }
 
 /**
- * Tells notices that come for the first time from repeated ones, on one topic (NT39). Notices that come late are new as
- * long as they are not older than hundreds that came since.
+ * Recognises repeated notices on one topic (NT39). Late notices are new as long as they are not older than hundreds of
+ * later ones.
  */
 export interface SeenBefore {
   /** Notes the number. False if it came before. */
@@ -28,7 +28,7 @@ function forget(numbers: Numbers): void {
   numbers.floor = dropped.at(-1) ?? numbers.floor
 }
 
-/** A memory without numbers. */
+/** Returns a memory without numbers. */
 export function createSeenBefore(): SeenBefore {
   const processes = new Map<string, Numbers>()
   return {

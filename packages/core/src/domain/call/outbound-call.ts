@@ -18,7 +18,7 @@ const PREFIX = 'OUT-'
 /** The id of a call. */
 export const CALL_ID = /^OUT-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The id of a call, and of the conversation that it becomes. */
+/** Returns the id of a call, and of the conversation that it becomes. */
 export const callIdOf = (uuid: string): string => `${PREFIX}${uuid}`
 
 /** A call that an agent makes, from the request to the end. */
@@ -31,7 +31,7 @@ export interface OutboundCall {
   readonly connectorId: ConnectorId
   /** The variant that speaks; null: the default one of the deployed agent. */
   readonly variantId: string | null
-  /** One of the agent's numbers, E.164; null where it has none in the environment. */
+  /** One of the agent's numbers, E.164; null if it has none in the environment. */
   readonly from: string | null
   /** E.164. */
   readonly to: string
@@ -44,10 +44,7 @@ export interface OutboundCall {
   readonly providerId: string | null
   readonly createdAt: number
   readonly endedAt: number | null
-  /**
-   * The time of the next step that nobody reports. Then the provider is asked, or the call has failed or is
-   * forgotten.
-   */
+  /** The time of the next step without a report. Then the provider is polled, or the call fails or is removed. */
   readonly dueAt: number
   /** 1 at first; grows by one with each write. */
   readonly version: number
@@ -80,7 +77,7 @@ export const CALL_PHASES: Readonly<
     failed: 'failed',
     overdue: 'failed',
   },
-  // The provider has it, whatever came of the question whether it has: `unplaced` is news of yesterday.
+  // The provider has the call, whatever the failed request said: `unplaced` is outdated.
   calling: { placed: 'calling', answered: 'answered', ended: 'failed', failed: 'failed', overdue: 'failed' },
   answered: { placed: 'answered', ended: 'succeeded', failed: 'failed', overdue: 'failed' },
   succeeded: {},
@@ -98,7 +95,7 @@ const STATUS: Readonly<Record<CallPhase, CallStatus>> = {
 /** Returns the status of a call, as its callers see it. */
 export const callStatus = ({ phase }: Pick<OutboundCall, 'phase'>): CallStatus => STATUS[phase]
 
-/** Whether nothing changes a call any more. */
+/** Reports whether nothing changes a call any more. */
 export const isOver = ({ phase }: Pick<OutboundCall, 'phase'>): boolean =>
   phase === 'succeeded' || phase === 'failed'
 
@@ -134,7 +131,7 @@ const nextLook = (call: Parameters<typeof overdueAt>[0], { now, ...times }: Call
 /** The request for a call. */
 export type NewCall = Omit<OutboundCall, 'phase' | 'reason' | 'providerId' | 'endedAt' | 'dueAt' | 'version'>
 
-/** A call that the provider is to be asked for. It is overdue when that was asked and nothing was heard of it. */
+/** Returns a call to request from the provider. It is overdue if there is no report after the request. */
 export const newCall = (call: NewCall, { deadline }: Pick<CallTimes, 'deadline'>): OutboundCall => ({
   ...call,
   ...{ phase: 'queued', reason: '', providerId: null, endedAt: null, version: 1 },
@@ -159,8 +156,8 @@ const idOf = ({ providerId }: OutboundCall, report: CallReport): string | null =
   report.type === 'placed' ? (providerId ?? report.providerId) : providerId
 
 /**
- * The call after a report; null when it changes nothing, as what comes late, twice or out of order does not: a call
- * never goes back, and one that is over stays as it is.
+ * Returns the call after a report; null when it changes nothing, as what comes late, twice or out of order does not: a
+ * call never goes back, and one that is over stays as it is.
  */
 export function reported(call: OutboundCall, report: CallReport, moment: CallMoment): OutboundCall | null {
   const { now } = moment
@@ -179,11 +176,13 @@ export function reported(call: OutboundCall, report: CallReport, moment: CallMom
   }
 }
 
-/** A call that is put off until it is looked at again; null where it is over, or overdue and to be looked at now. */
+/**
+ * Returns a call that is deferred until it is looked at again; null if it is over, or overdue and to be looked at now.
+ */
 export function postponed(call: OutboundCall, moment: CallMoment): OutboundCall | null {
   if (isOver(call) || moment.now >= overdueAt(call, moment)) return null
   return { ...call, dueAt: nextLook(call, moment), version: call.version + 1 }
 }
 
-/** Whether it can be read no more (OC6). */
+/** Reports whether the call has been removed (OC6). */
 export const isForgotten = (call: OutboundCall, now: number): boolean => isOver(call) && now >= call.dueAt

@@ -27,7 +27,7 @@ export interface ActivityColumns {
   readonly blocks: readonly ActivityBlock[]
 }
 
-/** All of them as columns; of the blocks, those that were active in the range. */
+/** Returns all columns; of the blocks, those that were active in the range. */
 export function unpackActivity(activity: ActivityColumns, { from, to }: TimeRange): ActivityColumns {
   const { blocks, variants } = activity
   const room = blocks.reduce((sum, { starts }) => sum + starts.length, activity.starts.length)

@@ -10,7 +10,7 @@ export type Changes = Uint32Array
 const LONGEST_RANGE = 2 ** 31 - 1
 
 /**
- * The changes of conversations within a range. One that is in progress ends now.
+ * Returns the changes of conversations within a range. One that is in progress ends now.
  * @throws RangeError for a range of more than 24 days
  */
 export function changesWithin(

@@ -17,7 +17,7 @@ export function joinPeaks(range: WindowRange, parts: readonly PartPeaks<Uint32Ar
 }
 
 /**
- * A row for each variant of any part, by variant id. It goes by the newest of its names, and has zeros in the other
+ * Returns a row for each variant of any part, by variant id. Its name is the newest one, and it has zeros in the other
  * parts.
  */
 export function joinVariants(

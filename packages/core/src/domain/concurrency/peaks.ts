@@ -23,9 +23,9 @@ export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now
 }
 
 /**
- * The same for each variant that has a conversation in the range, ordered by variant id (as code units). Peaks of
- * variants fall on different instants, so each is counted separately. A variant that occurs under several names has its
- * newest one.
+ * Returns the same for each variant that has a conversation in the range, ordered by variant id (as code units). Peaks
+ * of variants fall on different instants, so each is counted separately. A variant that occurs under several names has
+ * its newest one.
  */
 export function peaksByVariant(
   activity: ActivityColumns,

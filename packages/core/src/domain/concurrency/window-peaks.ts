@@ -49,8 +49,8 @@ function countSlots(changes: Changes, length: number): Slots {
 }
 
 /**
- * The most that are active as one of the window's slots ends: all of its changes have happened, the next one's have
- * not.
+ * Returns the most that are active as one of the window's slots ends: all of its changes have happened, the next one's
+ * have not.
  */
 function highestClosing({ opening }: Slots, window: number): number {
   let highest = 0
@@ -91,7 +91,7 @@ function raisePeaks(peaks: Uint32Array, { opening }: Slots, ordered: Changes): v
     const window = (slot / SLOTS) >>> 0
     const next = (slot + 1) * SPAN
     let active = opening[slot] ?? 0
-    // Those that end as the window opens are not active in it.
+    // Conversations that end as the window opens are not active in it.
     for (; ordered[at] === 2 * window * WINDOW; at += 1) active -= 1
     let peak = Math.max(peaks[window] ?? 0, active)
     for (; at < ordered.length && (ordered[at] ?? 0) < next; at += 1) {

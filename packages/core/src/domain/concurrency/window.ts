@@ -24,7 +24,10 @@ export const roundOutward = (startTime: number, endTime: number): WindowRange =>
 /** Windows are counted in parts that begin and end at multiples of this, milliseconds since the epoch. */
 const PART = 48 * WINDOW
 
-/** The parts of a range, in order: short enough to be counted in one go, and the same ones for ranges that overlap. */
+/**
+ * Returns the parts of a range, in order: short enough to be counted in one go, and the same ones for ranges that
+ * overlap.
+ */
 export function partsOf({ from, to }: WindowRange): readonly WindowRange[] {
   const parts: WindowRange[] = []
   for (let start = from; start < to; ) {

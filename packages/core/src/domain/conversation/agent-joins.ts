@@ -3,9 +3,9 @@ import type { LoggedPayloads } from './event-payloads.ts'
 import { move } from './move.ts'
 
 /**
- * Lets the AI agent join, by the signal that brings it in. External events that came meanwhile are looked for.
+ * Lets the AI agent join, by the signal that brings it in. Looks for external events that arrived in the meantime.
  *
- * @param left of a live agent who gives the visitor back: what the visitor is told of it
+ * @param left for a live agent who returns the visitor: the message about it to the visitor
  */
 export function letAgentJoin(
   draft: Draft,

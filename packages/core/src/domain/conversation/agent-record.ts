@@ -3,8 +3,8 @@ import { isJsonObject, type Json } from '../json.ts'
 import type { RecordBeginning } from './record-text.ts'
 
 /**
- * A record as the Agents API shows it (contract/conversations.md), up to its turns: the same facts in other words. The
- * platform does not tag, summarise or annotate conversations, so these fields are empty.
+ * Returns a record as the Agents API shows it (contract/conversations.md), up to its turns: the same facts in other
+ * words. The platform does not tag, summarise or annotate conversations, so these fields are empty.
  */
 export const agentRecordBeginning =
   (brand: Brand): RecordBeginning =>
@@ -14,7 +14,7 @@ export const agentRecordBeginning =
     return `${beforeAgentEvents(brand)(json)}${events.join(',')}},"turns":`
   }
 
-/** The function calls of a turn under its number, from 1; empty without any. */
+/** Returns the function calls of a turn under its number, from 1; empty without any. */
 export const turnEventsText = (calls: readonly Json[], index: number): readonly string[] =>
   calls.length === 0 ? [] : [`"${index + 1}":${JSON.stringify(calls.map(inRecordsWords))}`]
 
@@ -26,7 +26,7 @@ function inRecordsWords(call: Json): Json {
   return { ...seconds, ...call, function_id }
 }
 
-/** The same up to the first of its function events, for a record whose turns are longer than a slice. */
+/** Returns the same up to the first of its function events, for a record whose turns are longer than a slice. */
 export const beforeAgentEvents =
   (brand: Brand): RecordBeginning =>
   ({ summary, details }) => {

@@ -14,9 +14,9 @@ const attend = (draft: Draft, handoff: Handoff, attendedUntil: number): Draft =>
   patch(draft, { handoff: { ...handoff, attendedUntil } })
 
 /**
- * The live agent watches through a socket. While it is open the next sign is due after a beat, and only from then on
- * the live agent is missed; signs that come sooner than that, of further sockets, change nothing. Once it is closed the
- * live agent is missed from now on; another socket that is still open says so at its next beat (DK15).
+ * The live agent watches through a socket. While it is open the next sign is due after a beat. Only after that the live
+ * agent is missed. Earlier signs, from further sockets, change nothing. Once it is closed the live agent is missed from
+ * now on, until another open socket sends its next beat (DK15).
  */
 export function seenThroughSocket(
   draft: Draft,

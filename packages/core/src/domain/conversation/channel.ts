@@ -1,6 +1,6 @@
 /**
- * A channel as filters compare it: letters of ASCII in any case, as every store can (contract/conversations.md, v3
- * list).
+ * Returns a channel as filters compare it: letters of ASCII in any case, as every store can (contract/conversations.md,
+ * v3 list).
  */
 export const comparedChannel = (channel: string): string =>
   channel.replace(/[A-Z]+/g, letters => letters.toLowerCase())

@@ -85,7 +85,7 @@ export interface RecordedEnd {
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** Everything that can happen to a conversation. `at` is not part of it: time comes with the decision. */
+/** All commands to a conversation. `at` is not part of it: time comes with the decision. */
 export type Command =
   // from the visitor
   | ({ readonly type: 'join'; readonly pinning: Pinning | null } & ClientOrigin)
@@ -137,7 +137,7 @@ export type Command =
       readonly attempt: number
       readonly outcome: TextOutcome
     }
-  /** The carrier tells how a text stands (TX25). */
+  /** The carrier reports the status of a text (TX25). */
   | {
       readonly type: 'text_status'
       readonly number: number
@@ -221,7 +221,7 @@ export type Command =
       readonly to:
         | { readonly queueName: string }
         | { readonly liveAgent: NonNullable<Handoff['liveAgent']>; readonly acceptor: Acceptor }
-      /** For who takes the visitor; empty for none. The visitor is not told. */
+      /** The reason for the next live agent; empty for none. The visitor does not see it. */
       readonly reason: string
       /** @default the host's live-agent system */
       readonly by?: DeskActor

@@ -10,16 +10,16 @@ const SEPARATOR = '\u0001'
 const AFTER = '\u0002'
 
 /**
- * The id under which the platform keeps a conversation whose id a caller chose: two agents may have conversations of
- * one id (EN51). Ids that the platform makes are their own keys, and so are ids of conversations from before ids were
- * the agent's own.
+ * Returns the id under which the platform keeps a conversation whose id a caller chose: two agents may have
+ * conversations of one id (EN51). Ids that the platform makes are their own keys, and so are ids of conversations from
+ * before ids were the agent's own.
  */
 export const chosenKey = (agentId: AgentId, id: string): ConversationId => `${id}${SEPARATOR}${agentId}`
 
 /** False for what no caller is ever shown as an id. */
 export const isPublicId = (id: string): boolean => !id.includes(SEPARATOR)
 
-/** The id that callers know a conversation by. */
+/** Returns the id that callers know a conversation by. */
 export const publicId = (key: ConversationId): ConversationId => {
   const at = key.lastIndexOf(SEPARATOR)
   return at === -1 ? key : key.slice(0, at)

@@ -8,7 +8,7 @@ export interface ListPosition {
 
 const positionSchema = z.tuple([z.int(), z.string().min(1)])
 
-/** An opaque, URL-safe name of the position. */
+/** Returns an opaque, URL-safe name of the position. */
 export function encodeCursor({ startedAt, id }: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([startedAt, id]))
   const text = Array.from(bytes, byte => String.fromCharCode(byte)).join('')
@@ -18,7 +18,7 @@ export function encodeCursor({ startedAt, id }: ListPosition): string {
     .replace(/={1,2}$/, '')
 }
 
-/** The position that a cursor names; null unless {@link encodeCursor} could have written exactly this text. */
+/** Returns the position that a cursor names; null unless {@link encodeCursor} could have written exactly this text. */
 export function decodeCursor(cursor: string): ListPosition | null {
   try {
     const text = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))

@@ -6,8 +6,8 @@ import type { ConversationEvent, CustomMetadata, EventDraft, JournaledEventType 
 export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
 
 /**
- * Keeps the JSON of a decided payload, which is made to count its bytes. The log and the wire use it again.
- * The field is private, so a copy with another payload does not have it, and a bus sends the payload once.
+ * Keeps the JSON of a decided payload, which was made to count its bytes. The log and the wire use it again. The field
+ * is private, so a copy with another payload does not have it, and a bus sends the payload once.
  */
 class KnownPayload {
   readonly payload: JsonObject
@@ -69,16 +69,16 @@ class DecidedEvent extends KnownPayload implements ConversationEvent {
   }
 }
 
-/** An event that a decision adds. @param origin the client's event that it echoes, or an id for it */
+/** Returns an event that a decision adds. @param origin the client's event that it echoes, or an id for it */
 export const eventDraft = (
   type: JournaledEventType,
   payload: JsonObject,
   origin: EchoOf | { readonly id: string },
 ): EventDraft => new DecidedDraft(type, payload, origin)
 
-/** The event that a draft becomes in the log. */
+/** Returns the event that a draft becomes in the log. */
 export const eventOfDraft = (draft: EventDraft, stamp: Stamp): ConversationEvent =>
   new DecidedEvent(draft, stamp)
 
-/** An event's payload as `JSON.stringify` makes it; of an event that was just decided it is there already. */
+/** Returns an event's payload as `JSON.stringify` makes it; of an event that was just decided it is there already. */
 export const payloadText = (event: { readonly payload: JsonObject }): string => KnownPayload.textOf(event)

@@ -33,5 +33,5 @@ class DecidedTurn implements StoredTurn {
 export const decidedTurn = (turn: StoredTurn): StoredTurn =>
   turn instanceof DecidedTurn ? turn : new DecidedTurn(turn)
 
-/** The text of a turn; of one that was just decided it is there already. */
+/** Returns the text of a turn; of one that was just decided it is there already. */
 export const turnText = (turn: StoredTurn): TurnText => DecidedTurn.textOf(turn)

@@ -26,9 +26,9 @@ export function addDeliveries(
 }
 
 /**
- * Asks for the due calls to be made, unless a process is making calls already: that one makes the rest once it has
- * confirmed them, so that no call is made by two processes at once or before an earlier one. Calls that are not
- * confirmed within a lease are asked for again.
+ * Requests the due calls, unless a process is making calls already: that process makes the rest once it has confirmed
+ * them. So no call is made by two processes at once, or before an earlier one. Calls that are not confirmed within a
+ * lease are requested again.
  */
 export function makeDeliveries(draft: Draft, moment: Moment): Draft {
   const { deliveryUntil } = draft.state
@@ -39,9 +39,9 @@ export function makeDeliveries(draft: Draft, moment: Moment): Draft {
 }
 
 /**
- * Drops the calls for the live agent of the handoff that is over now. Calls of earlier handoffs stay.
- * A `cancelReason` means that something other than the live-agent system ended it. Then the system is told, after a
- * request that may be in progress.
+ * Drops the calls for the live agent of the handoff that has ended. Calls of earlier handoffs stay. A `cancelReason`
+ * means that something other than the live-agent system ended it. Then the system is notified, after a request that may
+ * be in progress.
  */
 export function leaveHandoff(draft: Draft, cancelReason: string | null, moment: Moment): Draft {
   const { handoff, deliveries } = draft.state

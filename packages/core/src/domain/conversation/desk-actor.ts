@@ -22,17 +22,20 @@ interface Accepted {
   readonly liveAgent: { readonly id: string } | null
 }
 
-/** The acceptor that a caller is; the host's live-agent system names no actor. */
+/** Returns the acceptor that a caller is; the host's live-agent system names no actor. */
 export const acceptorOf = (by: Pick<DeskActor, 'type' | 'id'> | undefined): Acceptor =>
   by === undefined ? { type: 'live_agents', id: null } : { type: by.type, id: by.id }
 
-/** Whether the host itself acts: its library, or its live-agent system, which says itself who its live agents are. */
+/**
+ * Reports whether the host itself acts: its library, or its live-agent system, which says itself who its live agents
+ * are.
+ */
 const isHost = (by: DeskActor | undefined): by is undefined | (DeskActor & { readonly type: 'library' }) =>
   by === undefined || by.type === 'library'
 
 /**
- * Whether the actor may write, type and leave as the live agent of an active handoff (DK41). What a person has accepted
- * no key continues, and what the host's live-agent system has accepted is that system's alone.
+ * Reports whether the actor may write, type and leave as the live agent of an active handoff (DK41). What a person has
+ * accepted no key continues, and what the host's live-agent system has accepted is that system's alone.
  */
 export function mayActIn({ acceptedBy, liveAgent }: Accepted, by: DeskActor | undefined): boolean {
   const isListed = by?.liveAgentIds == null || by.liveAgentIds.includes(liveAgent?.id ?? '')
@@ -41,7 +44,7 @@ export function mayActIn({ acceptedBy, liveAgent }: Accepted, by: DeskActor | un
   return isListed && !(acceptedBy?.type === 'person' && by.type === 'api_key')
 }
 
-/** Whether the actor may take an active handoff over from the live agent who has it. */
+/** Reports whether the actor may take an active handoff over from the live agent who has it. */
 export const mayTakeOver = (
   { acceptedBy }: Pick<Accepted, 'acceptedBy'>,
   by: DeskActor | undefined,

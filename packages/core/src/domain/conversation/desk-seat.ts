@@ -19,7 +19,7 @@ export interface DeskSeat {
 /** A live agent who is at the desk now, with everything that is served through all sockets. */
 export type Colleague = Pick<DeskSeat, 'liveAgent' | 'acceptor' | 'queues'>
 
-/** The live agents of some seats, each once, in the order of their ids. */
+/** Returns the live agents of some seats, each once, in the order of their ids. */
 export function colleaguesOf(seats: readonly DeskSeat[]): readonly Colleague[] {
   const byId = new Map<string, Colleague>()
   // Several sockets of a live agent: the one counts that lasts longest.
@@ -34,6 +34,6 @@ export function colleaguesOf(seats: readonly DeskSeat[]): readonly Colleague[] {
 const joined = (one: DeskSeat['queues'], other: DeskSeat['queues']): DeskSeat['queues'] =>
   one === null || other === null ? null : [...new Set([...one, ...other])]
 
-/** Whether a live agent serves a queue. */
+/** Reports whether a live agent serves a queue. */
 export const serves = ({ queues }: Colleague, queueName: string): boolean =>
   queues === null || queues.includes(queueName)

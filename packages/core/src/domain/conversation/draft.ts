@@ -88,7 +88,7 @@ export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
 /** Makes the draft the decision. What it adds is not counted yet: see {@link counted}. */
 export const decide = (draft: Draft): Decided => ({ refused: null, ...draft })
 
-/** The decision with its events and turns counted in its state, which now knows their time stamp, too. */
+/** Returns the decision with its events and turns counted in its state, which now knows their time stamp, too. */
 export function counted(decision: Decided, at: number): Decided {
   const { state, events, turns } = decision
   if (events.length + turns.length === 0) return decision
@@ -98,10 +98,10 @@ export function counted(decision: Decided, at: number): Decided {
   return decide(patch(decision, { sequence: newestSequence(decision), bytes, lastAt: at }))
 }
 
-/** The sequence that the newest event will have, those that this draft adds included. */
+/** Returns the sequence that the newest event will have, those that this draft adds included. */
 export const newestSequence = ({ state, events }: Draft): number => state.sequence + events.length
 
-/** Gives fields of the state, and facts of its record, these values. */
+/** Sets fields of the state, and of its record. */
 export function patch(draft: Draft, given: StateChanges): Draft {
   const changes = changesOf(draft.state, given)
   if (changes === NO_CHANGES) return draft
@@ -112,7 +112,7 @@ export function patch(draft: Draft, given: StateChanges): Draft {
   }
 }
 
-/** The draft with the turns that it records. */
+/** Returns the draft with the turns that it records. */
 export const withTurns = (draft: Draft, turns: readonly StoredTurn[]): Draft => ({
   ...draft,
   turns: turns.map(decidedTurn),

@@ -41,7 +41,7 @@ const typingState = z.enum(['TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED'])
 
 /**
  * The payload of every event of a conversation, as it goes over the socket (contract/messaging.md, Events). The types
- * of what is told derive from here; documents and tests read the schemas, and a server that tells needs neither.
+ * of events derive from here. Documents and tests read the schemas; a server that sends events needs neither.
  */
 export const EVENT_PAYLOADS = {
   SESSION_START: z.object({
@@ -87,7 +87,7 @@ export const EVENT_PAYLOADS = {
   }),
   HEARTBEAT: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   USER_TYPING: z.object({ state: typingState }),
-  /** Between processes alone: a desk asks whether the visitor has a connection, and is told. */
+  /** Only between processes: a desk asks whether the visitor has a connection, and gets an answer. */
   USER_PRESENCE: z.object({ state: z.enum(['asked', 'here', 'gone']) }),
   /** Between processes alone: a colleague has written a note, which stands in the store. */
   DESK_NOTE: none,

@@ -66,7 +66,7 @@ export interface NewEvent {
 
 const NO_IDS: readonly string[] = []
 
-/** The ids under which a client may send an event again; at most one event of a conversation carries each. */
+/** Returns the ids under which a client may send an event again; at most one event of a conversation carries each. */
 export function clientIds({
   clientEventId,
   localId = null,
@@ -85,7 +85,7 @@ export interface EventJson extends Omit<ConversationEvent, 'payload'> {
   readonly payload: StoredJson<JsonObject>
 }
 
-/** The event of a store's. */
+/** Returns the event of a store's. */
 export const eventOf = ({ payload, ...event }: EventJson): ConversationEvent => ({
   ...event,
   payload: payload.value,
@@ -110,8 +110,8 @@ export interface TransientEvent {
   /** The one connection it is for; null: every connection of the conversation. */
   readonly to: string | null
   /**
-   * Connections that came after this event of the log hear it as well: the one it is for may have come back as one of
-   * them. Left out: none does.
+   * Connections that came after this event of the log get it as well: the addressed one may have come back as one of
+   * them. If omitted, none does.
    */
   readonly orSince?: number
 }

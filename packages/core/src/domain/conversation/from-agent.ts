@@ -154,7 +154,7 @@ function requestHandoff(
   return addDeliveries(moved, [{ type: 'request' }, ...forwards], moment)
 }
 
-/** The senders of messages that will not be answered are told so. */
+/** Notifies the senders of messages that will not be answered. */
 function failWaiting(draft: Draft): Draft {
   const [messages, others] = partition(draft.state.pending)
   const cleared = patch(draft, { pending: others })
@@ -175,7 +175,7 @@ function partition(inputs: readonly TurnInput[]) {
   return [messages, inputs.filter(input => input.type !== 'message')] as const
 }
 
-/** The turn failed: only the record keeps its result, the sender is told, and the next input starts. */
+/** The turn failed: only the record keeps its result, the sender is notified, and the next input starts. */
 export function failed(state: ConversationState, command: Of<'turn_failed'>, moment: Moment): Decision {
   const turn = held(state, command)
   if (turn === null) return refuse('fenced')
@@ -202,7 +202,7 @@ export function giveUp(
   moment: Moment,
 ): Draft {
   const target = turn.input.type === 'message' ? senderOf(turn.input) : { to: null }
-  // A caller of a chat is told the same when it asks again, so that each of its turns needs a record (TC31).
+  // A caller of a chat gets the same when it asks again, so each of its turns needs a record (TC31).
   const isLost = draft.state.chat !== null && draft.turns.length === 0
   const kept = isLost ? recordFailed(draft, lostTurn(turn, text, moment.at)) : draft
   const said = patch(stateFailure(kept, text, { ...target, custom }), { turn: null })
@@ -229,7 +229,7 @@ export const takesExternalEvent = (
   pending: boolean,
 ): boolean => owner === 'ai_agent' && (awaiting.includes(eventId) || (pending && turn === null))
 
-/** Gives the agent a turn for an event from an outside system. */
+/** Starts a turn of the agent for an event from an external system. */
 export function externalEvent(
   state: ConversationState,
   command: Of<'external_event'>,

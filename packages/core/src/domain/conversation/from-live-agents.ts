@@ -62,7 +62,7 @@ export const joinedPayload = ({ id, name, avatarUrl }: NonNullable<Handoff['live
   agent: { id, name, avatar_url: avatarUrl },
 })
 
-/** Another live agent has the visitor from now on, who is told so as when the first one joined. */
+/** Another live agent has the visitor from now on. The visitor is notified as when the first one joined. */
 function tookOver(
   state: ConversationState,
   handoff: Handoff,
@@ -148,7 +148,7 @@ export const queueStatusPayload = (
   ...(displayMessage === null ? {} : { display_message: displayMessage }),
 })
 
-/** Whether the actor may end the talk of a live agent with the visitor (DK41). */
+/** Reports whether the actor may end the talk of a live agent with the visitor (DK41). */
 export const mayEnd = (handoff: Handoff, by: DeskActor | undefined): boolean =>
   mayActIn(handoff, by) || (by?.isOperator === true && mayTakeOver(handoff, by))
 
@@ -221,7 +221,7 @@ export function failed(state: ConversationState, command: Of<'handoff_failed'>, 
   )
 }
 
-/** Calls to the live-agent system were made; the senders of messages that did not arrive are told. */
+/** Calls to the live-agent system were made; the senders of messages that did not arrive are notified. */
 export function deliveriesDone(
   state: ConversationState,
   command: Of<'deliveries_done'>,

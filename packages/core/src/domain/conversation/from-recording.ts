@@ -93,7 +93,7 @@ function speak(draft: Draft, { turnId, responseId, description }: RecordedTurn):
   return journal(asked, 'AI_AGENT_MESSAGE', reply, greets ? once : undefined)
 }
 
-/** The host says that the conversation is over. The first end stands, a later one changes nothing (RC32). */
+/** The host reports the end of the conversation. The first end counts, a later one changes nothing (RC32). */
 export function finish(state: ConversationState, end: RecordedEnd, moment: Moment): Decision {
   if (state.kind !== 'recorded') return refuse('not_recorded')
   if (state.endedAt !== null) return decide(beginDraft(state))

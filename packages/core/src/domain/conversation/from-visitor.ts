@@ -144,7 +144,7 @@ export function end(state: ConversationState, command: End, moment: Moment): Dec
   return decide(move(draft, 'visitor_ends', moment, { origin: command }))
 }
 
-/** Typing changes nothing; those who serve the visitor are told. */
+/** Typing changes nothing. Everyone who serves the visitor is notified. */
 export function typing(state: ConversationState, command: Typing): Decision {
   if (state.endedAt !== null) return refuse('ended')
   const draft = beginDraft(state)

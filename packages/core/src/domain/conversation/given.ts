@@ -7,7 +7,10 @@ type State = ConversationState
 const givenOf = (input: TurnInput): GivenWithMessage | undefined =>
   input.type === 'message' ? input.given : undefined
 
-/** Whether the attributes would be larger than they may be once every message that waits has had its turn (TC12). */
+/**
+ * Reports whether the attributes would be larger than they may be once every message that waits has had its turn
+ * (TC12).
+ */
 export function isTooMuch(state: State, given: GivenWithMessage | undefined, limit: number): boolean {
   if (given?.integrationAttributes === undefined) return false
   const waiting = state.pending.map(input => givenOf(input)?.integrationAttributes)
@@ -43,7 +46,7 @@ export function takeGiven(draft: Draft, input: TurnInput): Draft {
   })
 }
 
-/** A turn that runs needs it no more. */
+/** Removes the given data from a running turn, which needs it no longer. */
 export function withoutGiven(input: TurnInput): TurnInput {
   if (input.type !== 'message' || input.given === undefined) return input
   const { given: _, ...rest } = input

@@ -1,10 +1,13 @@
 import type { ConversationId, HandoffId } from '../ids.ts'
 
-/** The id of one of a conversation's handoffs, which are counted from 1. */
+/** Returns the id of one of a conversation's handoffs, which are counted from 1. */
 export const handoffIdOf = (conversationId: ConversationId, ordinal: number): HandoffId =>
   `${conversationId}.${ordinal}`
 
-/** The conversation of a handoff, and its number there. A text that is not a handoff's id leads to no conversation. */
+/**
+ * Returns the conversation of a handoff, and its number there. A text that is not a handoff's id leads to no
+ * conversation.
+ */
 export function readHandoffId(handoffId: string): {
   readonly conversationId: ConversationId
   readonly ordinal: number

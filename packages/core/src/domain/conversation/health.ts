@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 
-/** A turn: what of it tells how the agent does. */
+/** A turn, as far as it shows the agent's health. */
 export interface HealthTurn {
   readonly record: JsonObject
   /** The calls of functions, as a record has them. */
@@ -30,7 +30,7 @@ export interface Health {
   readonly functions: readonly FunctionHealth[]
 }
 
-/** The least value that so large a share of all does not exceed. */
+/** Returns the least value that so large a share of all does not exceed. */
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 

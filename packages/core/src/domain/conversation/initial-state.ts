@@ -66,8 +66,8 @@ export interface NewConversation {
 }
 
 /**
- * A conversation in which nothing has happened yet: its log is empty (MS9). Its owner is `nobody`, except that a
- * recorded one is with the AI agent from its start (RC31). It is as long as the state has fields.
+ * Returns a conversation in which nothing has happened yet: its log is empty (MS9). Its owner is `nobody`, except that
+ * a recorded one is with the AI agent from its start (RC31). It is as long as the state has fields.
  */
 export function initialState(conversation: NewConversation, now: number): ConversationState {
   const { pinning } = conversation

@@ -3,8 +3,8 @@ import type { ConversationState } from './state.ts'
 import { type JoinedWait, WAIT_WINDOW } from './waiting-line.ts'
 
 /**
- * The wait that a decision ended, when a live agent joined by it, to estimate those of others; otherwise null. Waits
- * from before `keepSince` say nothing any more (DK13).
+ * Returns the wait that a decision ended, when a live agent joined by it, to estimate those of others; otherwise null.
+ * Waits from before `keepSince` say nothing any more (DK13).
  */
 export function joinedWait(
   before: ConversationState,

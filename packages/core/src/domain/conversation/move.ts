@@ -83,7 +83,7 @@ function enter(draft: Draft, stage: Stage, at: number): Draft {
   })
 }
 
-/** Ends the conversation: nothing is pending any more, and running work is told. */
+/** Ends the conversation: nothing is pending any more, and running work is cancelled. */
 function finish(draft: Draft, endReason: EndReason, at: number): Draft {
   const { turn } = draft.state
   const stopped = turn === null ? draft : effect(draft, { type: 'cancel_turn', turnId: turn.id })

@@ -2,7 +2,7 @@ import type { Moment } from './draft.ts'
 import { handoffIdOf } from './handoff-id.ts'
 import type { ConversationState, Handoff } from './state.ts'
 
-/** The conversation's next handoff, of which no live agent knows yet. */
+/** Returns the conversation's next handoff, of which no live agent knows yet. */
 export function nextHandoff(
   { handoffs: before, handoffSettings, id }: ConversationState,
   { queueName, reason, destination }: Pick<Handoff, 'queueName' | 'reason' | 'destination'>,

@@ -110,7 +110,7 @@ export const OWNERSHIP: Readonly<Record<Stage, Readonly<Partial<Record<Signal, M
   nobody: UNSERVED,
 }
 
-/** The table as a Mermaid state diagram; the queue is drawn around its two stages. */
+/** Returns the table as a Mermaid state diagram; the queue is drawn around its two stages. */
 export function ownershipDiagram(): string {
   const lines = ['stateDiagram-v2', '  state queue {', '    requested', '    waiting', '  }']
   lines.push('  [*] --> unassigned : SESSION_START')

@@ -3,7 +3,7 @@ import type { TransientEvent } from './event.ts'
 import { takeGiven, withoutGiven } from './given.ts'
 import type { ConversationState, TurnInput } from './state.ts'
 
-/** The text a visitor is told for each way in which a turn can fail (contract/messaging.md, Errors). */
+/** The text for the visitor for each way in which a turn can fail (contract/messaging.md, Errors). */
 export const FAILURE_TEXT = {
   start: "Sorry, I'm unable to start a conversation right now. Please try again later.",
   reply: "Sorry, I'm having trouble responding right now. Please try again.",
@@ -56,7 +56,7 @@ export const pendingMessageCount = ({ pending, deliveries }: ConversationState):
   pending.filter(input => input.type === 'message').length +
   deliveries.filter(({ call }) => call.type === 'forward').length
 
-/** The trace of every failed answer: the sender is told, and told again when reconnecting. */
+/** Adds a trace of every failed answer: the sender is notified, again after a reconnect. */
 export function stateFailure(
   draft: Draft,
   text: string,

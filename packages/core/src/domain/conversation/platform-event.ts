@@ -18,7 +18,7 @@ export interface ConversationFacts {
 
 /** A handoff, in the words of the conversation's record. */
 export interface HandoffFacts extends ConversationFacts {
-  /** Null where the visitor's own client takes the handoff, or no one does. */
+  /** Null if the visitor's own client takes the handoff, or no one does. */
   readonly handoffId: HandoffId | null
   readonly queueName: string | null
   readonly reason: string
@@ -70,7 +70,7 @@ export interface PlatformEvents {
 
 export type PlatformEventType = keyof PlatformEvents
 
-/** Listens to the events of a name, until what it returns is called. */
+/** Adds a listener for an event, and returns a function that removes it. */
 export type OnPlatformEvent = <Type extends PlatformEventType>(
   type: Type,
   listener: (event: PlatformEvents[Type]) => void,
@@ -134,6 +134,6 @@ export function eventsOfDecision(
   })
 }
 
-/** That a conversation has begun. Debug chats and tests tell nothing. */
+/** Returns the event of a new conversation; null for debug chats and tests. */
 export const eventOfStart = (state: ConversationState): PlatformEvent | null =>
   isGenuine(state.kind) ? { type: 'conversation.started', event: conversationFacts(state) } : null

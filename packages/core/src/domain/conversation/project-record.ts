@@ -39,7 +39,7 @@ const seconds = (milliseconds: number): number => Math.max(Math.round(millisecon
 export const channelOf = ({ kind, listed, record }: IndexedState): string =>
   kind === 'debug' && listed ? 'DEBUG' : record.channel
 
-/** The newest instant that a state knows of: until then an unfinished conversation has certainly lasted. */
+/** Returns the newest instant that a state knows of: until then an unfinished conversation has certainly lasted. */
 function lastInstant(state: ConversationState): number {
   const { startedAt, seenAt, turn, record, handoff } = state
   const instants = [seenAt, turn?.startedAt ?? 0, record.aiSince ?? 0, handoff?.requestedAt ?? 0]
@@ -63,7 +63,7 @@ function metricsOf(state: ConversationState): JsonObject {
 }
 
 /**
- * A conversation's record, without its turns, as it stands with this state (contract/conversations.md, Record).
+ * Returns a conversation's record, without its turns, as it stands with this state (contract/conversations.md, Record).
  * Durations of one in progress are as of this state. Its function calls stand in the turns' details.
  */
 export function projectRecord(state: ConversationState): RecordHead {
@@ -121,7 +121,7 @@ type IndexedFacts = Pick<
   'variantId' | 'variantName' | 'channel' | 'language' | 'fromNumber' | 'toNumber'
 >
 
-/** Whether the index may differ: false only where it is certainly the same. */
+/** Reports whether the index may differ: false only where it is certainly the same. */
 export const mayChangeIndex = (before: IndexedState, after: IndexedState): boolean =>
   before.accountId !== after.accountId ||
   before.agentId !== after.agentId ||
@@ -142,7 +142,7 @@ const mayChangeFacts = (before: IndexedFacts, after: IndexedFacts): boolean =>
   before.fromNumber !== after.fromNumber ||
   before.toNumber !== after.toNumber
 
-/** The columns that a conversation is selected by, as they stand with this state. */
+/** Returns the columns that a conversation is selected by, as they stand with this state. */
 export function projectIndex(state: IndexedState): ConversationIndex {
   const { record } = state
   return {

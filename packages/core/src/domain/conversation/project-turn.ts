@@ -24,8 +24,8 @@ export interface TurnDescription {
 }
 
 /**
- * A turn as the v1 record shows it (contract/conversations.md, Turn of a record). `latency` is in seconds, to the
- * millisecond.
+ * Returns a turn as the v1 record shows it (contract/conversations.md, Turn of a record). `latency` is in seconds, to
+ * the millisecond.
  */
 export function projectTurn(turn: TurnDescription): JsonObject {
   const latency = turn.latency ?? turn.agentResponseAt - turn.userInputAt

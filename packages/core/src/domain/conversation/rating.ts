@@ -19,7 +19,7 @@ const RATING_METRICS = { score: 'visitor_rating', comment: 'visitor_comment' } a
 
 type Metrics = ConversationState['metrics']
 
-/** The metrics with a rating in place of the one before. */
+/** Returns the metrics with a rating in place of the one before. */
 export function withRating(metrics: Metrics, { comment, score }: Rating): Metrics {
   const { [RATING_METRICS.comment]: _, ...others } = metrics
   return {

@@ -12,12 +12,14 @@ const fieldsOf = (...objects: readonly string[]): string =>
     .join('')
 
 /**
- * A record as JSON text, but for its turns: what stands before them. Those of v1 and v3 are put together from the texts
- * of what is kept, without parsing them.
+ * A record as JSON text up to its turns. Those of v1 and v3 are put together from the stored texts, without parsing
+ * them.
  */
 export type RecordBeginning = (json: Pick<RecordJson, 'summary' | 'details' | 'turnEvents'>) => string
 
-/** The field with the word of a host's brand beside `ai_duration`. Without a brand the texts stay as they are. */
+/**
+ * Returns the field with the word of a host's brand beside `ai_duration`. Without a brand the texts stay as they are.
+ */
 export function brandedRecord(brand: Brand, beginning: RecordBeginning): RecordBeginning {
   const name = brandedDuration(brand, '_duration')
   if (name === 'ai_duration') return beginning
@@ -25,7 +27,7 @@ export function brandedRecord(brand: Brand, beginning: RecordBeginning): RecordB
     beginning({ ...json, summary: jsonOf({ ...withBrandedField(summary.value, 'ai_duration', name) }) })
 }
 
-/** A turn's record without its latency. */
+/** Returns a turn's record without its latency. */
 export function withoutLatency({ latency: _, ...record }: JsonObject): string {
   return JSON.stringify(record)
 }
@@ -41,13 +43,13 @@ export const v3RecordBeginning: RecordBeginning = ({ summary, details }) =>
 export const beforeFunctionEvents: RecordBeginning = ({ summary, details }) =>
   `{${fieldsOf(summary.text, details.text)}"function_events":[`
 
-/** The function calls that a turn's details hold. */
+/** Returns the function calls that a turn's details hold. */
 export function functionEventsOf({ details }: Pick<TurnJson, 'details'>): readonly Json[] {
   const { function_events: events } = details.value
   return isJsonArray(events) ? events : []
 }
 
-/** The record with `function_events` among its details: the calls of its turns, in order. */
+/** Returns the record with `function_events` among its details: the calls of its turns, in order. */
 export const addFunctionEvents = (record: RecordJson, turns: readonly TurnJson[]): RecordJson => ({
   ...record,
   turnEvents: turns.map(functionEventsOf),

@@ -16,21 +16,21 @@ export interface ChatReply {
   readonly handoff: { readonly destination: string; readonly reason: string } | null
 }
 
-/** A reply, and what the call that it answered was told. */
+/** A reply, and the earlier replies that its call returned. */
 export interface NumberedReply extends ChatReply {
-  /** The call was told the replies after that one, this one included (TC20). */
+  /** The call returned the replies after that one, this one included (TC20). */
   readonly toldAfter: number
 }
 
 /**
- * Adds the turn, with the number of its reply where the conversation counts them, and with what the call is told that
- * it answers. Kept with the turn, so that a repeated call is told the same (TC31).
+ * Adds the turn, with the number of its reply if the conversation counts them, and with the replies that its call
+ * returns. Stored with the turn, so that a repeated call returns the same (TC31).
  */
 export function numberReply(draft: Draft, active: ActiveTurn | null, { handoff, turn }: TurnReply): Draft {
   const { chat } = draft.state
   if (chat === null) return withTurns(draft, [turn])
   const index = chat.replies + 1
-  // A late reply is told with the next message, or to those who ask for it.
+  // A late reply is returned with the next message, or by a request for it.
   const isAsked = active?.input.type !== 'external_event'
   const reply: JsonObject = {
     index,
@@ -42,7 +42,7 @@ export function numberReply(draft: Draft, active: ActiveTurn | null, { handoff, 
   return withTurns(counted, [numbered])
 }
 
-/** The record of a failed turn of which nothing is known but that there is no answer. */
+/** Returns the record of a failed turn of which nothing is known but that there is no answer. */
 export const lostTurn = ({ id, input }: ActiveTurn, statedFailure: string, at: number): StoredTurn => {
   const userInputAt = input.type === 'greeting' ? at : input.receivedAt
   return {
@@ -58,7 +58,7 @@ export const lostTurn = ({ id, input }: ActiveTurn, statedFailure: string, at: n
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The reply that a turn was; null for one that failed. */
+/** Returns the reply that a turn was; null for one that failed. */
 export function replyOf({ record, details }: StoredTurn): NumberedReply | null {
   const { reply, ends } = details
   if (!isJsonObject(reply) || typeof reply.index !== 'number' || typeof reply.told_after !== 'number')

@@ -14,7 +14,7 @@ function cutOf(text: string): number {
   return behind > TEXT_LENGTH - REACH ? behind : cutPlace(text, TEXT_LENGTH)
 }
 
-/** The parts that a text is sent in: together they are the text (TX26). */
+/** Returns the parts that a text is sent in: together they are the text (TX26). */
 export function splitText(text: string): readonly string[] {
   const parts: string[] = []
   let rest = text

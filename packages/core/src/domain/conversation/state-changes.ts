@@ -8,7 +8,7 @@ export type StateChanges = Partial<Omit<ConversationState, 'record'>> & {
 /** Nothing has changed. */
 export const NO_CHANGES: StateChanges = {}
 
-/** The state with these changes; null: as it is. */
+/** Returns the state with these changes; null: as it is. */
 export const withChanges = (base: ConversationState, changes: StateChanges | null): ConversationState =>
   changes === null
     ? base
@@ -27,7 +27,7 @@ export function addedChanges(before: StateChanges, after: StateChanges): StateCh
     : { ...before, ...after, record: { ...before.record, ...record } }
 }
 
-/** The given values that differ from those that fields have; null: none does. */
+/** Returns the given values that differ from those that fields have; null: none does. */
 function differing<Fields extends object>(fields: Fields, given: Partial<Fields>): Partial<Fields> | null {
   let different: Partial<Fields> | null = null
   for (const name in given) {
@@ -67,7 +67,7 @@ const UNBOUNDED = [
   'handedOff',
 ] as const satisfies readonly (keyof StateChanges)[]
 
-/** Whether a state is better written whole than as these changes. */
+/** Reports whether a state is better written whole than as these changes. */
 export function areMany(changes: StateChanges): boolean {
   for (const name of UNBOUNDED) {
     const value = changes[name]

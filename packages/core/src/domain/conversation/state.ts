@@ -49,7 +49,7 @@ export interface GivenWithMessage {
 export interface ChatState {
   /** The number of replies: answered turns, counted from 1, the greeting (TC20). */
   readonly replies: number
-  /** The newest one that the caller was told. */
+  /** The newest reply that was returned to the caller. */
   readonly told: number
   /** SHA-256 of the request that began it under an idempotency key; null without one (TC30). */
   readonly request: string | null
@@ -69,12 +69,12 @@ export interface OutgoingText {
   readonly triedAt: number | null
 }
 
-/** A text that waits no more. */
+/** A text whose sending is over. */
 export interface SettledText {
   readonly number: number
   /** `dropped`: the user has opted out. `failed`: the carrier refused it, gave up, or was asked too often. */
   readonly status: 'sent' | 'delivered' | 'failed' | 'dropped'
-  /** The carrier's own id of it; null where there is none. */
+  /** The carrier's own id of it; null if there is none. */
   readonly carrierId: string | null
 }
 
@@ -85,7 +85,7 @@ export interface TextState {
   /** The user's number, E.164. */
   readonly theirs: string
   readonly channel: 'SMS' | 'RCS'
-  /** The carrier's id of the sender; null where the number says it. */
+  /** The carrier's id of the sender; null if the number says it. */
   readonly service: string | null
   /** The time that a warned user has to reply, milliseconds. */
   readonly grace: number
@@ -96,9 +96,9 @@ export interface TextState {
   readonly outgoing: readonly OutgoingText[]
   /** The number of the newest text; 0 before the first. */
   readonly newest: number
-  /** The time at which the first one is retried unless something is heard of it. Null if none waits. */
+  /** The time at which the first one is retried if there is no report. Null if none waits. */
   readonly sendAt: number | null
-  /** The newest ones that wait no more, oldest first. */
+  /** The newest texts whose sending is over, oldest first. */
   readonly settled: readonly SettledText[]
 }
 
@@ -155,8 +155,8 @@ export interface Handoff {
   /** On whose word the live agent joined; null while none has. */
   readonly acceptedBy: Acceptor | null
   /**
-   * The time at which the live agent counts as gone if nothing is heard until then. Null if the live agent was never
-   * seen through a socket of the desk, and so can never be missed.
+   * The time at which the live agent counts as gone without a further sign. Null if the live agent was never seen
+   * through a socket of the desk, and so can never be missed.
    */
   readonly attendedUntil: number | null
   /** Why it was over at once: the queue was closed. @default it was not */
@@ -172,7 +172,7 @@ export interface Handoff {
 export interface HandedOff {
   /** The state key `handoff` if it was an object, else the destination and the reason. */
   readonly data: JsonObject
-  /** The integrator's own id of the conversation; null where there was none. */
+  /** The integrator's own id of the conversation; null if there was none. */
   readonly sharedId: string | null
   /** The beginning of the newest handoff. */
   readonly at: number
@@ -219,8 +219,8 @@ export interface RecordFacts {
 }
 
 /**
- * All that a decision needs: the fold of the conversation's log, bounded in size whatever its history.
- * Plain data. Times are milliseconds since the epoch.
+ * The whole state for a decision: the fold of the conversation's log, bounded in size whatever its history. Plain data.
+ * Times are milliseconds since the epoch.
  */
 export interface ConversationState {
   readonly id: ConversationId

@@ -19,7 +19,7 @@ import type { ConversationState, OutgoingText, SettledText, TextState } from './
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
 
-/** A text session in which nothing was said yet. */
+/** Returns a text session in which nothing was said yet. */
 export const newText = (
   pair: Pick<TextState, 'ours' | 'theirs' | 'channel' | 'service' | 'grace'>,
 ): TextState => ({
@@ -34,7 +34,7 @@ const SETTLED_TEXTS = 20
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 300_000
 
-/** The pause after that many attempts, or as long as the carrier asks for, milliseconds (TX21). */
+/** Returns the pause after that many attempts, or as long as the carrier asks for, milliseconds (TX21). */
 export const pauseAfter = (attempts: number, asked = 0): number =>
   Math.min(Math.max(FIRST_PAUSE * 2 ** Math.min(attempts - 1, 20), asked), LONGEST_PAUSE)
 
@@ -76,8 +76,8 @@ export const repeatText = (draft: Draft, moment: Moment): Draft => {
 }
 
 /**
- * Asks for the oldest text to be sent. The attempt is counted in the same write, before any carrier is asked, so that
- * after a crash it is known that the text may have gone (TX20).
+ * Requests that the oldest text is sent. The attempt is counted in the same write, before any carrier is called: after
+ * a crash it is known that the text may have been sent (TX20).
  */
 function attempt(draft: Draft, moment: Moment): Draft {
   const { text } = draft.state
@@ -92,7 +92,7 @@ function attempt(draft: Draft, moment: Moment): Draft {
   )
 }
 
-/** The oldest text waits no more; the next one is tried (TX20). */
+/** Settles the oldest text, and tries the next one (TX20). */
 function settle(
   draft: Draft,
   text: TextState,
@@ -135,8 +135,8 @@ const STAGE = { sent: 0, delivered: 1, failed: 1, dropped: 1 } as const satisfie
 >
 
 /**
- * The carrier tells how a text stands: it has taken it, whatever came of asking. What is told late, twice or out of
- * order changes nothing (TX25).
+ * Applies the carrier's status of a text. The carrier has accepted it, even if the request failed. Late, repeated and
+ * unordered statuses change nothing (TX25).
  */
 export function textStatus(
   state: ConversationState,
@@ -178,7 +178,7 @@ export function openText(state: ConversationState, command: Of<'open_text'>, mom
   return decide(withTurns(counted, [{ record: turn, details }]))
 }
 
-/** Whether the event is something that the user of a text session is sent. */
+/** Reports whether the event is something that the user of a text session is sent. */
 const isSaid = (type: string): boolean => type === 'AI_AGENT_MESSAGE' || type === 'LIVE_AGENT_MESSAGE'
 
 /**
@@ -207,7 +207,7 @@ export function withTexts(decision: Decision, command: Command, moment: Moment):
   return decide(text.sendAt !== null || added.length === 0 ? queued : attempt(queued, moment))
 }
 
-/** The deadlines of a text session's sending, none further away than it could be set now (TM4). */
+/** Returns the deadlines of a text session's sending, none further away than it could be set now (TM4). */
 export function textsWithin(
   text: TextState | null,
   now: number,

@@ -47,7 +47,7 @@ function nameOrReason({ payload: { agent, reason } }: ConversationEvent): string
   return typeof reason === 'string' ? reason : ''
 }
 
-/** The line of a transcript for an event; null for one that it does not show (RC71). */
+/** Returns the line of a transcript for an event; null for one that it does not show (RC71). */
 export function transcriptLine(event: ConversationEvent): TranscriptLine | null {
   const { sequence, at, type } = event
   const from = SPEAKERS[type]

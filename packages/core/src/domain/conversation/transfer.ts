@@ -32,7 +32,7 @@ export function whyNoTransfer(
   return mayEnd(handoff, by) ? null : 'not_accepted_by'
 }
 
-/** A live agent gives the visitor to a colleague, who has them from now on, or into a queue (CM57). */
+/** Transfers the visitor to a colleague, who has them from now on, or to a queue (CM57). */
 export function transferred(state: ConversationState, command: Transfer, moment: Moment): Decision {
   const { by, handoffId, reason, to } = command
   const why = whyNoTransfer(state, handoffId, by)

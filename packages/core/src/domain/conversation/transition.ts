@@ -13,7 +13,7 @@ import { transferred } from './transfer.ts'
 import { close, wake } from './wake.ts'
 
 /**
- * The conversation machine: what one command does to a conversation, decided without I/O, clock or randomness.
+ * Returns the conversation machine: what one command does to a conversation, decided without I/O, clock or randomness.
  * The same state, command and moment give the same decision.
  */
 export function transition(state: ConversationState, command: Command, asked: Asked): Decision {

@@ -30,8 +30,8 @@ const NOTHING = {
 } satisfies JsonObject
 
 /**
- * The details of a turn as they are kept: without what is empty, which would be a third of what most turns take.
- * Lists of calls are copied: what is added to them later is not part of the record.
+ * Returns the details of a turn as they are kept: without what is empty, which would be a third of what most turns
+ * take. Lists of calls are copied: what is added to them later is not part of the record.
  *
  * @param facts what else the details say
  */
@@ -50,5 +50,5 @@ export function turnDetails(facts: JsonObject, events: TurnEvents): JsonObject {
   return details
 }
 
-/** The details with all their fields. */
+/** Returns the details with all their fields. */
 export const wholeDetails = (details: JsonObject): JsonObject => ({ ...NOTHING, ...details })

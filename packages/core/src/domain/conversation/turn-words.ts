@@ -19,7 +19,7 @@ export interface WordCondition {
 
 /** Writing without spaces: each character is a word of its own. */
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-/** The same, where a dictionary tells words apart. */
+/** Scripts in which a dictionary separates the words. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 /** A letter with a hyphen before more of its word: "e-mail" is "email", and "X-ray" is "xray". */
 const LONE_LETTER = /(?<![\p{L}\p{M}\p{N}])(\p{L})[-\u2010](?=\p{L})/gu
@@ -48,7 +48,7 @@ function folded(text: string): string {
   return HYPHEN.test(read) ? read.replace(LONE_LETTER, '$1') : read
 }
 
-/** The words of a folded text as they come, one that comes again included. */
+/** Returns the words of a folded text as they come, one that comes again included. */
 function wordsIn(text: string): readonly string[] {
   if (PLAIN.test(text)) return text.match(PLAIN_WORD) ?? []
   const spaced = text.replace(SPACELESS, ' $& ').replace(UNSPACED, run => ` ${segmentsOf(run).join(' ')} `)
@@ -56,8 +56,8 @@ function wordsIn(text: string): readonly string[] {
 }
 
 /**
- * The words of a text, each once: runs of letters and digits, folded; where no spaces are written, those that a
- * dictionary tells. This alone says what a word is; stores compare words, and never texts (RC40).
+ * Returns the words of a text, each once: runs of letters and digits, folded; in scripts without spaces, words by a
+ * dictionary. This alone defines a word; stores compare words, and never texts (RC40).
  */
 export const wordsOf = (text: string): readonly string[] => [...new Set(wordsIn(folded(text)))]
 
@@ -72,8 +72,8 @@ function partsOf(word: string): readonly string[] {
 }
 
 /**
- * The words by which a text is found: its own, those with hyphens also as one, and in languages that write compounds as
- * one word their parts (RC40).
+ * Returns the words by which a text is found: its own, those with hyphens also as one, and in languages that write
+ * compounds as one word their parts (RC40).
  */
 function findableWords(text: string, language: string): readonly string[] {
   const read = folded(text)
@@ -95,13 +95,13 @@ export interface TurnTexts {
   readonly agent: string
 }
 
-/** The texts of a turn as it is kept. */
+/** Returns the texts of a turn as it is kept. */
 export const turnTexts = ({ record }: Pick<StoredTurn, 'record'>): TurnTexts => ({
   user: textOf(record.user_input),
   agent: textOf(record.agent_response),
 })
 
-/** The words by which a turn as it is kept is found, each once on a side. */
+/** Returns the words by which a turn as it is kept is found, each once on a side. */
 export function turnWords(turn: Pick<StoredTurn, 'record'> & Partial<StoredTurn>): TurnWords {
   const { user, agent } = turnTexts(turn)
   const language = textOf(turn.details?.language)

@@ -12,10 +12,7 @@ export interface JoinedWait {
   readonly waited: number
 }
 
-/**
- * Gives each entry of an account's waiting line its position in its own queue, counted from 1. The entries are in the
- * order of arrival.
- */
+/** Numbers the entries of an account's waiting line by queue, from 1. The entries are in the order of arrival. */
 export function withPositions<Entry extends { readonly queueName: string }>(
   line: readonly Entry[],
 ): readonly (Entry & { readonly position: number })[] {

@@ -4,9 +4,9 @@ const UTF_8 = 'utf-8'
 const DECLARATION_BYTES = 256
 
 /**
- * A body's text: in the encoding that a byte order mark, its content type, an XML declaration or the zeros between
- * ASCII characters tell, in this order; else UTF-8, also if the named charset is not known, since most texts can be
- * recognised by their ASCII. A byte order mark is left out, and bytes that mean nothing become U+FFFD (EX9).
+ * Returns a body's text: in the encoding that a byte order mark, its content type, an XML declaration or the zeros
+ * between ASCII characters tell, in this order; else UTF-8, also if the named charset is not known, since most texts
+ * can be recognised by their ASCII. A byte order mark is left out, and bytes that mean nothing become U+FFFD (EX9).
  */
 export function decodeBody(contentType: string, body: Uint8Array): string {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]

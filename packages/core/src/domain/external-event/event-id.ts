@@ -6,9 +6,9 @@ import type { TurnId } from '../ids.ts'
 const LENGTH = 40
 
 /**
- * The id of an external event that a turn expects for a purpose: the same in each attempt at the turn, so that what an
- * outside system was told by the first one holds for the others (EX22). Without the turn's random id it cannot be
- * guessed.
+ * Returns the id of an external event that a turn expects for a purpose. It is the same in each attempt at the turn, so
+ * an external system that got it from the first attempt can use it for the others (EX22). Without the turn's random id
+ * it cannot be guessed.
  */
 export const externalEventId = (turnId: TurnId, purpose: string): string =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify(['external event', turnId, purpose])))).slice(0, LENGTH)

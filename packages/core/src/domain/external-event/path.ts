@@ -9,8 +9,8 @@ const ESCAPED = /\\([\s\S])/g
 const PART = /\[([^[\].\\]*)\]|\\([\s\S])|(\.)|([^[.\\]+|[[\\])/g
 
 /**
- * The segments of a dotted path; `items[0].id` is the same as `items.0.id`. After a backslash any character is part of
- * a name: `a\.b` is one segment. Brackets at the beginning are the first segment.
+ * Returns the segments of a dotted path; `items[0].id` is the same as `items.0.id`. After a backslash any character is
+ * part of a name: `a\.b` is one segment. Brackets at the beginning are the first segment.
  */
 export function pathSegments(path: string): readonly string[] {
   const segments: string[] = []
@@ -26,14 +26,14 @@ export function pathSegments(path: string): readonly string[] {
   return [...segments, segment]
 }
 
-/** The name that a path is without its escapes. */
+/** Returns the name that a path is without its escapes. */
 export const unescaped = (path: string): string => path.replace(ESCAPED, '$1')
 
-/** The index that a segment names; null when it names none. */
+/** Returns the index that a segment names; null when it names none. */
 export const indexOf = (segment: string): number | null => (INDEX.test(segment) ? Number(segment) : null)
 
 /**
- * Goes one step into a parsed value: an element of an array by its index, an own property of an object by its name.
+ * Takes one step into a parsed value: an element of an array by its index, an own property of an object by its name.
  * Undefined for everything else, so that inherited names lead nowhere.
  */
 export function step(value: unknown, segment: string): unknown {
@@ -45,7 +45,7 @@ export function step(value: unknown, segment: string): unknown {
   return Object.getOwnPropertyDescriptor(value, segment)?.value
 }
 
-/** An id as it may stand in a payload: text that is not empty, or a number. Null for anything else. */
+/** Returns an id as it may stand in a payload: text that is not empty, or a number. Null for anything else. */
 export function asEventId(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null

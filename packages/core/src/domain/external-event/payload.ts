@@ -20,7 +20,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The first value of a key; `a[b]` and `a.b` name the same key. */
+/** Returns the first value of a key; `a[b]` and `a.b` name the same key. */
 function findInForm(text: string, path: string): Found {
   const wanted = pathSegments(path).join('.')
   for (const [key, value] of new URLSearchParams(text)) {
@@ -30,7 +30,7 @@ function findInForm(text: string, path: string): Found {
   return NOTHING
 }
 
-/** The first value of a key in `key=value` pairs separated by newline, `&` or `;`. */
+/** Returns the first value of a key in `key=value` pairs separated by newline, `&` or `;`. */
 function findInPairs(text: string, path: string): Found {
   for (const pair of text.split(/[\n\r&;]/)) {
     const equals = pair.indexOf('=')
@@ -58,7 +58,7 @@ export const PAYLOAD_TYPES = [
   'text/plain',
 ] as const satisfies readonly PayloadType[]
 
-/** The accepted type that a `Content-Type` header names, with any parameters; null for any other. */
+/** Returns the accepted type that a `Content-Type` header names, with any parameters; null for any other. */
 export function payloadType(contentType: string | undefined): PayloadType | null {
   const [media = ''] = (contentType ?? '').split(';')
   const name = media.trim().toLowerCase()
@@ -66,8 +66,8 @@ export function payloadType(contentType: string | undefined): PayloadType | null
 }
 
 /**
- * The event id at a path of a body, read as its content type says (contract/external-events.md). A body that is not of
- * its type is a problem (EX14).
+ * Returns the event id at a path of a body, read as its content type says (contract/external-events.md). A body that is
+ * not of its type is a problem (EX14).
  */
 export function findInPayload(contentType: string, body: Uint8Array, path: string): Found {
   const type = payloadType(contentType)

@@ -24,11 +24,10 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const notWellFormed = () => new XmlProblem('it is not well-formed XML')
 
 /**
- * The tokens of a document. Reads it once from front to back, in time that grows with its length alone, and keeps
- * nothing but the names of the open elements; a reader that stops early has not had the rest checked.
- *
- * A library that builds a tree of 1 MiB blocks the process for half a second, and for much longer when white space
- * stands where its expressions do not expect it.
+ * Returns the tokens of a document. Reads it once from front to back, in time that grows with its length alone, and
+ * keeps nothing but the names of the open elements; a reader that stops early has not had the rest checked. A library
+ * that builds a tree of 1 MiB blocks the process for half a second, and for much longer when white space stands where
+ * its expressions do not expect it.
  *
  * @throws XmlProblem
  */
@@ -76,7 +75,7 @@ function matchAt(expression: RegExp, xml: string, at: number): RegExpExecArray |
 
 const afterSpace = (xml: string, at: number): number => at + (matchAt(SPACE, xml, at)?.[0].length ?? 0)
 
-/** A comment, an instruction or character data that begins here; null for a tag. */
+/** Returns a comment, an instruction or character data that begins here; null for a tag. */
 function skipOpaque(xml: string, at: number, inside: boolean): { end: number; text: string | null } | null {
   if (xml[at + 1] !== '!' && xml[at + 1] !== '?') return null
   const until = (start: string, mark: string) => {

@@ -8,7 +8,7 @@ interface XmlPath {
   readonly attribute: string | null
 }
 
-/** A dotted path's elements; null for one that can lead nowhere. Elements' names never look like an index. */
+/** Returns a dotted path's elements; null for one that can lead nowhere. Elements' names never look like an index. */
 function parsePath(path: string): XmlPath | null {
   const segments = pathSegments(path)
   const last = segments.at(-1) ?? ''
@@ -53,7 +53,7 @@ function follow({ elements, attribute }: XmlPath, nameIn: (name: string) => stri
         opened(token)
         depth++
       } else if (token.type === 'close') {
-        // Nothing else in the document is what the path has named so far.
+        // The path names nothing else in the document.
         if (depth === matched && depth > 0) over = true
         depth--
       } else if (!over && attribute === null && depth === elements.length && matched === depth) {
@@ -70,9 +70,9 @@ const asWritten = (name: string): string => name
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * The text of an element or attribute by its dotted path, with or without the root's name; `@name` is an attribute. A
- * name is found with its prefix as it is written, and without one under any prefix (EX1). No entity is expanded. A
- * document that is not well-formed, or declares something, is a problem (EX1, EX7).
+ * Returns the text of an element or attribute by its dotted path, with or without the root's name; `@name` is an
+ * attribute. A name is found with its prefix as it is written, and without one under any prefix (EX1). No entity is
+ * expanded. A document that is not well-formed, or declares something, is a problem (EX1, EX7).
  */
 export function findInXml(xml: string, path: string): Found {
   const wanted = parsePath(path)

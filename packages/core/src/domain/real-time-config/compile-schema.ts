@@ -10,7 +10,10 @@ import { all, type Failure, fail, type Keyword, type Rule, type SchemaContext } 
 import { SCHEMA_KEYWORDS } from './schema-rules.ts'
 import { VALUE_KEYWORDS } from './value-rules.ts'
 
-/** Says what in the variables does not fit the schema: each place with what is allowed there; nothing when they fit. */
+/**
+ * Validates variables against the schema. Returns an error for each invalid place, with what is allowed there; none if
+ * they are valid.
+ */
 export type SchemaCheck = (variables: JsonObject) => readonly string[]
 
 /** A tenth of a step for each instruction of a regular expression and character of the text. */

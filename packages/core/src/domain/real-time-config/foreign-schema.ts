@@ -9,11 +9,12 @@ const RENAMED: Readonly<Record<string, string>> = { $defs: 'definitions', depend
 
 const REFERENCE = '#/$defs/'
 
-/** Takes a pattern that can be checked in linear time; false for any other. */
+/** Reports whether a pattern can be checked in linear time. */
 type TakesPattern = (source: string) => boolean
 
 /**
- * A keyword as draft 7 has it; null for one that is left out, because draft 7 does not know it or it cannot be checked.
+ * Returns a keyword as draft 7 has it; null for one that is left out, because draft 7 does not know it or it cannot be
+ * checked.
  */
 function keywordOf(keyword: string, value: Json, takes: TakesPattern): readonly [string, Json] | null {
   const name = RENAMED[keyword] ?? keyword

@@ -22,7 +22,7 @@ export const FORMATS: Readonly<Record<string, unknown>> = {
   uuid: fullFormats.uuid,
 }
 
-/** The test of a format: a regular expression, a function, or what holds one of them as `validate`. */
+/** Returns the test of a format: a regular expression, a function, or what holds one of them as `validate`. */
 export function formatTest(name: string): (text: string) => boolean {
   const format = FORMATS[name]
   const test: unknown =

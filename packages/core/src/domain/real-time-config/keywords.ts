@@ -33,8 +33,8 @@ export const ASSERTIONS: ReadonlySet<string> = new Set([
 export const isFreeKeyword = (keyword: string): boolean => keyword.startsWith('x-')
 
 /**
- * The value of a keyword with each schema in it replaced by what `visit` makes of it. `path` leads from the keyword to
- * the schema. What holds no schema stays as it is.
+ * Returns the value of a keyword with each schema in it replaced by what `visit` makes of it. `path` leads from the
+ * keyword to the schema. What holds no schema stays as it is.
  */
 export function mapSubschemas(
   keyword: string,

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json.ts'
 
 /**
- * The stored variables after a change (AG62): a given key replaces its value whole, null removes it, and keys that are
- * not given stay. Keys keep their places; new ones come last.
+ * Returns the stored variables after a change (AG62): a given key replaces its value whole, null removes it, and keys
+ * that are not given stay. Keys keep their places; new ones come last.
  */
 export function mergeVariables(stored: JsonObject, change: JsonObject): JsonObject {
   const keys = new Set([...Object.keys(stored), ...Object.keys(change)])

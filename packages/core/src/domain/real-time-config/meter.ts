@@ -9,7 +9,7 @@ export interface Meter {
   take(steps: number): void
 }
 
-/** A meter that stops checks after that many steps. */
+/** Returns a meter that stops checks after that many steps. */
 export function createMeter(limit: number): Meter {
   let left = limit
   return {

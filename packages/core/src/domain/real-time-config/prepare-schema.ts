@@ -75,7 +75,7 @@ function collect(root: JsonObject): Subschemas {
   return nodes
 }
 
-/** The pointer that a `$ref` holds; null without one, and for one that leads out of the schema. */
+/** Returns the pointer that a `$ref` holds; null without one, and for one that leads out of the schema. */
 function targetOf({ $ref }: JsonObject): string | null {
   if (typeof $ref !== 'string' || !/^#(?:\/|$)/.test($ref)) return null
   try {
@@ -130,7 +130,9 @@ function checkReference(schema: JsonObject, nodes: Subschemas): readonly string[
   return [`makes draft 7 ignore ${ignored.join(', ')} beside it: put the reference into "allOf"`]
 }
 
-/** A schema from which a chain of schemas for the same value leads back to itself; null without such a cycle. */
+/**
+ * Returns a schema from which a chain of schemas for the same value leads back to itself; null without such a cycle.
+ */
 function findCircle(nodes: Subschemas): string | null {
   const state = new Map<string, 'open' | 'done'>()
   const visit = (pointer: string): string | null => {
@@ -151,7 +153,7 @@ function findCircle(nodes: Subschemas): string | null {
   return null
 }
 
-/** The schema with every reference as a name in `definitions`, without annotations, and metered. */
+/** Returns the schema with every reference as a name in `definitions`, without annotations, and metered. */
 function rebuild(root: JsonObject, nodes: Subschemas): JsonObject {
   const names = new Map<string, string>()
   for (const { schema } of nodes.values()) {

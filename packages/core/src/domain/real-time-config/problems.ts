@@ -15,7 +15,7 @@ const REASON_LENGTH = SHOWN_LENGTH * (SHOWN_VALUES + 2)
 const cut = (text: string, length = SHOWN_LENGTH): string =>
   text.length > length ? `${startOf(text, length)}…` : text
 
-/** A value for a message. */
+/** Returns a value for a message. */
 export const shown = (value: unknown): string => cut(JSON.stringify(value))
 
 /** Values for a message, the first of them. */
@@ -38,7 +38,7 @@ function describe({ place, propertyName, reason }: Failure): string {
   return `${at} ${what}${cut(reason(), REASON_LENGTH)}`
 }
 
-/** The places that these problems stand in front of themselves, as JSON pointers. */
+/** Returns the places that these problems stand in front of themselves, as JSON pointers. */
 export const placesOf = (problems: readonly string[]): readonly string[] => [
   ...new Set(problems.flatMap(problem => /^"(\/[^"]*)"/.exec(problem)?.[1] ?? [])),
 ]

@@ -26,7 +26,7 @@ export interface Spot {
   readonly failures: Failure[]
 }
 
-/** True when the value fits; tells the spot otherwise. */
+/** Returns true when the value is valid; otherwise records a failure at the spot. */
 export type Rule = (value: Json, spot: Spot) => boolean
 
 /** The context that the keywords of one schema share. */
@@ -36,7 +36,7 @@ export interface SchemaContext {
   compile(schema: Json): Rule
   /** The schema that a reference names, compiled when it is first needed. */
   refer(reference: string): Rule
-  /** Whether a regular expression of the schema finds something in the text. */
+  /** Reports whether a regular expression of the schema finds something in the text. */
   matcher(source: string): (text: string) => boolean
   /** The value as text, the same for equal values. */
   textOf(value: Json): string
@@ -45,16 +45,16 @@ export interface SchemaContext {
 /** Makes the rule of a keyword; null when the keyword says nothing about values. */
 export type Keyword = (argument: Json, context: SchemaContext) => Rule | null
 
-/** Tells a failure, and returns false. */
+/** Records a failure, and returns false. */
 export function fail({ place, propertyName, failures }: Spot, reason: () => string, summary = false): false {
   failures.push({ place, propertyName, reason, summary })
   return false
 }
 
-/** The spot of a value within the value. */
+/** Returns the spot of a value within the value. */
 export const within = (spot: Spot, name: string): Spot => ({ ...spot, place: { inside: spot.place, name } })
 
-/** True when the value fits all rules; each of them tells what it finds. */
+/** Returns true when the value follows all rules. Each rule records its own failures. */
 export function all(rules: readonly Rule[], value: Json, spot: Spot): boolean {
   let fits = true
   for (const rule of rules) fits = rule(value, spot) && fits

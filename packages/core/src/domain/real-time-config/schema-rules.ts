@@ -12,7 +12,7 @@ import {
   within,
 } from './rule.ts'
 
-/** Whether the value fits, without a word about it. */
+/** Reports whether the value fits, without a word about it. */
 function quietly(rule: Rule, value: Json, spot: Spot): boolean {
   const before = spot.failures.length
   const fits = rule(value, spot)
@@ -73,7 +73,7 @@ const condition: Keyword = (argument, { schema, compile }) => {
   return (value, spot) => (quietly(rule, value, spot) ? fitting(value, spot) : other(value, spot))
 }
 
-/** A rule for each item from that one on. */
+/** Returns a rule for each item from that one on. */
 const eachFrom =
   (first: number, rule: Rule): Rule =>
   (value, spot) => {
@@ -132,7 +132,7 @@ const properties: Keyword = (argument, { compile }) => {
   }
 }
 
-/** A rule for each property whose name is one of these. */
+/** Returns a rule for each property whose name is one of these. */
 const named =
   (includes: (name: string) => boolean, rule: Rule): Rule =>
   (value, spot) => {

@@ -21,7 +21,7 @@ type Comparison = (size: number, limit: number) => boolean
 const atMost: Comparison = (size, limit) => size <= limit
 const atLeast: Comparison = (size, limit) => size >= limit
 
-/** A limit of what `sizeOf` measures; what it does not measure fits. */
+/** Returns a limit of what `sizeOf` measures; what it does not measure fits. */
 const limit =
   (sizeOf: (value: Json) => number | null, holds: Comparison, reason: (limit: number) => string): Keyword =>
   argument => {
@@ -34,7 +34,7 @@ const limit =
 
 type TextTest = (text: string) => boolean
 
-/** A rule for texts. */
+/** Returns a rule for texts. */
 const text =
   (testOf: (argument: string, context: SchemaContext) => TextTest, noun: string): Keyword =>
   (argument, context) => {

@@ -1,6 +1,6 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** The number in E.164; null where it cannot be one. Loaded with the first number: it knows all countries. */
+/** Returns the number in E.164; null if it cannot be one. Loaded with the first number: it knows all countries. */
 export function numberIn(given: string, country?: string): string | null {
   const region = country?.toUpperCase()
   if (region !== undefined && !isSupportedCountry(region)) return null

@@ -13,7 +13,7 @@ export interface PhoneNumber {
   readonly number: string
   readonly accountId: AccountId
   readonly agentId: AgentId
-  /** That of its connector, where it has one. */
+  /** The environment of its connector, if it has one. */
   readonly environment: Environment
   /** The telephony connector that answers it; null for none. */
   readonly connectorId: ConnectorId | null
@@ -40,17 +40,17 @@ export const E164 = /^\+[1-9]\d{1,14}$/
 const SHORT_CODE = /^\d{3,8}$/
 const ALPHANUMERIC = /^[\w &+.-]{1,11}$/
 
-/** Whether it is a number that texts come from and go to, as a telephone's or a short code's are. */
+/** Reports whether it is a number that texts come from and go to, as a telephone's or a short code's are. */
 export const isTextNumber = (given: string): boolean => E164.test(given) || SHORT_CODE.test(given)
 
-/** Whether a text can come from it: a number, or an alphanumeric sender such as `AMAZON`. */
+/** Reports whether a text can come from it: a number, or an alphanumeric sender such as `AMAZON`. */
 export const isTextAddress = (given: string): boolean =>
   isTextNumber(given) || (ALPHANUMERIC.test(given) && /[A-Za-z]/.test(given))
 
 /**
- * A phone number as E.164; null for what is not one. Without a country nothing but E.164 is taken, letter for letter;
- * with one (ISO 3166-1 alpha-2) national and spaced spellings as well. Its length must be one that the country has;
- * that somebody answers it is not known.
+ * Returns a phone number as E.164; null for what is not one. Without a country nothing but E.164 is taken, letter for
+ * letter; with one (ISO 3166-1 alpha-2) national and spaced spellings as well. Its length must be one that the country
+ * has; that somebody answers it is not known.
  */
 export async function toPhoneNumber(given: string, country?: string): Promise<string | null> {
   if (country === undefined && !E164.test(given)) return null
@@ -63,8 +63,8 @@ export async function toPhoneNumber(given: string, country?: string): Promise<st
 const SENDER = /^[\w&](?:[\w &.:-]{0,98}[\w&.])?$/
 
 /**
- * A phone number in E.164, or another sender of texts as its carrier writes it; null for what is neither. Digits alone
- * are a short code: a number in its country's own spelling is no sender.
+ * Returns a phone number in E.164, or another sender of texts as its carrier writes it; null for what is neither.
+ * Digits alone are a short code: a number in its country's own spelling is no sender.
  */
 export async function toSender(given: string): Promise<string | null> {
   if (SHORT_CODE.test(given)) return given

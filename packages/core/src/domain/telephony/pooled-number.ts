@@ -8,7 +8,7 @@ export interface PooledNumber {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly createdAt: number
-  /** From when on it is free, milliseconds: the end of its last reservation, else when it was added. */
+  /** The time when it becomes free, milliseconds: the end of its last reservation, else when it was added. */
   readonly freeFrom: number
   /** The purpose of its last reservation. Null if it had none, or if those were forgotten. */
   readonly attributes: JsonObject | null
@@ -20,13 +20,13 @@ export interface NumberReservation {
   readonly number: string
   readonly accountId: AccountId
   readonly agentId: AgentId
-  /** Integration attributes of the conversation with who calls or texts the number. */
+  /** Integration attributes of the conversation that begins with a call or text to the number. */
   readonly attributes: JsonObject
-  /** From when on it is reserved no more, milliseconds. */
+  /** The end of the reservation, milliseconds. */
   readonly until: number
 }
 
-/** The reservation of a number at a moment; null once it has lapsed, the exact moment included (TP23). */
+/** Returns the reservation of a number at a moment; null once it has lapsed, the exact moment included (TP23). */
 export function reservationAt(pooled: PooledNumber, now: number): NumberReservation | null {
   const { number, accountId, agentId, attributes, freeFrom: until } = pooled
   return attributes === null || now >= until ? null : { number, accountId, agentId, attributes, until }

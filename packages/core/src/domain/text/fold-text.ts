@@ -15,8 +15,8 @@ const SAME: Readonly<Record<string, string>> = {
 const SAME_LETTERS = /[ىیةکٱँς]/gu
 
 /**
- * A text without what tells no words apart: letter case, compatibility forms, accents, vowel signs of Arabic and
- * Hebrew, invisible signs.
+ * Returns a text without differences that do not distinguish words: letter case, compatibility forms, accents, vowel
+ * signs of Arabic and Hebrew, invisible signs.
  */
 export const foldText = (text: string): string =>
   text

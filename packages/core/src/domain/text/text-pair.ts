@@ -46,10 +46,12 @@ const KEYWORD_OF: ReadonlyMap<string, TextKeyword> = new Map([
   ...(['HELP', 'INFO'] as const).map(word => [word, 'HELP'] as const),
 ])
 
-/** A word that is an answer as well: a keyword only of a user who has opted out. */
+/** A keyword that is an ordinary answer as well. It counts only from a user who has opted out. */
 const ALSO_AN_ANSWER = 'YES'
 
-/** The letters and digits of a text in one form: full-width letters are plain ones, and accents do not count. */
+/**
+ * Returns the letters and digits of a text in one form: full-width letters are plain ones, and accents do not count.
+ */
 const lettersOf = (text: string): string =>
   text
     .normalize('NFKC')
@@ -68,15 +70,15 @@ export function keywordOf(
   return said === ALSO_AN_ANSWER && !optedOut ? null : (KEYWORD_OF.get(said) ?? null)
 }
 
-/** A pair of which nothing is stored yet; its first write has version 1. */
+/** Returns a pair of which nothing is stored yet; its first write has version 1. */
 const newPair = (of: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'agentId'>): TextPair => ({
   ...of,
   ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 0 },
 })
 
 /**
- * The pair as its owner of today has it. A sender that has moved to another agent: what the user wants stays, the
- * session and the texts that have come do not (TX57).
+ * Returns the pair as its owner of today has it. A sender that has moved to another agent: what the user wants stays,
+ * the session and the texts that have come do not (TX57).
  */
 export const pairOfOwner = (
   stored: TextPair | null,
@@ -87,14 +89,14 @@ export const pairOfOwner = (
   return { ...newPair(owner), optedOut: stored.optedOut, version: stored.version }
 }
 
-/** The text of that id, if the pair has had it lately. */
+/** Returns the text of that id, if the pair has had it lately. */
 export const receivedBefore = ({ recent }: TextPair, id: string): ReceivedText | null =>
   recent.find(text => text.id === id) ?? null
 
 const withText = ({ recent }: TextPair, text: ReceivedText): readonly ReceivedText[] =>
   [...recent.filter(({ id }) => id !== text.id), text].slice(-RECENT_TEXTS)
 
-/** The pair after a keyword; only `STOP` and `START` change what the user wants. */
+/** Returns the pair after a keyword; only `STOP` and `START` change what the user wants. */
 export const withKeyword = (pair: TextPair, id: string, keyword: TextKeyword): TextPair => ({
   ...pair,
   optedOut: keyword === 'HELP' ? pair.optedOut : keyword === 'STOP',
@@ -102,7 +104,7 @@ export const withKeyword = (pair: TextPair, id: string, keyword: TextKeyword): T
   version: pair.version + 1,
 })
 
-/** The pair after a text that goes to that session, which may be a new one. */
+/** Returns the pair after a text that goes to that session, which may be a new one. */
 export const withReceived = (
   pair: TextPair,
   id: string,
@@ -115,7 +117,7 @@ export const withReceived = (
   version: pair.version + 1,
 })
 
-/** The pair with a session that the agent's side opens. */
+/** Returns the pair with a session that the agent's side opens. */
 export const withSession = (pair: TextPair, conversationId: ConversationId, now: number): TextPair => ({
   ...pair,
   conversationId,
@@ -126,6 +128,6 @@ export const withSession = (pair: TextPair, conversationId: ConversationId, now:
 /** The time that a session named by a pair may take until it is stored. */
 const ON_ITS_WAY = 60_000
 
-/** Whether the pair's session, which is not stored, is one that somebody stores just now. */
+/** Reports whether the pair's session, which is not stored, is one that somebody stores just now. */
 export const isOnItsWay = ({ openedAt }: TextPair, now: number): boolean =>
   Math.abs(now - openedAt) < ON_ITS_WAY

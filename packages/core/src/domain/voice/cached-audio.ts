@@ -63,7 +63,7 @@ export type AudioOrder = (typeof AUDIO_ORDERS)[number]
 const BITS = 53
 const HEX_DIGITS = 16
 
-/** By what a sound is found again (VA1). */
+/** Returns the id by which a sound is found again (VA1). */
 export function cachedAudioId({
   agentId,
   text,

@@ -35,16 +35,16 @@ export interface LibraryVoice extends VoiceFacts {
 
 /** The filter for voices of a library. All given fields must match. Texts compare in any case. */
 export interface VoiceFilter {
-  /** That of the metadata. */
+  /** The language in the metadata. */
   readonly language?: string
-  /** That of the metadata. */
+  /** The gender in the metadata. */
   readonly gender?: 'male' | 'female' | 'neutral'
   readonly provider?: string
   /** True: those of the host's speech provider; false: those that the account has added. */
   readonly offered?: boolean
 }
 
-/** The id of a voice that the host's speech provider offers. Those of added voices have no colon. */
+/** Returns the id of a voice that the host's speech provider offers. Those of added voices have no colon. */
 export const offeredVoiceId = ({
   provider,
   providerVoiceId,
@@ -53,7 +53,7 @@ export const offeredVoiceId = ({
 const same = (value: unknown, wanted: string | undefined): boolean =>
   wanted === undefined || (typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase())
 
-/** Whether a voice is one of those that are wanted (VL1). */
+/** Reports whether a voice is one of those that are wanted (VL1). */
 export const isWanted = ({ metadata, offered, provider }: LibraryVoice, filter: VoiceFilter): boolean =>
   same(metadata?.language, filter.language) &&
   same(metadata?.gender, filter.gender) &&

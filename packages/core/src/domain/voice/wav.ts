@@ -34,7 +34,7 @@ export function wavSeconds(bytes: Uint8Array): number | null {
   return null
 }
 
-/** A WAV of 16-bit samples of one channel. */
+/** Returns a WAV of 16-bit samples of one channel. */
 export function wavOf(samples: Int16Array, samplesPerSecond: number): Uint8Array {
   const sound = samples.length * 2
   const bytes = new Uint8Array(44 + sound)

@@ -19,7 +19,7 @@ const isPassing = (status: number): boolean => status === 408 || status === 429 
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** True when the receiver says that it is gone for good: its endpoint is to be disabled. */
+/** True when the receiver reports that it is gone for good: its endpoint is to be disabled. */
 export const isGone = (outcome: AttemptOutcome): boolean =>
   outcome.type === 'answered' && outcome.status === 410
 
@@ -33,21 +33,21 @@ function problem(outcome: AttemptOutcome): string | null {
 }
 
 /**
- * The sentence that an account is told of a receiver that gave no answer. It is the same whatever went wrong: the
- * account chose the name, and is not to learn what it resolves to in the host's network (WH69).
+ * The error that an account sees for a receiver without a response. It is the same for every cause: the account chose
+ * the name, and must not learn what it resolves to in the host's network (WH69).
  */
 const UNREACHED =
   'The receiver could not be reached. Its address must lead to a server of the public Internet that answers'
 
 /**
- * The outcome as the account may see it.
+ * Returns the outcome as the account may see it.
  *
  * @param calledOff the platform's own reason where it gave the attempt up; null otherwise
  */
 export const shownOutcome = (outcome: AttemptOutcome, calledOff: string | null): AttemptOutcome =>
   outcome.type === 'answered' ? outcome : { ...outcome, reason: calledOff ?? UNREACHED }
 
-/** An address that may not be reached is tried again like one that is away: nothing tells the two apart (WH69). */
+/** A forbidden address is retried like an unreachable one, so that nothing distinguishes the two (WH69). */
 const mayPass = (outcome: AttemptOutcome): boolean => outcome.type !== 'answered' || isPassing(outcome.status)
 
 /**
@@ -78,7 +78,7 @@ export function settle(
   return delay === undefined ? { ...tried, status: 'dead' } : { ...tried, dueAt: now + delay }
 }
 
-/** A delivery that is to be sent again: due now, with all its attempts. Null while a process is sending it. */
+/** Returns a delivery that is to be sent again: due now, with all its attempts. Null while a process is sending it. */
 export function resend(delivery: WebhookDelivery, now: number): WebhookDelivery | null {
   const { inFlight, dueAt, version } = delivery
   if (inFlight && dueAt !== null && dueAt > now) return null

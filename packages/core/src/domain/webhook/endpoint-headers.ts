@@ -21,8 +21,8 @@ const OURS = new Set([
 const OUR_PREFIXES = ['content-', 'webhook-', ':']
 
 /**
- * Whether a header of that name is the platform's to set, so that no endpoint may. The branded ones are checked where
- * the brand is known.
+ * Reports whether a header of that name is the platform's to set, so that no endpoint may. The branded ones are checked
+ * where the brand is known.
  */
 const isOurHeader = (name: string): boolean => {
   const lower = name.toLowerCase()

@@ -8,7 +8,7 @@ export interface AnswerBody {
   readonly bytes: number
   /** The beginning of its text. Null if it is no text. */
   readonly text: string | null
-  /** Whether the body went on behind `text`, or behind `bytes` where there is no text. */
+  /** Whether the body went on behind `text`, or behind `bytes` if there is no text. */
   readonly isCut: boolean
 }
 
@@ -24,7 +24,7 @@ export interface WebhookExchange {
 /** The largest size that is kept of an answer, characters (WH70). */
 const ANSWER_LIMITS = { text: 1_000, contentType: 200 } as const
 
-/** Whatever a sender passes on, no more than the limits is kept of it. */
+/** Never keeps more than the limits, whatever a sender returns. */
 function keptBody({ contentType, bytes, text, isCut }: AnswerBody): AnswerBody {
   const begin = text === null ? null : startOf(wellFormedText(text), ANSWER_LIMITS.text)
   return {

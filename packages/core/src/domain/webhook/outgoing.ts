@@ -15,7 +15,7 @@ export interface OutgoingDraft {
 
 type Decided = Pick<Draft, 'state' | 'events'>
 
-/** Events of an open conversation that something is told of. */
+/** Events of an open conversation that webhooks report. */
 const TOLD: ReadonlySet<JournaledEventType> = new Set([
   'AI_AGENT_TRIGGERED_HANDOFF',
   'LIVE_AGENT_JOINED',
@@ -27,7 +27,7 @@ const TOLD: ReadonlySet<JournaledEventType> = new Set([
 const payloadOf = ({ events }: Decided, type: JournaledEventType): JsonObject | null =>
   events.find(event => event.type === type)?.payload ?? null
 
-/** A handoff in the words of the conversation record. */
+/** Returns a handoff in the words of the conversation record. */
 const handoffData = ({ id, accountId, agentId, environment, record }: ConversationState): JsonObject => ({
   conversation_id: publicId(id),
   account_id: accountId,
@@ -55,7 +55,7 @@ function requested(decided: Decided): readonly OutgoingDraft[] {
   return [{ type: 'handoff.requested', data: { ...handoffData(state), ...way } }]
 }
 
-/** A handoff with the live agent who has taken it. */
+/** Returns a handoff with the live agent who has taken it. */
 function taken(state: ConversationState, handoff: Handoff): JsonObject {
   const { id = '', name = '' } = handoff.liveAgent ?? {}
   return { ...handoffData(state), ...queueData(handoff), live_agent: { id, name } }
@@ -135,7 +135,7 @@ function completed(before: ConversationState | null, { state }: Decided): readon
 export function outgoingEvents(before: ConversationState | null, decided: Decided): readonly OutgoingDraft[] {
   const { events, state } = decided
   if (!isGenuine(state.kind)) return []
-  // Most decisions are turns, of which nothing is told.
+  // Most decisions are turns, which webhooks do not report.
   if (state.endedAt === null && !events.some(({ type }) => TOLD.has(type))) return []
   return [
     ...requested(decided),
@@ -147,6 +147,6 @@ export function outgoingEvents(before: ConversationState | null, decided: Decide
   ]
 }
 
-/** The body of the requests that tell of an event, as the Standard Webhooks specification advises. */
+/** Returns the body of an event's requests, as the Standard Webhooks specification advises. */
 export const webhookBody = (type: string, at: number, data: JsonObject): string =>
   JSON.stringify({ type, timestamp: isoTime(at), data })

@@ -9,17 +9,17 @@ import type { WebhookEndpoint, WebhookEvent } from './webhook.ts'
 
 const PREFIX = 'whsec_'
 
-/** A signing secret in the form of the Standard Webhooks specification: `whsec_<base64>`. */
+/** Returns a signing secret in the form of the Standard Webhooks specification: `whsec_<base64>`. */
 export const composeWebhookSecret = (random: string): string => `${PREFIX}${toBase64(utf8ToBytes(random))}`
 
 const sign = (secret: string, content: Uint8Array): string =>
   `v1,${toBase64(hmac(sha256, fromBase64(secret.slice(PREFIX.length)), content))}`
 
-/** The secrets that sign now: after a rotation both, the new one first. */
+/** Returns the secrets that sign now: after a rotation both, the new one first. */
 const secretsAt = ({ secret, previousSecret }: WebhookEndpoint, now: number): readonly string[] =>
   previousSecret !== null && now < previousSecret.until ? [secret, previousSecret.secret] : [secret]
 
-/** The names of the brand's own three headers, by what each holds. */
+/** Returns the names of the brand's own three headers, by what each holds. */
 export const brandedHeaders = (brand: Brand) =>
   ({
     timestamp: brandedHeader(brand, 'Timestamp'),
@@ -32,8 +32,8 @@ const brandedSignature = (secret: string, timestamp: string, body: string): stri
   bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`${timestamp}.${body}`)))
 
 /**
- * The headers of a request that may be shown: neither a signature nor one of the endpoint's own, which may hold its
- * receiver's password.
+ * Returns the headers of a request that may be shown: neither a signature nor one of the endpoint's own, which may hold
+ * its receiver's password.
  *
  * @param timestamp seconds; null while nothing was sent
  */
@@ -56,7 +56,7 @@ export function shownHeaders(
 }
 
 /**
- * The headers of a request: the endpoint's own, those of the Standard Webhooks specification, and the brand's
+ * Returns the headers of a request: the endpoint's own, those of the Standard Webhooks specification, and the brand's
  * (contract/webhooks.md, Signature). Nothing of the endpoint's replaces one of ours. The time is that of the attempt.
  */
 export function signedHeaders(

@@ -51,7 +51,7 @@ export interface WebhookEndpoint {
 
 /** An endpoint as calls give it: without its secrets. */
 export interface WebhookEndpointInfo extends Omit<WebhookEndpoint, 'secret' | 'previousSecret'> {
-  /** Until when the secret before the last rotation signs too; null: none does. */
+  /** The time until which the secret before the last rotation signs too; null if none does. */
   readonly previousSecretUntil: number | null
 }
 
@@ -67,7 +67,7 @@ export const endpointInfo = ({
 
 /** An event for endpoints, the same byte for byte in every attempt. */
 export interface WebhookEvent {
-  /** The `webhook-id` of every request that tells of it. */
+  /** The `webhook-id` of every request for it. */
   readonly id: WebhookEventId
   readonly accountId: AccountId
   readonly type: WebhookEventType | typeof WEBHOOK_TEST_TYPE
@@ -78,7 +78,7 @@ export interface WebhookEvent {
   readonly body: string
 }
 
-/** The statuses of a delivery: on its way, taken by the receiver, or failed for good. */
+/** The statuses of a delivery: in progress, accepted by the receiver, or failed for good. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
@@ -106,7 +106,7 @@ export interface WebhookDelivery {
   readonly createdAt: number
 }
 
-/** The name of a delivery to the outside. */
+/** Returns the name of a delivery to the outside. */
 export const deliveryId = ({
   eventId,
   endpointId,
@@ -118,7 +118,7 @@ export function eventOfDelivery(id: string, endpointId: WebhookEndpointId): Webh
   return id.endsWith(suffix) ? id.slice(0, -suffix.length) : null
 }
 
-/** An event that has just come to an endpoint: due at once. */
+/** Returns a new delivery of an event to an endpoint, due at once. */
 export const newDelivery = (event: WebhookEvent, endpointId: WebhookEndpointId): WebhookDelivery => ({
   eventId: event.id,
   endpointId,

@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { callHost } from '../../shared/call-host.ts'
 import { bareNotice, type ReadMessage, readMessage, signMessage } from './message.ts'
 
-/** A message as old as this, milliseconds, only says how far the log is: it may be a recorded one. */
+/** A message older than this, milliseconds, only counts for the length of the log: it may be a replayed recording. */
 const OLDEST = 60_000
 
 /** Messages that wait for the key. */
@@ -95,9 +95,9 @@ function read(key: Signer, topic: NoticeTopic, given: unknown): ReadMessage {
 }
 
 /**
- * The one place where messages of a bus come in and go out (NT37 to NT39): they are signed with the deployment's key,
- * checked, and taken once. Until the key is read, messages to others wait, and topics that heard of others are told of
- * a gap then.
+ * Returns the one place where messages of a bus come in and go out (NT37 to NT39): they are signed with the
+ * deployment's key, verified, and taken once. Until the key is read, messages to others wait. Then topics that got
+ * messages of others are notified of a gap.
  */
 export function createHostBus(bus: Bus, options: HostBusOptions, receiver: Receiver): HostBus {
   const { from, clock, onError } = options

@@ -47,15 +47,15 @@ function schemaOf(topic: NoticeTopic): z.ZodType<Notice> {
   return topic.startsWith('conversation:') ? CONVERSATION : BARE
 }
 
-/** The signed text of a message: a notice of one topic is none of another. */
+/** Returns the signed text of a message: a notice of one topic is none of another. */
 const textOf = (topic: NoticeTopic, { from, number, at, notice }: Omit<BusMessage, 'signature'>): string =>
   JSON.stringify([topic, from, number, at, notice])
 
-/** Leaves out what is ephemeral: receivers then hear only how far the log is. */
+/** Leaves out ephemeral events: receivers then only get the length of the log. */
 export const bareNotice = (notice: Notice): Notice =>
   'transients' in notice ? { sequence: notice.sequence, events: [], transients: [] } : notice
 
-/** The part of a notice that goes over a bus: no text of the log. */
+/** Returns the part of a notice that goes over a bus: no text of the log. */
 function sentNotice(notice: Notice): Notice {
   if (!('transients' in notice)) return notice
   const { sequence, transients, again } = notice

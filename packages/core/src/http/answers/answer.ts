@@ -10,7 +10,7 @@ export interface BytesAnswer {
 /** The successful responses of a route by status: JSON of a shape, bytes, or null for no body. */
 export type SuccessAnswers = Readonly<Record<number, z.ZodType | BytesAnswer | null>>
 
-/** Everything that a route answers, but for what every route of its kind may answer. */
+/** The responses of a route, except for those that every route of its kind may have. */
 export interface Answers<Success extends SuccessAnswers = SuccessAnswers> {
   readonly success: Success
   /** Refusals of its own. */

@@ -74,7 +74,7 @@ export const branchRoutes: readonly Route[] = [
     method: 'GET',
     path: BRANCH_PATH,
     operation: 'readBranch',
-    summary: 'Read a branch with what it changed since its base revision',
+    summary: 'Read a branch with its changes since its base revision',
     async handle({ platform, params }) {
       const branch = await platform.agents.branch(params.agentId, params.branchId)
       const { sliceBytes } = platform.settings.limits
@@ -87,7 +87,7 @@ export const branchRoutes: readonly Route[] = [
     method: 'GET',
     path: `${BRANCH_PATH}/diff`,
     operation: 'diffBranch',
-    summary: 'What a merge of the branch would change, and its conflicts, without doing it',
+    summary: 'Preview the changes and the conflicts of a merge of the branch',
     async handle({ platform, params }) {
       const diff = await platform.agents.diff(params.agentId, params.branchId)
       return listAnswer(diffOnWire(diff), platform.settings.limits.sliceBytes)

@@ -77,7 +77,7 @@ export const deploymentRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/agents/:agentId/deployments/active',
     operation: 'listActiveDeployments',
-    summary: 'The deployment that each environment runs',
+    summary: 'Read the active deployment of each environment',
     async handle({ platform, params }) {
       const active = await platform.agents.activeDeployments(params.agentId)
       const shown = (environment: Environment) => {
@@ -94,7 +94,7 @@ export const deploymentRoutes: readonly Route[] = [
     method: 'POST',
     path: '/v1/agents/:agentId/deployments/publish',
     operation: 'publishDeployment',
-    summary: 'Deploy what main holds',
+    summary: 'Deploy the content of main',
     body: z.object({
       ...deploymentMessage,
       environment: environmentName.default('sandbox'),
@@ -115,7 +115,7 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/:deploymentId/diff/:otherId',
     params: ofDeployment.params.extend({ otherId: z.string() }),
     operation: 'compareDeployments',
-    summary: 'What a deployment has otherwise than another one, field by field',
+    summary: 'List the differences between two deployments, field by field',
     async handle({ platform, params }) {
       const { agentId, deploymentId, otherId } = params
       const changes = await platform.agents.compareDeployments(agentId, deploymentId, otherId)

@@ -107,7 +107,7 @@ const agentRoutesOnly: readonly Route[] = [
     method: 'PATCH',
     path: '/v1/agents/:agentId',
     operation: 'updateAgent',
-    summary: 'Give an agent another name',
+    summary: 'Rename an agent',
     body: z.object({ name: newAgentSchema.shape.name }),
     async handle({ platform, params, body }) {
       return { status: 200, json: agentOnWire(await platform.agents.update(params.agentId, body)) }

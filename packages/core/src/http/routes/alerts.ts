@@ -60,7 +60,7 @@ const activeOnWire = (rule: AlertRule, since: number) => ({
   current_value: rule.currentValue,
 })
 
-/** The agent to whose rules the request is limited; null for all of the account. */
+/** Returns the agent to whose rules the request is limited; null for all of the account. */
 const agentOf = (principal: Principal): AgentId | null =>
   principal.type === 'api_key' ? principal.key.agentId : null
 

@@ -66,7 +66,7 @@ export async function readSoundForm(request: HttpRequest, depth: number): Promis
   const said = await readJson({ ...request, headers: {}, body: async () => json }, { bytes: BESIDE, depth })
   const { text, config } = parse(settingsSchema, said, 'settings field')
   const audio = new Uint8Array(await file.arrayBuffer())
-  // A file that nobody has named is called so by those who read forms.
+  // Form parsers give this name to a file without one.
   const filename = file.name === '' || file.name === 'blob' ? undefined : startOf(file.name, 255)
   return { audio, text, config, ...named(filename) }
 }

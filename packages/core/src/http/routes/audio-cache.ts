@@ -25,7 +25,7 @@ const SORTS = Object.entries(ORDERS).flatMap(([name, order]) => [
 
 const SECOND = 1_000
 
-/** An entry as clients know it (contract/voices.md, Audio cache). */
+/** Returns an entry as clients know it (contract/voices.md, Audio cache). */
 const entryOnWire = ({ audioFilename, cachedAt, milliseconds, ...entry }: CachedAudio) => ({
   ...{ id: entry.id, transcript: entry.transcript, cachedAt: new Date(cachedAt).toISOString() },
   ...{ hitCount: entry.hitCount, duration: milliseconds / SECOND, regenerated: entry.regenerated },
@@ -48,7 +48,7 @@ export const audioCacheRoutes: readonly Route[] = [
     method: 'GET',
     path: PATH,
     operation: 'listCachedAudio',
-    summary: 'List what an agent has said, as its audio cache keeps it',
+    summary: 'List the audio cache of an agent',
     query: z.object({
       limit: value.integer(1, 200).default(50),
       offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
@@ -104,7 +104,7 @@ export const audioCacheRoutes: readonly Route[] = [
     method: 'PATCH',
     path: `${PATH}/:entryId/file`,
     operation: 'updateCachedAudioFile',
-    summary: 'Put a WAV of your own in the place of an entry of the audio cache',
+    summary: 'Replace an entry of the audio cache with a WAV of your own',
     body: 'raw',
     async handle({ platform, params: { agentId, entryId }, request }) {
       await platform.voices.replaceCachedAudio(agentId, entryId, await readSoundBody(request))
@@ -117,7 +117,7 @@ export const audioCacheRoutes: readonly Route[] = [
     path: `${PATH}/:entryId/details`,
     operation: 'replaceCachedAudioDetails',
     summary:
-      'Replace an entry of the audio cache with what was made anew, of another text or with other settings',
+      'Replace an entry of the audio cache with newly made audio, of another text or with other settings',
     body: 'raw',
     async handle({ platform, params: { agentId, entryId }, request }) {
       const form = await readSoundForm(request, platform.settings.limits.jsonDepth)
@@ -130,7 +130,7 @@ export const audioCacheRoutes: readonly Route[] = [
     method: 'POST',
     path: `${PATH}/:entryId/synthesize`,
     operation: 'synthesizeCachedAudio',
-    summary: 'Hear how another text or other settings of an entry would sound; nothing is kept',
+    summary: 'Listen to an entry with another text or other settings; nothing is stored',
     body: speechSchema,
     async handle({ platform, params: { agentId, entryId }, body }) {
       const { audio } = await platform.voices.tryCachedAudio(agentId, entryId, body)

@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/time.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { integer, text, time } from './query-values.ts'
 
-/** An entry as the Operator API shows it. */
+/** Returns an entry as the Operator API shows it. */
 export const auditEntryOnWire = ({ at, ...entry }: AuditEntry) => ({ ...entry, at: isoTime(at) })
 
 /** The audit log over the Operator API (AU7). */
@@ -16,7 +16,7 @@ export const auditLogRoutes: readonly Route[] = [
     method: 'GET',
     path: '/operator/v1/audit-log',
     operation: 'listAuditLog',
-    summary: 'List who did what to which resource, newest first',
+    summary: 'List the entries of the audit log, newest first',
     query: z.object({
       accountId: text.exactOptional(),
       agentId: text.exactOptional(),

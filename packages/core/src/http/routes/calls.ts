@@ -43,7 +43,7 @@ export const outboundCallRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PATH}/:callSid/status`,
     operation: 'readOutboundCall',
-    summary: 'Read how a call of an agent stands, until 2 hours after its end',
+    summary: 'Read the state of a call of an agent, until 2 hours after its end',
     params: ofAgent.params.extend({ callSid: z.string() }),
     query: z.object({ environment }),
     async handle({ platform, params: { agentId, callSid }, query: { environment } }) {
@@ -99,7 +99,7 @@ export const legacyCallRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/outbound-calling/:call_sid/status',
     operation: 'readOutboundCallStatus',
-    summary: 'Read how such a call stands, until 2 hours after its end',
+    summary: 'Read the state of such a call, until 2 hours after its end',
     params: z.object({ call_sid: z.string() }),
     async handle({ platform, principal, params: { call_sid } }) {
       const { agentId, environment } = lineOf(principal)

@@ -37,7 +37,7 @@ const messageBody = z.object({
 
 type Given = Pick<z.output<typeof startBody>, 'integration_attributes' | 'asr_lang_code' | 'tts_lang_code'>
 
-/** The fields of both calls, as the library calls them. */
+/** Returns the fields of both calls, as the library calls them. */
 const givenBy = ({ integration_attributes, asr_lang_code, tts_lang_code }: Given) => ({
   ...(integration_attributes === undefined ? {} : { integrationAttributes: integration_attributes }),
   ...(asr_lang_code === undefined ? {} : { asrLangCode: asr_lang_code }),
@@ -135,7 +135,7 @@ export const chatRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PATH}/:conversation_id/replies`,
     operation: 'listChatReplies',
-    summary: 'Read the replies of a chat after one, also those that came late',
+    summary: 'Read the replies of a chat after a turn, including late ones',
     params: readingParams.extend({ conversation_id: z.string() }),
     query: z.object({
       after: value.integer(0, Number.MAX_SAFE_INTEGER).exactOptional(),

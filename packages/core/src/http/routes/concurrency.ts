@@ -83,7 +83,7 @@ function intervalsOf({ range, series }: Concurrency, first: number, end: number)
   })
 }
 
-/** The answer's text, a few windows at a time. */
+/** Returns the answer's text, a few windows at a time. */
 async function* chunksOf(named: object, figures: Concurrency): AsyncGenerator<string> {
   const windows = windowsOf(figures)
   const atOnce = Math.max(1, Math.floor(CHUNK / figures.series.length))

@@ -12,7 +12,7 @@ export const readingParams = z.object({ account_id: z.string(), project_id: z.st
 export const recordParams = readingParams.extend({ conversation_id: z.string() })
 
 /**
- * The account and agent that a reading path names; records outlive their agent (HT28).
+ * Returns the account and agent that a reading path names; records outlive their agent (HT28).
  * @throws ACCOUNT_NOT_FOUND for a word with which the paths of the Agents API begin (AC8)
  */
 export function readingScope({ params }: { readonly params: z.output<typeof readingParams> }) {
@@ -58,7 +58,7 @@ export const v3RecordQuery = z.object({ include_latency: value.boolean.default(t
 export type RecordScope = Pick<ResolvedScope, 'account' | 'agentId'>
 
 /**
- * The ids of the account and agent that a request is about.
+ * Returns the ids of the account and agent that a request is about.
  * @throws PROJECT_NOT_FOUND when the request names none
  */
 export function scopeIds({ account, agentId }: RecordScope): Pick<RecordFilter, 'accountId' | 'agentId'> {
@@ -68,7 +68,7 @@ export function scopeIds({ account, agentId }: RecordScope): Pick<RecordFilter, 
   return { accountId: account.id, agentId }
 }
 
-/** The filter that a list's query asks for. */
+/** Returns the filter that a list's query asks for. */
 export function recordFilter(
   scope: RecordScope,
   query: z.output<typeof recordFilterQuery> & { readonly channel?: readonly string[] | undefined },

@@ -60,7 +60,7 @@ function metadataOf(state: ConversationState, { details }: StoredTurn) {
   }
 }
 
-/** The fields of contract/debug-chat.md, Turn result. */
+/** Returns the fields of contract/debug-chat.md, Turn result. */
 const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) => ({
   conversationId: state.id,
   userInput: textOf(turn.record.user_input),

@@ -47,7 +47,7 @@ function actingAs(principal: Principal): DeskActing {
   }
 }
 
-/** The live agent who accepts: of a person the person, with what the host shows of them. */
+/** Returns the live agent who accepts: of a person the person, with what the host shows of them. */
 function liveAgentOf(principal: Principal, given: z.output<typeof acceptBody>['agent']): LiveAgent {
   if (principal.type === 'person') {
     const { avatarUrl = '', id } = principal.person
@@ -101,7 +101,7 @@ export const deskRoutes: readonly Route[] = [
     method: 'GET',
     path: '/desk/v1/handoffs/:id',
     operation: 'readHandoff',
-    summary: 'Read a handoff with what was said so far',
+    summary: 'Read a handoff with the transcript so far',
     params: byId,
     async handle({ platform, principal, params }) {
       const handoff = await platform.desk.handoff(accountOfPrincipal(principal), params.id)
@@ -205,7 +205,7 @@ export const deskRoutes: readonly Route[] = [
     method: 'POST',
     path: '/desk/v1/handoffs/:id/return',
     operation: 'returnHandoff',
-    summary: 'Give the visitor back to the agent; the session goes on',
+    summary: 'Return the visitor to the agent; the session goes on',
     params: byId,
     async handle({ platform, principal, params }) {
       await platform.desk.return(accountOfPrincipal(principal), params.id, actingAs(principal))
@@ -217,7 +217,7 @@ export const deskRoutes: readonly Route[] = [
     method: 'POST',
     path: '/desk/v1/handoffs/:id/transfer',
     operation: 'transferHandoff',
-    summary: 'Give the visitor to a colleague, or into a queue',
+    summary: 'Transfer the visitor to a colleague or to a queue',
     params: byId,
     body: z.object({
       agent_id: liveAgentIdSchema.exactOptional(),

@@ -15,14 +15,14 @@ const webhookQuery = z.object({
   project_id: value.text,
 })
 
-/** Takes what an outside system sends into a conversation (contract/external-events.md). */
+/** Receives an event of an external system for a conversation (contract/external-events.md). */
 const receiveExternalEvent = defineRoute({
   method: 'POST',
   path: '/v1/external-events/webhook',
   family: 'external-events',
   credential: 'external_events',
   operation: 'receiveExternalEvent',
-  summary: 'Push the result of an outside system into an active conversation',
+  summary: 'Push the result of an external system into an active conversation',
   query: webhookQuery,
   body: 'raw',
   scope({ readQuery }) {

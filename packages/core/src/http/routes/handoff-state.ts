@@ -14,7 +14,7 @@ export const handoffStateRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/:account_id/:project_id/handoff_state',
     operation: 'readHandoffState',
-    summary: 'Read what a conversation left when its agent handed it off',
+    summary: 'Read the handoff data of a conversation',
     params: readingParams,
     query: z.object({ id: value.text.exactOptional(), shared_id: value.text.exactOptional() }),
     scope: readingScope,

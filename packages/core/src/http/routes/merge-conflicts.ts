@@ -59,7 +59,7 @@ function refusalOnWire({ code, details }: PlatformError): Readonly<Record<string
   return { ...details.body, conflicts: body.data.conflicts.map(differenceOnWire) }
 }
 
-/** Lets a merge's outcome through; what a refusal shows has the shapes that topics have on the wire. */
+/** Resolves like the merge. If it is refused, converts the conflicts to the shapes of the wire. */
 export async function withWireConflicts<T>(merging: Promise<T>): Promise<T> {
   try {
     return await merging

@@ -57,7 +57,7 @@ const CODES = {
   503: 'STORE_BUSY',
 } as const satisfies Readonly<Record<HandshakeRefusal['status'], unknown>>
 
-/** The error of a refusal. */
+/** Returns the error of a refusal. */
 export function handshakeError({ status, message, retryAfterSeconds }: HandshakeRefusal): PlatformError {
   const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
   return new PlatformError(CODES[status], message, details)
@@ -70,7 +70,7 @@ function tokenOf({ headers }: HttpRequest, asked: string | undefined): string | 
   return asked === undefined ? bearerToken(authorization) : null
 }
 
-/** The token in the address, before the query is checked; a repeated one is none. */
+/** Returns the token in the address, before the query is checked; a repeated one is none. */
 function askedToken(request: HttpRequest): string | undefined {
   const { access_token: asked } = parseQuery(request.query)
   return typeof asked === 'string' ? asked : undefined
@@ -121,7 +121,7 @@ export const streamRoute = defineRoute({
   },
 })
 
-/** Frames as the socket takes them: what is wrong with one of them is told on the stream (ES7). */
+/** Reads frames as the socket does. An error in one of them is sent on the stream (ES7). */
 async function readFrames(request: HttpRequest, bytes: number, depth: number): Promise<readonly string[]> {
   const json = await readJson(request, { bytes, depth })
   const frames: readonly unknown[] = Array.isArray(json) ? json : [json]
@@ -130,7 +130,7 @@ async function readFrames(request: HttpRequest, bytes: number, depth: number): P
   return frames.map(one => JSON.stringify(one))
 }
 
-/** Takes what a client without a socket has to say (ES7). */
+/** Receives events of a client without a socket (ES7). */
 export const eventsRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/sessions/:sessionId/events',

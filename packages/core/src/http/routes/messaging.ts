@@ -50,7 +50,7 @@ const accessTokenRoute = defineRoute({
   family: 'messaging',
   credential: 'own',
   operation: 'issueAccessToken',
-  summary: 'Trade a connector token and a registered host for an access token',
+  summary: 'Exchange a connector token for an access token, from a registered host',
   admitPage: pageByToken,
   refusesPlainText: true,
   async handle({ platform, request }) {
@@ -125,14 +125,14 @@ function refusalOf({ issues }: z.ZodError): PlatformError {
   return new PlatformError('MESSAGING_BAD_REQUEST', message)
 }
 
-/** Takes what a visitor thinks of a session, which may be over (MS50). */
+/** Receives a visitor's rating of a session, also after its end (MS50). */
 const ratingRoute = defineRoute({
   method: 'PUT',
   path: '/api/v1/sessions/:sessionId/rating',
   family: 'messaging',
   credential: 'own',
   operation: 'rateSession',
-  summary: 'Rate a session, also one that is over',
+  summary: 'Rate a session, also after its end',
   params: sessionParams,
   body: 'raw',
   invalid: 'MESSAGING_BAD_REQUEST',

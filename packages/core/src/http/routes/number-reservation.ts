@@ -9,7 +9,7 @@ import { edgeOf } from '../../platform-context.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { text } from './query-values.ts'
 
-/** The agent that the key is for: there is nothing else in the request that names one. */
+/** Returns the agent that the key is for: there is nothing else in the request that names one. */
 function agentOf(principal: Principal): AgentId {
   const agentId = principal.type === 'api_key' ? principal.key.agentId : null
   if (agentId !== null) return agentId
@@ -39,7 +39,7 @@ export const numberReservationRoutes: readonly Route[] = [
 const operator = { family: 'operator', credential: 'operator' } as const
 const PATH = '/operator/v1/pooled-numbers'
 
-/** A number of a pool as the operator sees it: without what it is reserved for. */
+/** Returns a number of a pool as the operator sees it: without what it is reserved for. */
 const pooledOnWire = (pooled: PooledNumber, now: number) => {
   const reserved = reservationAt(pooled, now)
   return {

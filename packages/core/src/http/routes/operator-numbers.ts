@@ -12,7 +12,7 @@ import { text } from './query-values.ts'
 const operator = { family: 'operator', credential: 'operator' } as const
 const PATH = '/operator/v1/phone-numbers'
 
-/** A phone number or another sender as the operator sees it. */
+/** Returns a phone number or another sender as the operator sees it. */
 const numberOnWire = ({ number, accountId, agentId, environment, connectorId, createdAt }: PhoneNumber) => ({
   phoneNumber: number,
   ...{ accountId, agentId, environment, connectorId },

@@ -25,7 +25,7 @@ const byId = z.object({ id: z.string() })
 const byAccount = z.object({ accountId: z.string().min(1).exactOptional(), ...page })
 const common = { family: 'operator', credential: 'operator' } as const
 
-/** An account as the Operator API shows it. */
+/** Returns an account as the Operator API shows it. */
 export const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
   accountId: id,
   slug,
@@ -33,7 +33,7 @@ export const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
   createdAt: isoTimeOrNull(createdAt),
 })
 
-/** An API key as the Operator API shows it: without the hash. */
+/** Returns an API key as the Operator API shows it: without the hash. */
 export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   ...key,
   createdAt: isoTimeOrNull(key.createdAt),
@@ -42,14 +42,14 @@ export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   lastUsedAt: isoTimeOrNull(key.lastUsedAt),
 })
 
-/** A context key as the Operator API shows it: without its secret. */
+/** Returns a context key as the Operator API shows it: without its secret. */
 export const contextKeyOnWire = ({ kid, createdAt, verifiesUntil }: ContextKeyInfo) => ({
   kid,
   createdAt: isoTimeOrNull(createdAt),
   verifiesUntil: isoTimeOrNull(verifiesUntil),
 })
 
-/** A connector as the Operator API shows it: without the token's hash and its context keys. */
+/** Returns a connector as the Operator API shows it: without the token's hash and its context keys. */
 export const connectorOnWire = ({
   tokenHash: _,
   tokenPrefix: prefix,
@@ -78,7 +78,7 @@ export const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tok
 /** The end of a connector as it is sent; null takes it away. */
 const connectorExpiry = { expiresAt: expiryOnWireSchema.nullable().exactOptional() }
 
-/** The filter of a list; the account is named by id or slug. @throws ACCOUNT_NOT_FOUND */
+/** Returns the filter of a list; the account is named by id or slug. @throws ACCOUNT_NOT_FOUND */
 async function credentialQuery(
   platform: Platform,
   { accountId, ...page }: z.output<typeof byAccount>,
@@ -120,7 +120,7 @@ const apiKeyRoutes = [
     method: 'POST',
     path: '/operator/v1/api-keys',
     operation: 'createApiKey',
-    summary: 'Issue an API key; its secret is in this response alone',
+    summary: 'Issue an API key; only this response has its secret',
     body: z.object({
       kind: z.enum(['workspace', 'project', 'external_events', 'desk']),
       accountId: z.string(),
@@ -167,7 +167,7 @@ const connectorRoutes = [
     method: 'POST',
     path: '/operator/v1/connectors',
     operation: 'createConnector',
-    summary: 'Create a connector; its token is in this response alone',
+    summary: 'Create a connector; only this response has its token',
     body: newConnectorSchema.extend({ accountId: z.string(), agentId: z.string(), ...connectorExpiry }),
     async handle({ platform, body }) {
       const { connector, token } = await platform.access.createConnector(body)
@@ -216,7 +216,7 @@ const connectorRoutes = [
     method: 'POST',
     path: '/operator/v1/connectors/:id/context-keys',
     operation: 'rotateContextKeys',
-    summary: 'Give a connector a new context key, which is in this response alone',
+    summary: 'Create a context key for a connector; only this response has its secret',
     params: byId,
     body: contextKeyRotationSchema,
     async handle({ platform, params, body }) {

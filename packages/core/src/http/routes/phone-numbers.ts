@@ -15,7 +15,7 @@ import { text } from './query-values.ts'
 
 const PATH = '/v1/agents/:agentId/telephony/phone-numbers'
 
-/** A phone number as clients know it (contract/agents.md, Phone numbers). */
+/** Returns a phone number as clients know it (contract/agents.md, Phone numbers). */
 const numberOnWire = ({ number, agentId, accountId, environment, connectorId }: PhoneNumber) => ({
   ...{ number, projectId: agentId, accountId, clientEnv: environment },
   ...(connectorId === null ? {} : { connectorId }),
@@ -85,7 +85,7 @@ export const phoneNumberRoutes: readonly Route[] = [
     method: 'DELETE',
     path: PATH,
     operation: 'deletePhoneNumbers',
-    summary: 'Delete several phone numbers, in their order, each by itself',
+    summary: 'Delete several phone numbers, in their order, each independently',
     body: z.object(several),
     async handle({ platform, params, body }) {
       return { status: 200, json: await deleteEach(platform, params.agentId, body.phoneNumbers) }

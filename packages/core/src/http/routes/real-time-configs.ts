@@ -7,7 +7,7 @@ import { agentsApi, ofAgent } from './agents-api.ts'
 
 const PATH = '/v1/agents/:agentId/real-time-configs'
 
-/** The environment that a path names. */
+/** Returns the environment that a path names. */
 const clientEnv = (params: { readonly clientEnv: string }) =>
   environmentOf(params.clientEnv, 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT')
 
@@ -64,7 +64,7 @@ export const realTimeConfigRoutes: readonly Route[] = [
     method: 'PUT',
     path: `${PATH}/:clientEnv/schema`,
     operation: 'replaceRealTimeConfigSchema',
-    summary: 'Replace the JSON Schema that the variables of an environment must fit, or remove it',
+    summary: 'Replace or remove the JSON Schema for the variables of an environment',
     body: z.object({ schema: anyObject.nullable() }),
     async handle({ platform, params, body }) {
       const { agentId } = params

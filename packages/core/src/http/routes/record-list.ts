@@ -43,7 +43,7 @@ type TurnText = (turn: JsonObject) => string
 
 const LISTED: TurnEvents = { of: calls => calls.map(call => JSON.stringify(call)), end: ']' }
 
-/** Those of a record of the Agents API: an object with the turns' numbers as its keys. */
+/** The events of a record of the Agents API: an object with the turns' numbers as its keys. */
 export const BY_TURN: TurnEvents = { of: turnEventsText, end: '}' }
 
 /** Returns the items of an array, slice after slice, with commas between. */
@@ -172,7 +172,7 @@ export interface RecordForm extends Pick<ListForm, 'beginning' | 'eventsOf' | 't
   readonly beforeEvents: RecordBeginning
 }
 
-/** That of v3. */
+/** The form of a record of v3. */
 export const V3_RECORD: RecordForm = { beginning: v3RecordBeginning, beforeEvents: beforeFunctionEvents }
 
 /** Returns one record with its function events. If its turns are longer than a slice, chunk by chunk. */

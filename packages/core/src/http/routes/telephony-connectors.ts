@@ -11,7 +11,7 @@ import { agentsApi, ofAgent } from './agents-api.ts'
 
 const PATH = '/v1/agents/:agentId/telephony/connectors'
 
-/** A telephony connector as clients know it (contract/agents.md, Telephony connectors). */
+/** Returns a telephony connector as clients know it (contract/agents.md, Telephony connectors). */
 const connectorOnWire = (connector: TelephonyConnector) => ({
   connectorId: connector.id,
   name: connector.name,
@@ -156,7 +156,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     method: 'PATCH',
     path: `${PATH}/batch`,
     operation: 'updateTelephonyConnectors',
-    summary: 'Change several telephony connectors, in their order, each by itself',
+    summary: 'Change several telephony connectors, in their order, each independently',
     body: z.object({
       // Each update is checked separately, so that an invalid one leaves the others alone.
       updates: z

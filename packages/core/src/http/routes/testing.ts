@@ -49,7 +49,7 @@ export const testingRoutes: readonly Route[] = [
     method: 'POST',
     path: `${PATH}/test-runs/trigger`,
     operation: 'triggerTestRun',
-    summary: 'Run tests of a branch with what it holds now',
+    summary: 'Run tests of a branch with its current content',
     body: z.object(branchTestFields),
     async handle({ platform, params, body }) {
       const run = await platform.agents.startTestRun(params.agentId, body)
@@ -61,7 +61,7 @@ export const testingRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PATH}/test-runs/:testRunId`,
     operation: 'readTestingRun',
-    summary: 'Read a test run with what each test case came to',
+    summary: 'Read a test run with the result of each test case',
     params: ofAgent.params.extend({ testRunId: z.string() }),
     async handle({ platform, params }) {
       const { run, results } = await platform.agents.testRuns.read(params.agentId, params.testRunId)
@@ -74,7 +74,7 @@ export const testingRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PATH}/test-history`,
     operation: 'listTestHistory',
-    summary: 'List what test cases came to, those of the newest run first',
+    summary: 'List the results of test cases, those of the newest run first',
     query: z.object({ ...page, testCaseId: text.exactOptional() }),
     async handle({ platform, params, query }) {
       const { results, more } = await platform.agents.testRuns.history(params.agentId, query)

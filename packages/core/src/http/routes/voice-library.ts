@@ -23,7 +23,7 @@ const ofVoice = { ...ofAccount, params: ofAccount.params.extend({ voiceId: z.str
 const body = z.object({ ...newVoiceFields, voiceMetadata })
 const change = z.object({ ...voiceChangeFields, voiceMetadata })
 
-/** A voice as clients know it (contract/voices.md, Voices): one field is named with the brand's word. */
+/** Returns a voice as clients know it (contract/voices.md, Voices): one field is named with the brand's word. */
 const voiceOnWire = (
   { settings }: Pick<Platform, 'settings'>,
   { metadata, offered, ...voice }: LibraryVoice,
@@ -33,7 +33,7 @@ const voiceOnWire = (
   [brandedVoice(settings.brand)]: offered,
 })
 
-/** The filter of the brand's word, which the schema of the query cannot name. */
+/** Returns the filter of the brand's word, which the schema of the query cannot name. */
 function offeredIn({ settings }: Pick<Platform, 'settings'>, query: string): Pick<VoiceFilter, 'offered'> {
   const name = brandedVoice(settings.brand)
   const given = parseQuery(query)[name]
@@ -107,7 +107,7 @@ export const voiceRoutes: readonly Route[] = [
     method: 'GET',
     path: `${PATH}/:voiceId/sample`,
     operation: 'readVoiceSample',
-    summary: 'Read where a sample of a voice can be heard',
+    summary: 'Read the URL of a sample of a voice',
     async handle({ platform, params: { accountId, voiceId } }) {
       const {
         url: sampleUrl,

@@ -18,7 +18,9 @@ const common = { family: 'webhooks', credential: 'workspace' } as const
 const byId = z.object({ id: z.string() })
 const byDelivery = byId.extend({ deliveryId: z.string() })
 
-/** The account of the request. Endpoints hear of the whole account, so a key for one agent does not open them. */
+/**
+ * Returns the account of the request. Endpoints hear of the whole account, so a key for one agent does not open them.
+ */
 function accountOf(principal: Principal): AccountId {
   const accountId = accountOfPrincipal(principal)
   if (principal.type !== 'api_key' || principal.key.agentId === null) return accountId
@@ -27,8 +29,8 @@ function accountOf(principal: Principal): AccountId {
 }
 
 /**
- * An endpoint without its secrets (contract/webhooks.md, Endpoints). Two fields of ours are there only while they say
- * something: why the platform disabled it, and until when an earlier secret signs.
+ * Returns an endpoint without its secrets (contract/webhooks.md, Endpoints). Two fields of ours are there only while
+ * they say something: why the platform disabled it, and until when an earlier secret signs.
  */
 const endpointOnWire = (endpoint: WebhookEndpointInfo) => ({
   id: endpoint.id,
@@ -101,7 +103,7 @@ const endpointRoutes = [
     method: 'POST',
     path: '/v1/webhook-endpoints',
     operation: 'createWebhookEndpoint',
-    summary: 'Add a webhook endpoint; its secret is in this response alone',
+    summary: 'Add a webhook endpoint; only this response has its secret',
     body: newBody,
     async handle({ platform, principal, body }) {
       const { event_types: eventTypes, ...rest } = body
@@ -171,7 +173,7 @@ const endpointRoutes = [
     path: '/v1/webhook-endpoints/:id/rotate-secret',
     operation: 'rotateWebhookSecret',
     summary:
-      'Give a webhook endpoint a new secret, which is in this response alone; the old one signs on for a while',
+      'Create a new secret for a webhook endpoint; only this response has it, and the old one stays valid for a while',
     params: byId,
     body: rotationBody,
     async handle({ platform, principal, params, body: { overlap_seconds } }) {
@@ -220,7 +222,7 @@ const deliveryRoutes = [
     method: 'GET',
     path: '/v1/webhook-endpoints/:id/deliveries/:deliveryId',
     operation: 'readWebhookDelivery',
-    summary: 'Read what was sent to a webhook endpoint, and what it answered',
+    summary: 'Read a delivery to a webhook endpoint, with its request and response',
     params: byDelivery,
     async handle({ platform, principal, params }) {
       const detail = await platform.webhooks.delivery(accountOf(principal), params.id, params.deliveryId)

@@ -35,8 +35,8 @@ export interface AgentStore {
   /** Null when there is no such agent. */
   find(id: AgentId): Promise<Agent | null>
   /**
-   * The same with what its branches come to: `updatedAt` is the newest of its own, those of its branches, and the
-   * `createdAt` of its newest revision.
+   * Returns the agent with the facts of its branches: `updatedAt` is the newest of its own, those of its branches, and
+   * the `createdAt` of its newest revision.
    */
   findRecord(id: AgentId): Promise<AgentRecord | null>
   /** The account's agents, oldest first, then by id. */

@@ -11,7 +11,7 @@ export interface AlertRuleStore {
   create(rule: AlertRule, limit: number, outbox?: Outbox): Promise<'created' | 'full' | 'taken'>
   /** Null when the account has no rule of that id. */
   find(accountId: AccountId, id: AlertRuleId): Promise<AlertRule | null>
-  /** All rules of the account: oldest first, then by the code points of the id. */
+  /** Returns all rules of the account: oldest first, then by the code points of the id. */
   list(accountId: AccountId): Promise<readonly AlertRule[]>
   /** Replaces the rule. Of two writers with the same expected version one wins; `stale` also when it is not there. */
   update(expectedVersion: number, next: AlertRule, outbox?: Outbox): Promise<'written' | 'stale'>

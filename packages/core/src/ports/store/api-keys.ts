@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.ts'
 /** The filter for keys or connectors. All given conditions must hold. */
 export interface CredentialFilter extends CreatedFilter {
   readonly accountId?: AccountId
-  /** Those that are limited to the agent, or lead to it. */
+  /** Only keys that are limited to the agent, or lead to it. */
   readonly agentId?: AgentId
 }
 

@@ -11,7 +11,7 @@ export interface HeldAudio {
 
 /** The page and the order of an agent's sounds. */
 export interface AudioPage {
-  /** Those of the same value come by the code points of the id, upwards. */
+  /** Entries of the same value come by the code points of the id, upwards. */
   readonly order: AudioOrder
   readonly descending: boolean
   readonly offset: number
@@ -44,8 +44,8 @@ export interface AudioCacheStore {
     page: AudioPage,
   ): Promise<{ readonly entries: readonly CachedAudio[]; readonly totalCount: number }>
   /**
-   * Replaces the sound and what is known of it, but for `usedAt` and `hitCount`, which stay as they are stored. Of two
-   * writers with the same expected version one wins; `stale` also when it is not there.
+   * Replaces the sound and what is known of it, except for `usedAt` and `hitCount`, which stay as they are stored. Of
+   * two writers with the same expected version one wins; `stale` also when it is not there.
    */
   replace(
     expectedVersion: number,

@@ -17,7 +17,10 @@ export interface ConnectorStore {
   /** As `ApiKeyStore.list`. */
   list(filter: CredentialFilter, limit: number): Promise<readonly Connector[]>
   findTelephony(id: ConnectorId): Promise<TelephonyConnector | null>
-  /** Those of an agent, revoked ones included; oldest first, then by the code points of the id; at most `limit`. */
+  /**
+   * Returns connectors of an agent, revoked ones included; oldest first, then by the code points of the id; at most
+   * `limit`.
+   */
   listTelephony(
     agentId: AgentId,
     filter: CreatedFilter,

@@ -33,7 +33,7 @@ export interface EventPage {
   readonly events: readonly EventJson[]
   /** True when a further event followed the last one of the page. */
   readonly more: boolean
-  /** The version of the conversation as it was read; null where there is none. */
+  /** The version of the conversation as it was read; null if there is none. */
   readonly version: number | null
 }
 
@@ -122,8 +122,8 @@ export interface ConversationStore {
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<StoredConversation | null>
   /**
-   * The version that `load` would give, without the state: who has kept one learns that it is still the newest. Null
-   * when there is no such conversation.
+   * Returns the version that `load` would return, without the state, to check whether a cached state is the newest.
+   * Null when there is no such conversation.
    */
   version(id: ConversationId): Promise<number | null>
   /**

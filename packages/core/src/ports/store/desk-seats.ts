@@ -7,8 +7,8 @@ import type { AccountId } from '../../domain/ids.ts'
  */
 export interface DeskSeatStore {
   /**
-   * Keeps a seat, in the place of the one of its id. Of the account's others that ended before `at` the first ones, 20
-   * at most, are removed.
+   * Stores a seat, and replaces the one of its id. Removes at most 20 of the account's other seats that ended before
+   * `at`, the first ones first.
    */
   keep(seat: DeskSeat, at: number): Promise<void>
   /** The account's seats that end after `at`: what ends first comes first, then by the code points of the id. */

@@ -9,7 +9,7 @@ export interface NewReservation {
   readonly attributes: JsonObject
   /** Now, milliseconds: numbers that are free from then on or before are free. */
   readonly at: number
-  /** From when on the number is free again. */
+  /** The time when the number becomes free again. */
   readonly until: number
 }
 

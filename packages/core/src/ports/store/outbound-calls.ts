@@ -14,7 +14,7 @@ export interface OutboundCallStore {
   save(call: OutboundCall, expectedVersion: number): Promise<'saved' | 'stale'>
   /** Calls whose `dueAt` is not after `now`, earliest first, at most `limit`. */
   due(now: number, limit: number): Promise<readonly OutboundCall[]>
-  /** The earliest `dueAt`; null where there is no call. */
+  /** The earliest `dueAt`; null if there is no call. */
   nextDue(): Promise<number | null>
   /** Removes the call if it has that version; false when it has not. */
   remove(id: string, expectedVersion: number): Promise<boolean>

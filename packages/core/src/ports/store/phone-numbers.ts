@@ -4,16 +4,16 @@ import type { Outbox } from './outbox.ts'
 
 /** The filter for a list of an agent's numbers. */
 export interface PhoneNumberFilter {
-  /** Those that this connector answers. */
+  /** Only numbers that this connector answers. */
   readonly connectorId?: ConnectorId
-  /** Those behind this one. */
+  /** Only numbers after this one. */
   readonly after?: string
 }
 
 /** The result of adding numbers. */
 export type AddedNumbers =
   | { readonly outcome: 'added' | 'full' }
-  /** Those that exist, of whatever agent. */
+  /** The numbers that exist already, of any agent. */
   | { readonly outcome: 'taken'; readonly numbers: readonly string[] }
 
 /**
@@ -29,7 +29,7 @@ export interface PhoneNumberStore {
    * would have more than `limit`.
    */
   add(numbers: readonly PhoneNumber[], limit: number, outbox?: Outbox): Promise<AddedNumbers>
-  /** Those of the given ones that exist, of whatever agent. */
+  /** Returns those of the given numbers that exist, of any agent. */
   find(numbers: readonly string[]): Promise<readonly PhoneNumber[]>
   /** The agent's, at most `limit`. */
   list(agentId: AgentId, filter: PhoneNumberFilter, limit: number): Promise<readonly PhoneNumber[]>

@@ -11,7 +11,7 @@ import type { Outbox } from './outbox.ts'
 export interface RealTimeConfigStore {
   /** Null until it is first written. */
   find(agentId: AgentId, environment: Environment): Promise<RealTimeConfig | null>
-  /** Those that were written, in no particular order. */
+  /** Returns the configs that were written, in no particular order. */
   list(agentId: AgentId): Promise<readonly RealTimeConfig[]>
   /** Only the variables of the config: every turn reads them. */
   variables(agentId: AgentId, environment: Environment): Promise<JsonObject | null>

@@ -50,8 +50,8 @@ export interface AlertStore {
 }
 
 /**
- * Everything that the platform stores. The parts share no transaction, with one exception: a write that takes an
- * `outbox` stores its audit entry and webhook events in the same transaction (`Outbox`).
+ * All parts of the platform's storage. They share no transaction, with one exception: a write that takes an `outbox`
+ * stores its audit entry and webhook events in the same transaction (`Outbox`).
  */
 export interface Store {
   readonly agents: AgentStore
@@ -61,13 +61,17 @@ export interface Store {
   readonly alerts: AlertStore
   readonly audit: AuditStore
   /**
-   * The time by which platforms over this store go that are given no `clock`, so that they agree on leases and silences
-   * whatever their machines' clocks say (TM12). @default each goes by the clock of its process
+   * The clock of platforms over this store that have no `clock` of their own. With it they agree on leases and
+   * silences, whatever their machines' clocks say (TM12).
+   *
+   * @default each uses the clock of its process
    */
   readonly clock?: StoreClock
   /**
-   * Calls the listener after each commit with how many writes it carried, as long as the store is open (OB12). It is
-   * called at once and does not throw. @default a store that groups no writes has nothing to tell
+   * Calls the listener after each commit with its number of writes, as long as the store is open (OB12). It is called
+   * at once and does not throw.
+   *
+   * @default a store that groups no writes has nothing to report
    */
   onCommit?(listener: (writes: number) => void): void
   /** Waits for writes in progress, then releases files and connections. Later calls reject. */

@@ -4,7 +4,7 @@ import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/id
 /** The filter for a list of an agent's runs. All given conditions must hold. */
 export interface TestRunFilter {
   readonly agentId: AgentId
-  /** Those of a deployment, or on a branch. */
+  /** Only runs of a deployment, or on a branch. */
   readonly deploymentId?: DeploymentId | BranchId
   /** The content hash that was tested. */
   readonly version?: string
@@ -35,8 +35,8 @@ export interface TestResultOfRun {
 
 /**
  * Test runs of agents, and replays. Part of the agent's aggregate, and deleted with it. The run of a deployment is
- * written with the deployment. A result goes with the conversation whose id is its `testCaseId`, whatever removes that,
- * in the same write.
+ * written with the deployment. A result whose `testCaseId` is a conversation's id is removed with that conversation, in
+ * the same write.
  */
 export interface TestRunStore {
   /**

@@ -14,7 +14,7 @@ export interface TimerStore {
    */
   claimDue(now: number, limit: number, until: number, longest?: number): Promise<readonly ConversationId[]>
   /**
-   * The earliest `wakeAt`; null where no conversation is to be woken. Of one that was put off since `claimDue` last
+   * The earliest `wakeAt`; null if no conversation is to be woken. Of one that was deferred since `claimDue` last
    * looked at it, it may be the moment before.
    */
   nextDue(): Promise<number | null>

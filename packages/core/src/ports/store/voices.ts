@@ -11,7 +11,7 @@ export interface VoiceStore {
   create(voice: Voice, limit: number, outbox?: Outbox): Promise<'created' | 'full' | 'taken'>
   /** Null when the account has no voice of that id. */
   find(accountId: AccountId, id: VoiceId): Promise<Voice | null>
-  /** All voices of the account: oldest first, then by the code points of the id. */
+  /** Returns all voices of the account: oldest first, then by the code points of the id. */
   list(accountId: AccountId): Promise<readonly Voice[]>
   /** Replaces the voice. Of two writers with the same expected version one wins; `stale` also when it is not there. */
   update(expectedVersion: number, next: Voice, outbox?: Outbox): Promise<'written' | 'stale'>

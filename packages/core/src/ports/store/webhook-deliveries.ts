@@ -55,7 +55,7 @@ export interface WebhookDeliveryStore {
    * endpoint.
    */
   keepEvent(event: WebhookEvent, endpointId: WebhookEndpointId): Promise<'kept' | 'missing'>
-  /** The earliest `dueAt` of a delivery of an enabled endpoint; null where none waits or is in flight. */
+  /** The earliest `dueAt` of a delivery of an enabled endpoint; null if none waits or is in flight. */
   nextDue(): Promise<number | null>
   /** Enabled endpoints that have a delivery whose `dueAt` is not after `now`, the longest waiting first. */
   dueEndpoints(now: number, limit: number): Promise<readonly WebhookEndpointId[]>

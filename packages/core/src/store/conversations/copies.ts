@@ -21,7 +21,7 @@ import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf, toTurn } from './placing.ts'
 import { eventsOf, newestFirst, newestStep } from './steps.ts'
 
-/** A conversation that is taken, as it is held here. */
+/** Returns a conversation that is taken, as it is held here. */
 function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): Omit<HeldConversation, 'added'> {
   const { events, externalEvents: _, pendingExternalEvents: pending, turns, ...held } = taken
   const handoffPlace = taken.index.handoff?.since ?? null
@@ -36,7 +36,7 @@ function heldOf(taken: ConversationToTake, { newLog, nextPlace }: Numbers): Omit
   return { ...held, ...written, ...count, timer, pending, handoffPlace }
 }
 
-/** Those that are handed off, in the order in which that came. */
+/** Returns the handed-off conversations, in the order of their handoffs. */
 const inOrder = async ({ scan }: Guarded): Promise<readonly IndexedConversation[]> =>
   [...(await scan(CONVERSATION, 'handoff', { prefix: [] }))].sort(
     (one, other) => (one.handoffPlace ?? 0) - (other.handoffPlace ?? 0),
@@ -80,7 +80,7 @@ async function takeConversations(
   await write({ when: [], clear: gone.flatMap(one => one.clear), put, remove })
 }
 
-/** A store of documents, given to another one and taken from it. */
+/** Returns a store of documents, given to another one and taken from it. */
 export function copiesOver(over: Guarded, numbers: Numbers, packing: Packing): CopyStore {
   const { get, scan, write } = over
   return {

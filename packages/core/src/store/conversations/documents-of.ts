@@ -68,7 +68,7 @@ export function recordOf(
   return [{ kind: FINISHED_RECORD, value: { id, version, summary, details, turns: records } }]
 }
 
-/** The account, agent and environment of a conversation. */
+/** Returns the account, agent and environment of a conversation. */
 export const scopeOf = ({
   index,
   state,

@@ -56,7 +56,7 @@ async function heldWith(over: Guarded, id: string, first: Beside): Promise<HeldC
   return null
 }
 
-/** Conversations in the order of their ids; null where there is none. */
+/** Conversations in the order of their ids; null if there is none. */
 export const heldConversations = async (
   over: Guarded,
   ids: readonly string[],

@@ -49,7 +49,7 @@ function columnOf(id: string, all: readonly (string | null)[], times = ''): Inte
   }
 }
 
-/** A variant as a value of a column. */
+/** Returns a variant as a value of a column. */
 export const variantText = ({
   variantId,
   variantName,

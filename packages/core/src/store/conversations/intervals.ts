@@ -70,7 +70,7 @@ function stampOf({ chunks, loose }: Sources, range: TimeRange): string {
   return digestOf(parts.join())
 }
 
-/** Numbers the variants of an answer, and tells which of them a filter takes. */
+/** Numbers the variants of a result, and marks those that a filter selects. */
 function variantsOf({ variantId, variantName }: IntervalConditions) {
   const known = new Map<string, { readonly place: number; readonly isTaken: boolean }>()
   return {
@@ -121,7 +121,10 @@ function blockOf(
 export function intervalsOver(over: Guarded, packing: Packing): IntervalStore {
   const { one, scan } = over
 
-  /** Looks again if chunks changed meanwhile: everything is then as it was when loose intervals were read. */
+  /**
+   * Reads again if chunks changed in the meantime: the result then belongs to the moment at which loose intervals were
+   * read.
+   */
   async function unchangedDuring<T>(conditions: IntervalConditions, look: () => Promise<T>): Promise<T> {
     const id = INTERVAL_PACKING.id({ ...conditions, version: 0 })
     const versionNow = async () => (await one(INTERVAL_PACKING, id))?.version

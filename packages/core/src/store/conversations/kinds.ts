@@ -194,7 +194,7 @@ export const TIMER: Kind<Timer> = {
 /** An event in the log of a conversation. */
 export interface HeldEvent {
   readonly event: Omit<NewEvent, 'payload'>
-  /** As JSON: whoever reads a log mostly hands it on. */
+  /** As JSON text: most readers of a log pass it on. */
   readonly payload: string
 }
 
@@ -226,7 +226,7 @@ export interface Step {
   readonly pending: readonly string[]
 }
 
-/** Logs of conversations. The newest step of a log says how far its conversation is, and guards its writes. */
+/** Logs of conversations. The newest step of a log has the conversation's position, and guards its writes. */
 export const STEP: Kind<Step> = {
   name: 'step',
   id: ({ first, log }) => idOf(log, first),
@@ -356,7 +356,7 @@ export const HANDOFF_WAIT: Kind<KeptWait> = {
   goesWith: {},
 }
 
-/** Until when an account's line is held by the process that announces it. */
+/** The lease of the process that announces an account's line. */
 export interface WaitingLine {
   readonly accountId: string
   readonly heldUntil: number

@@ -15,7 +15,7 @@ export function logsOver(
   const { each, one, scan } = over
   const progressOfOne = async (id: string) => (await progressOf(over, [id]))[0] ?? null
 
-  /** The steps of a log from that on which has this event, up to the newest one as it was read. */
+  /** Returns the steps of a log from that on which has this event, up to the newest one as it was read. */
   async function* stepsFrom(newest: Step, sequence: number, limit: number): AsyncGenerator<Step> {
     const { events, first, log } = newest
     if (first <= sequence) return yield newest

@@ -8,11 +8,11 @@ export interface ProcessPorts {
   readonly random: () => number
   /** The number of finished conversations that figures keep together. Tests make it small. @default 500 */
   readonly inChunk?: number
-  /** That of the process, for stores whose columns and indexes may come later than their documents. @default none */
+  /** The clock of the process, for stores that add columns and indexes after their documents. @default none */
   readonly clock?: Clock
 }
 
-/** The numbers that tell writes and logs from all others, and the source of randomness. */
+/** The unique numbers of writes and logs, and the source of randomness. */
 export interface Numbers extends Pick<ProcessPorts, 'random'> {
   /** Greater than those before it. Two processes may come upon the same one. */
   readonly nextPlace: () => number

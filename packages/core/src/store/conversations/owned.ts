@@ -11,7 +11,7 @@ interface Owned {
   readonly isOfLog: boolean
 }
 
-/** A conversation, as what goes with it names it. */
+/** The fields of a conversation by which its owned documents refer to it. */
 export type Owner = Pick<IndexedConversation, 'id' | 'log'>
 
 /**

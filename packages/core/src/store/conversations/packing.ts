@@ -43,11 +43,11 @@ const COUNTED_SCOPES = 10_000
 
 /** Packs loose intervals into chunks, some at a time. What is not packed is counted all the same. */
 export interface Packing {
-  /** Takes note of what was written. Packs in the background once a chunk's worth has finished. */
+  /** Records a write. Packs in the background once a chunk's worth has finished. */
   written(loose: readonly LooseInterval[]): void
-  /** Takes note of what was read. Packs in the background if that is a chunk's worth. */
+  /** Records a read. Packs in the background if that is a chunk's worth. */
   read(loose: readonly LooseInterval[]): void
-  /** Takes what is gone out of chunks. What fails is left to the next call. */
+  /** Removes deleted intervals from chunks. Leaves failures to the next call. */
   forget(scope: ConversationScope): Promise<void>
 }
 
@@ -64,7 +64,7 @@ const worthPacking = (loose: readonly LooseInterval[], inChunk: number): readonl
     .map(span => ({ span, some: loose.filter(one => classOf(one) === span) }))
     .find(({ some, span }) => some.length >= enough(span, inChunk))?.some ?? []
 
-/** The earliest of one class that fit into one chunk, by how far they reach. */
+/** Returns the earliest of one class that fit into one chunk, by how far they reach. */
 function fitting(loose: readonly LooseInterval[]): readonly LooseInterval[] {
   const [first] = loose
   if (first === undefined) return []
@@ -136,8 +136,8 @@ const step = (over: Guarded, scope: ConversationScope, goneAlone: boolean, inChu
   })
 
 /**
- * Packs intervals. Every change of a scope's chunks changes the version of its `INTERVAL_PACKING`: of two who pack at
- * once one looks again, and so does who reads meanwhile.
+ * Packs intervals. Every change of a scope's chunks changes the version of its `INTERVAL_PACKING`. So concurrent
+ * packers and readers notice it, and read again.
  */
 export function packingOver(over: Guarded, watched: UnderWay['watched'], inChunk = IN_CHUNK): Packing {
   const background = watched({ step: (scope: ConversationScope) => step(over, scope, false, inChunk) })

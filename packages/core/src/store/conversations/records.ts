@@ -59,7 +59,7 @@ async function page(
   const records: RecordPage['records'][number][] = []
   let length = 0
   let waiting: ListedConversation[] = []
-  /** Takes those that wait into the page; false where not all have room. */
+  /** Moves waiting rows into the page; false if there is no room for all. */
   async function take(): Promise<boolean> {
     const found = await recordsOf(
       over,

@@ -13,7 +13,7 @@ import { newestStep, type Progress, stepsOf, still } from './steps.ts'
 /** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
 const REMOVED_AT_ONCE = 500
 
-/** Removes what is left of a log, as long as nobody else has done so: its id may be another conversation's then. */
+/** Removes the rest of a log, unless somebody else has done so: its id may be another conversation's then. */
 export async function free({ scan, write }: Guarded, owner: Owner): Promise<void> {
   const { id } = owner
   const when = [{ kind: REMOVED_LOG, id, version: 1 }]

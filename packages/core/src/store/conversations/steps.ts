@@ -22,8 +22,8 @@ export const newestStep = async ({ scan }: Pick<Guarded, 'scan'>, log: string): 
   (await scan(STEP, 'log', { prefix: [log], descending: true, limit: 1 }))[0] ?? null
 
 /**
- * Returns the conditions that a conversation has not progressed: its newest step is the same, and there is none at the
- * next place.
+ * Returns the conditions that a conversation has not progressed: its newest step is the same, and the next place is
+ * empty.
  */
 export function still({
   events,

@@ -8,8 +8,8 @@ export interface TimerChange extends Required<Pick<Batch, 'when' | 'put' | 'remo
 }
 
 /**
- * Returns the timer's change for the time at which a known conversation is to be woken. An earlier timer may stay, as
- * long as nobody has moved it: a claim then moves it to the time that the conversation wants. So a write in a
+ * Returns the timer's change for the time at which a known conversation is to be woken. An earlier timer may stay,
+ * unless somebody has moved it: a claim then moves it to the time that the conversation wants. So a write in a
  * conversation that goes on mostly leaves the timer alone.
  */
 export function timerAfter(

@@ -68,7 +68,7 @@ async function waiting(over: Guarded, { first, id, last }: Embedder, newest: num
   return { turns, first: 1, last: settled, more: false }
 }
 
-/** An embedder that is used for the first time: what was said long ago waits below, and what is new above. */
+/** Returns an embedder that is used for the first time: what was said long ago waits below, and what is new above. */
 function newEmbedder(id: string, newest: number): Embedder {
   const first = Math.max(newest - UNSETTLED, 1)
   return { id, version: 0, claim: 0, claimed: null, heldUntil: 0, usedAt: 0, first, last: first - 1 }
@@ -156,7 +156,7 @@ async function groupsIn({ each }: Guarded, range: Range, limit: number) {
 
 /** Removes vectors of an embedder that is not used any more, and the embedder with the last ones. */
 async function emptied({ save, scan, write }: Guarded, embedder: Embedder, limit: number) {
-  // None of its turns counts as embedded from now on, and nobody keeps vectors for a claim that was made before.
+  // From now on none of its turns counts as embedded, and vectors of an earlier claim are rejected.
   const empty = { ...embedder, version: embedder.version + 1, claimed: null, ...NOTHING }
   if (!(await save(EMBEDDER, empty, embedder.version))) return { removed: 0, more: false }
   const kept = await scan(TURN_VECTORS, 'scope', { prefix: [embedder.id], limit: limit + 1 })
@@ -167,7 +167,7 @@ async function emptied({ save, scan, write }: Guarded, embedder: Embedder, limit
   return { removed: refused === null ? gone.length : 0, more }
 }
 
-/** The vectors of turns by embedder, as documents. */
+/** Returns the vectors of turns by embedder, as documents. */
 export function turnVectorsOver(over: Guarded): TurnVectorStore {
   const { decided, each, one } = over
   return {

@@ -44,7 +44,7 @@ interface Written {
   readonly loose: readonly LooseInterval[]
 }
 
-/** Whether a write changes what is found by reading alone. */
+/** Reports whether a write changes what is found by reading alone. */
 const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): boolean =>
   joinedWait !== null ||
   before.index.finishedAt !== null ||
@@ -53,7 +53,7 @@ const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): b
       (index.handoff !== null && index.handoff.id !== before.index.handoff?.id) ||
       !isAtPlace(before.index, index)))
 
-/** Takes a conversation as the one that was written last; one that has finished is not remembered. */
+/** Remembers a conversation as the last one written; not if it has finished. */
 function remember(recent: Map<string, Before>, held: Before): void {
   recent.delete(held.id)
   if (held.index.finishedAt !== null) return
@@ -161,7 +161,7 @@ async function appendedAfterLook(
   }
 }
 
-/** Writes the record of one that has finished; one that goes on again has none. */
+/** Writes the record of a finished conversation; one that goes on again has none. */
 async function recordBeside(
   { scan }: Guarded,
   held: Before & Pick<HeldConversation, 'state'>,

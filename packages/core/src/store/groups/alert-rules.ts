@@ -22,7 +22,7 @@ async function turnFor(over: Guarded, { accountId, enabled }: AlertRule) {
   }
 }
 
-/** Takes the turn of an account; null where somebody else has, or none of its rules is enabled. */
+/** Takes the turn of an account; null if somebody else has it, or if none of its rules is enabled. */
 async function take(over: Guarded, turn: Versioned<AlertTurn>, until: number): Promise<AccountId | null> {
   const { accountId } = turn
   const isOver = (await over.first(ALERT_RULE, 'enabled', [accountId])) === null

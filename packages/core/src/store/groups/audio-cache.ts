@@ -95,7 +95,7 @@ async function read({ one }: Guarded, agentId: string, id: string): Promise<Held
   }
 }
 
-/** Sounds of agents. What an agent's have in bytes is counted, so that nobody has to add them up. */
+/** Sounds of agents. The total bytes of an agent's sounds are counted, so that nobody has to add them up. */
 export function audioCacheOver(over: Guarded): AudioCacheStore {
   const { decided, one, scan } = over
   return {

@@ -3,7 +3,7 @@ import type { AuditFilter, AuditStore, KeptAuditEntry } from '../../ports/store/
 import { type Guarded, unchanged } from '../guarded.ts'
 import { AUDIT_ENTRY } from '../kinds.ts'
 
-/** The list that leaves the fewest entries to look at. */
+/** Returns the list that leaves the fewest entries to look at. */
 function listFor({ accountId, action, agentId, resourceId }: AuditFilter) {
   if (resourceId !== undefined) return { index: 'resource', prefix: [resourceId] }
   if (agentId !== undefined) return { index: 'agent', prefix: [agentId] }
@@ -16,7 +16,7 @@ const matches = ({ entry }: KeptAuditEntry, { accountId, action, agentId }: Audi
   (agentId ?? entry.agentId) === entry.agentId &&
   (action ?? entry.action) === entry.action
 
-/** The audit log. */
+/** Returns the audit log. */
 export const auditOver = ({ decided, scan, scanFor, write }: Guarded): AuditStore => ({
   async append(entry) {
     await write({ when: [], outbox: { audit: entry } })

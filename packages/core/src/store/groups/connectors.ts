@@ -38,7 +38,7 @@ async function telephony(over: Guarded, id: string): Promise<Versioned<Telephony
   return connector !== null && isTelephony(connector) ? connector : null
 }
 
-/** The numbers that it answers, and the conditions that they still are these. */
+/** Returns the numbers that it answers, and the conditions that they still are these. */
 async function numbersOf({ scan }: Guarded, id: string) {
   const numbers = await scan(PHONE_NUMBER, 'connector', { prefix: [id] })
   const when: readonly Condition[] = [
@@ -48,7 +48,7 @@ async function numbersOf({ scan }: Guarded, id: string) {
   return { numbers, when }
 }
 
-/** That no connector has its token yet. */
+/** Returns the condition that no connector has its token yet. */
 const newToken = (connector: AnyConnector): readonly Condition[] =>
   isMessaging(connector)
     ? [{ kind: CONNECTOR, index: 'token', prefix: [connector.tokenHash], atMost: 0 }]

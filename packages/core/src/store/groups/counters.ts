@@ -3,7 +3,7 @@ import type { CounterStore } from '../../ports/store/counters.ts'
 import { absent, changed, type Guarded, unchanged, versioned } from '../guarded.ts'
 import { COUNTER, type CountedMinute } from '../kinds.ts'
 
-/** The sums by value, ascending. */
+/** Returns the sums by value, ascending. */
 function summed(counts: readonly ValueCount[]): readonly ValueCount[] {
   const sums = new Map<number, number>()
   for (const { value, count } of counts) sums.set(value, count + (sums.get(value) ?? 0))

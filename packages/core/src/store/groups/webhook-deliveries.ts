@@ -56,7 +56,7 @@ async function waiting({ get, scan }: Guarded): Promise<readonly Waiting[]> {
   return [...found].flatMap(([id, dueAt], at) => (endpoints[at]?.enabled ? [{ id, dueAt }] : []))
 }
 
-/** The oldest events that may be forgotten, and their deliveries. */
+/** Returns the oldest events that may be forgotten, and their deliveries. */
 async function forgettable({ scan }: Guarded, before: number, limit: number) {
   const events: WebhookEvent[] = []
   const deliveries: HeldDelivery[] = []

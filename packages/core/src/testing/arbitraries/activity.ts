@@ -44,7 +44,7 @@ export const activityRows = (range: WindowRange): fc.Arbitrary<readonly Activity
 }
 
 /**
- * The rows as a store gives them.
+ * Returns the rows as a store gives them.
  *
  * @param packs which rows are packed, where they can be: in blocks of three. @default none
  */

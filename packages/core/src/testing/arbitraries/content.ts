@@ -153,8 +153,8 @@ function removeResource(tree: ContentTree, chosen: Resource): readonly ResourceC
 }
 
 /**
- * The content after a side's edits, of which those that a branch would refuse do nothing; `side` keeps the ids of new
- * resources apart.
+ * Returns the content after a side's edits, of which those that a branch would refuse do nothing; `side` keeps the ids
+ * of new resources apart.
  */
 export const editContent = (tree: ContentTree, side: string, history: readonly ContentEdit[]): ContentTree =>
   history.reduce((now, edit, at) => applyChanges(now, changesOf(now, edit, `${side}${at}`)), tree)

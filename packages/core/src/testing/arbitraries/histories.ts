@@ -168,7 +168,7 @@ function play(
   return printed(start, steps, state)
 }
 
-/** A history that prints what happened, and not every state on the way. */
+/** Returns a history that prints what happened, and not every state on the way. */
 function printed(
   start: ConversationState,
   steps: readonly HistoryStep[],

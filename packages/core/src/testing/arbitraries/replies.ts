@@ -10,7 +10,7 @@ export const PINNING: Pinning = {
   variantName: 'default',
 }
 
-/** An answer of the agent that says the text, and does nothing else unless `more` says so. */
+/** Returns an answer of the agent that says the text, and does nothing else unless `more` says so. */
 export const textReply = (text: string, more: Partial<TurnReply> = {}): TurnReply => ({
   text,
   messageId: 'reply',

@@ -21,14 +21,11 @@ export interface BusFactory {
   /** The bus of one more process, connected with those that were made before in the same test. */
   connect(): Promise<BusEnd>
   /**
-   * Takes away what carries the messages, and brings it back: resolves when it is there again. Left out for a bus that
-   * is never away, which the rule about gaps does not apply to.
+   * Cuts the connection that carries the messages, and restores it: resolves when it is back. Left out for a bus that
+   * is never away, to which the rule about gaps does not apply.
    */
   interrupt?(): Promise<void>
-  /**
-   * Sends a text of somebody else where those who listen to the topic get it. Left out for a bus that nobody else can
-   * reach.
-   */
+  /** Sends a foreign text to the listeners of a topic. Left out for a bus that nobody else can reach. */
   intrude?(topic: NoticeTopic, text: string): Promise<void>
 }
 
@@ -76,7 +73,7 @@ function listen({ bus }: BusEnd, topic: NoticeTopic) {
   const heard = { messages, greetings: 0, gaps: 0, stop: () => {} }
   heard.stop = bus.subscribe(topic, {
     message(one) {
-      // It may have been said again before it was heard, and come late.
+      // It may have been sent again before it was received, and come late.
       if (isGrowth(one.notice) && one.notice.sequence === 0) heard.greetings++
       else messages.push(one)
     },
@@ -91,7 +88,7 @@ function listen({ bus }: BusEnd, topic: NoticeTopic) {
 const sequences = ({ messages }: ReturnType<typeof listen>): readonly number[] =>
   messages.flatMap(({ notice }) => (isGrowth(notice) ? [notice.sequence] : []))
 
-/** Waits until all subscriptions work: says something until each has heard it, then forgets it. */
+/** Waits until all subscriptions work: sends something until each has received it, then discards it. */
 async function ready(
   from: BusEnd,
   listeners: readonly (readonly [NoticeTopic, ReturnType<typeof listen>])[],
@@ -101,7 +98,7 @@ async function ready(
   let pause = 50
   await vi.waitFor(
     () => {
-      // Less and less often: a bus that is busy with thousands of messages is not given them again and again.
+      // Less and less often: a bus that is busy with thousands of messages should not get them repeatedly.
       if (performance.now() >= next) {
         for (const [topic, { greetings }] of listeners)
           if (greetings === 0) from.bus.publish(topic, message(0))
@@ -133,7 +130,7 @@ async function quiet(heard: readonly ReturnType<typeof listen>[]): Promise<void>
   )
 }
 
-/** Texts that are no message, or one that nobody here has signed. */
+/** Invalid messages, and messages with a foreign signature. */
 const INTRUSIONS: readonly string[] = [
   ...['', 'hello', '{}', 'null', '[[[', 'evil {}', 'evil {"from":"evil","notice":{}}'],
   `evil ${JSON.stringify({ from: 'evil', notice: { sequence: 666, events: [], transients: [] } })}`,
@@ -141,7 +138,7 @@ const INTRUSIONS: readonly string[] = [
   `evil ${'['.repeat(5_000)}`,
 ]
 
-/** The notices of a process over a bus, and those that it heard on a topic. */
+/** Returns the notices of a process over a bus, and those that it received on a topic. */
 function processOver({ bus }: BusEnd, from: string, topic: ConversationTopic) {
   const errors: unknown[] = []
   const carried = { publish: bus.publish.bind(bus), subscribe: bus.subscribe.bind(bus) }

@@ -12,10 +12,10 @@ export interface CallProviderUnderTest {
   fault(fault: CallFault): void
 }
 
-/** A provider that says how calls stand, and the other side of it. */
+/** A provider that reports the state of calls, and the other side of it. */
 export interface AskedProviderUnderTest extends CallProviderUnderTest {
   readonly provider: Required<CallProvider>
-  /** Lets the call of that id, the provider's own, stand so on the other side. */
+  /** Sets the state of the call with that provider's id on the other side. */
   stand(providerId: string, type: Exclude<CallStanding['type'], 'unknown'>): void
   /** Makes the other side hang at the next question; resolves once it has it. */
   hangAtQuestion(): Promise<void>

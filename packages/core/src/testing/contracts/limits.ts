@@ -15,7 +15,7 @@ export interface LimitsFactory {
   connect(): Promise<LimitsEnd>
   /** Milliseconds of a clock that goes as that of the limits does. */
   now(): number
-  /** Lets so many milliseconds pass for the limits. */
+  /** Advances the time of the limits by so many milliseconds. */
   pass(milliseconds: number): Promise<void>
 }
 
@@ -54,7 +54,7 @@ interface Grant {
   readonly answered: number
 }
 
-/** The most that was granted beyond what any span allows. */
+/** Returns the most that was granted beyond what any span allows. */
 function excess(grants: readonly Grant[], { burst, perSecond }: RateLimit): number {
   let most = Number.NEGATIVE_INFINITY
   for (const { asked: from } of grants) {

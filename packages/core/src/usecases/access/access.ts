@@ -119,8 +119,9 @@ export interface Access {
    */
   updateConnector(id: ConnectorId, change: ConnectorChange): Promise<ConnectorInfo>
   /**
-   * Gives a connector a secret with which the host signs context for its conversations; the one before verifies on for
-   * a while (MS47).
+   * Creates a secret for a connector, with which the host signs context for its conversations. The previous one
+   * verifies for a while longer (MS47).
+   *
    * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   rotateContextKeys(

@@ -9,7 +9,7 @@ export const connectorSubject = ({ accountId, agentId, id }: AnyConnector): Subj
   resourceId: id,
 })
 
-/** A connector's settings as the audit log shows them: all that can be changed, and nothing of its token. */
+/** Returns a connector's settings as the audit log shows them: all that can be changed, and nothing of its token. */
 export const connectorSettings = ({
   name,
   environment,

@@ -12,10 +12,10 @@ export interface CredentialWatcher {
 
 /** Watches the credentials through which this process's open sockets came (MS28, CR5). */
 export interface CredentialWatch<Id extends CredentialId> {
-  /** Tells the watcher as soon as this process knows that the credential works no more, until `unwatch`. */
+  /** Calls the watcher as soon as this process knows that the credential is no longer valid, until `unwatch`. */
   watch(id: Id, watcher: CredentialWatcher): void
   unwatch(id: Id, watcher: CredentialWatcher): void
-  /** Asks the store now. Watchers of the credential are told before this resolves. */
+  /** Reads the store now. Watchers of the credential are notified before this resolves. */
   check(id: Id): Promise<void>
 }
 

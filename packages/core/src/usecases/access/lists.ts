@@ -9,7 +9,7 @@ import { type PageEnd, type PageQuery, pageFields, readOldestFirst } from '../sh
 export const credentialQuerySchema = z.object({
   ...pageFields,
   accountId: z.string().exactOptional(),
-  /** Those that are limited to the agent, or lead to it. */
+  /** Only keys that are limited to the agent, or lead to it. */
   agentId: z.string().exactOptional(),
 })
 

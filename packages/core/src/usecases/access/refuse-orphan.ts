@@ -4,10 +4,10 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Takes a new key or connector back whose agent was deleted meanwhile. A deletion revokes what it sees, so a credential
- * that was begun before it and written after it would lead to the next agent of the id (AC13, AC15).
+ * Revokes a new key or connector whose agent was deleted in the meantime. A deletion revokes what it sees, so a
+ * credential that was begun before it and written after it would belong to the next agent of the id (AC13, AC15).
  *
- * @throws PROJECT_NOT_FOUND once it is taken back
+ * @throws PROJECT_NOT_FOUND once it is revoked
  */
 export async function refuseOrphan(
   { store }: Context,

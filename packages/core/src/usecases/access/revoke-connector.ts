@@ -7,8 +7,8 @@ import type { Acting } from '../context.ts'
 import { connectorSubject } from './connector-audit.ts'
 
 /**
- * Revokes a connector of either kind that was there. Resolves with the phone numbers that went with it, null where it
- * was revoked before.
+ * Revokes a connector of either kind that was there. Resolves with the phone numbers that went with it, null if it was
+ * revoked before.
  */
 export async function revokeFound(
   context: Acting,

@@ -83,7 +83,7 @@ interface Script {
   readonly pinning: Pinning
 }
 
-/** Says what the visitor said, turn by turn, and compares the replies with those of the record (TE41, TE45). */
+/** Repeats the visitor's messages, turn by turn, and compares the replies with those of the record (TE41, TE45). */
 async function converse(
   { context, engine }: TestDeps,
   key: ConversationId,
@@ -124,10 +124,10 @@ function obstacleOfAll(state: ConversationState, pinning: Pinning): Stop | null 
 }
 
 /**
- * Asks the deployment of a replay what one conversation's visitor said. A conversation that is gone has one turn that
- * cannot be replayed: it stays among those that are counted (TE45).
+ * Replays one conversation's visitor messages with the deployment of a replay. An erased conversation counts as one
+ * turn that cannot be replayed (TE45).
  *
- * @throws the signal's reason when the replay is called off
+ * @throws the signal's reason when the replay is cancelled
  */
 export async function replayConversation(
   deps: TestDeps,

@@ -37,7 +37,7 @@ export const REPLAY_LIMITS = {
 /** A turn of a replay beside the recorded one. */
 export interface ReplayedTurnShown extends ReplayedTurn {
   readonly conversationId: ConversationId
-  /** As it was recorded; null where the conversation is gone. */
+  /** As it was recorded; null if the conversation is gone. */
   readonly recorded: { readonly userInput: string; readonly reply: string } | null
 }
 

@@ -33,10 +33,10 @@ async function contentUnderTest(
 }
 
 /**
- * Has one test case's conversation with a branch. A turn runs what the branch holds at that moment; versions of a
- * branch only grow, so that the one from before is there behind the last turn if every turn ran it.
+ * Runs one test case on a branch. A turn runs the branch's current content. Versions of a branch only grow, so an
+ * unchanged version after the last turn proves that every turn ran it.
  *
- * @throws CHANGED, the signal's reason when the run is called off
+ * @throws CHANGED, the signal's reason when the run is cancelled
  */
 export async function runBranchCase(
   deps: TestDeps,

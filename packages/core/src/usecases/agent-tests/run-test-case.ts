@@ -135,7 +135,7 @@ export function reasonOf(error: unknown): string | null {
   return error.code === 'AGENT_FAILED' ? error.message : null
 }
 
-/** Says what the visitor says, turn by turn, and judges the replies (TE10). */
+/** Sends the visitor's messages, turn by turn, and judges the replies (TE10). */
 async function converse(
   { context, engine }: TestDeps,
   { testCase }: RunningCase,
@@ -170,10 +170,10 @@ const hasGreeted = async (engine: Engine, id: ConversationId): Promise<boolean> 
   (await engine.load(id))?.greeted ?? false
 
 /**
- * Has one test case's conversation with a content, which is that of the run's deployment or branch, and judges it. A
- * case that names a variant which the content does not have has failed (TE11).
+ * Runs one test case on a content, which is that of the run's deployment or branch, and judges it. A case that names a
+ * variant which the content does not have has failed (TE11).
  *
- * @throws the signal's reason when the run is called off
+ * @throws the signal's reason when the run is cancelled
  */
 export async function runTestCase(
   deps: TestDeps,

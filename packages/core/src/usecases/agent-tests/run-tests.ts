@@ -117,7 +117,7 @@ async function blanked({ store }: Context, run: TestRun): Promise<readonly TestC
   return gone
 }
 
-/** Goes through the cases, some at a time; a case that throws stops the others. */
+/** Runs the cases, some at a time; a case that throws stops the others. */
 async function runCases(
   { context }: TestDeps,
   keeper: Keeper,

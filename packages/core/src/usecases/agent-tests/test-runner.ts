@@ -8,7 +8,7 @@ import { CLOSING, LOST, runTests } from './run-tests.ts'
 export interface TestRunner {
   /** Resolves when this process has no run, and was not asked to look for one. */
   idle(): Promise<void>
-  /** Takes no more runs, and gives back those it has. */
+  /** Takes no more runs, and releases its own. */
   stop(): Promise<void>
 }
 

@@ -25,9 +25,9 @@ const page = {
 /** The schema of {@link TestRunQuery}. */
 export const testRunQuerySchema = z.object({
   ...page,
-  /** Those of one deployment. @default all */
+  /** Only results of one deployment. @default all */
   deploymentId: z.string().exactOptional(),
-  /** Those on one branch. @default all */
+  /** Only results on one branch. @default all */
   branchId: z.string().exactOptional(),
   /** The start of the page. Takes precedence over an offset. */
   cursor: own<string>().exactOptional(),

@@ -112,11 +112,10 @@ import { type PublicationPreview, previewPublish } from './releases/preview-publ
 export type WithId<Value> = Value & { readonly id: string }
 
 /**
- * Agents as versioned content: branches, merges, deployments (contract/agents.md).
- *
- * Calls about an agent throw `PROJECT_NOT_FOUND` when it does not exist, calls about a branch `BRANCH_NOT_FOUND`. Calls
- * that write to a branch throw `MAIN_BRANCH_READ_ONLY` for main, `SCHEMA_VALIDATION_FAILED` for invalid input, and
- * `WRITE_CONFLICT` when other processes were faster again and again. The errors below come on top of these.
+ * Agents as versioned content: branches, merges, deployments (contract/agents.md). Calls about an agent throw
+ * `PROJECT_NOT_FOUND` when it does not exist, calls about a branch `BRANCH_NOT_FOUND`. Calls that write to a branch
+ * throw `MAIN_BRANCH_READ_ONLY` for main, `SCHEMA_VALIDATION_FAILED` for invalid input, and `WRITE_CONFLICT` when other
+ * processes were faster repeatedly. The errors below come on top of these.
  */
 export interface Agents {
   /**
@@ -133,7 +132,7 @@ export interface Agents {
    * settings, topics, attributes, variants, test cases. @throws PROJECT_ID_ALREADY_EXISTS
    */
   duplicate(agentId: AgentId, input: DuplicateInput): Promise<AgentRecord>
-  /** Gives the agent another name; its id stays. */
+  /** Renames the agent; its id stays. */
   update(agentId: AgentId, input: UpdateAgentInput): Promise<AgentRecord>
   /** Removes the agent with its branches and deployments, and ends its open conversations; their records stay. */
   delete(agentId: AgentId): Promise<void>
@@ -317,9 +316,10 @@ export interface Agents {
   startTestRun(agentId: AgentId, input?: TestRunInput): Promise<TestRun>
 
   /**
-   * Asks a deployment what the visitors of recorded conversations said, and compares the answers turn by turn. Goes on
-   * in the background. @throws DEPLOYMENT_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations,
-   * SCHEMA_VALIDATION_FAILED
+   * Replays the visitor messages of recorded conversations with a deployment, and compares the answers turn by turn.
+   * Goes on in the background.
+   *
+   * @throws DEPLOYMENT_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations, SCHEMA_VALIDATION_FAILED
    */
   startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>
   /** Lists replays, newest first. `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */
@@ -374,7 +374,7 @@ export interface Agents {
 
 /** The dependencies of the calls about agents. */
 export interface AgentCallDeps extends AgentsDeps {
-  /** Lets the runtime prepare what was deployed. */
+  /** Lets the runtime prepare a deployment. */
   readonly prepare: (deployment: Deployment) => void
 }
 

@@ -10,7 +10,7 @@ export const ruleSubject = ({ accountId, agentId, id }: AlertRule): Subject => (
   resourceId: id,
 })
 
-/** A rule's settings as the audit log shows them. */
+/** Returns a rule's settings as the audit log shows them. */
 export const ruleSettings = ({
   name,
   agentId,

@@ -59,7 +59,7 @@ export const callOfAgentSchema = z.object({
   agentId: z.string(),
   /** `OUT-` and a UUID. */
   id: callId,
-  /** That of the call; in another one there is no such call. @default whichever it has */
+  /** The environment of the call; in another one there is no such call. @default whichever it has */
   environment: environmentSchema.exactOptional(),
 })
 

@@ -13,7 +13,7 @@ const AT_ONCE = 10
 /** The time until the next check if due calls are left, milliseconds. A read of a call settles it earlier (OC14). */
 const LEFT = 1_000
 
-/** Asks about calls that are silent, fails those whose time is over, and forgets those that were over long enough. */
+/** Polls silent calls, fails overdue ones, and removes those that have been over for long enough. */
 export interface CallSweeper {
   /** Starts no further round, cancels its questions to the provider, and waits for the round in progress. */
   stop(): Promise<void>

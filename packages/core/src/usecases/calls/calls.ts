@@ -29,9 +29,10 @@ import { reportCall } from './report-call.ts'
  */
 export interface Calls {
   /**
-   * Asks the provider for a call.
+   * Requests a call from the provider.
+   *
    * @throws CONNECTORS_NOT_FOUND, NOT_IMPLEMENTED, CHAT_DRAFT_NOT_EXIST, VARIANTS_NOT_FOUND, RATE_LIMITED,
-   *   SCHEMA_VALIDATION_FAILED, PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT
+   * SCHEMA_VALIDATION_FAILED, PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT
    * @throws CALLS_PROVIDER_FAILED when the provider did not take it within `callDeadline`
    */
   place(call: OutboundCallInput): Promise<OutboundCall>

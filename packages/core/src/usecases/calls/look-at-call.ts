@@ -12,8 +12,8 @@ export function isOverdue(context: Context, call: OutboundCall): boolean {
 }
 
 /**
- * Asks the provider a last time about a call that is overdue, and fails it unless it has ended (OC14, OC16). Returns
- * the call as it is then. Returns null if it is gone, or if the question was cancelled.
+ * Polls the provider a last time about a call that is overdue, and fails it unless it has ended (OC14, OC16). Returns
+ * the call as it is then. Returns null if it is gone, or if the request was cancelled.
  */
 export async function settleOverdue(
   deps: CallParts,
@@ -26,7 +26,7 @@ export async function settleOverdue(
   return (await reportCall(deps, call.id, { type: 'overdue' }))?.call ?? null
 }
 
-/** Asks the provider about a call of which nothing was reported for long (OC16). */
+/** Polls the provider about a call without a report for a long time (OC16). */
 export async function askAboutSilent(
   deps: CallParts,
   call: OutboundCall,

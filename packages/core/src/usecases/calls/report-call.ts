@@ -16,8 +16,8 @@ export interface Reported {
 }
 
 /**
- * Takes a report of a call. An end that says that somebody had answered is both reports, so that the call has its
- * conversation also where the first one is late (OC10).
+ * Applies a report of a call. An end of an answered call counts as both reports, so that the call has its conversation
+ * also if the first one is late (OC10).
  */
 export async function reportCall(deps: CallParts, id: string, report: CallReport): Promise<Reported | null> {
   if (report.type === 'ended' && report.answered === true) await takeReport(deps, id, { type: 'answered' })
@@ -25,10 +25,9 @@ export async function reportCall(deps: CallParts, id: string, report: CallReport
 }
 
 /**
- * Takes one report of a call (OC10 to OC14): once, in whatever order reports come. Null for a call that is not there.
- *
- * The conversation begins before the call says that it was answered, and ends before the call is over: what a crash
- * cuts off in between is made up by the report that comes again, or by the sweeper.
+ * Applies one report of a call (OC10 to OC14): once, in whatever order reports come. Null for a call that is not there.
+ * The conversation begins before the call is marked as answered, and ends before the call is over. If a crash
+ * interrupts that, the repeated report or the sweeper completes it.
  */
 async function takeReport(deps: CallParts, id: string, report: CallReport): Promise<Reported | null> {
   const { store } = deps

@@ -16,9 +16,10 @@ export interface Chat {
    */
   create(connector: ConnectorInfo, input: ChatStart): Promise<ChatBegun>
   /**
-   * Says something; answers with what the agent replies, after the late replies that were not told yet (TC1).
+   * Sends a message. Returns the agent's reply, after any late replies that were not returned yet (TC1).
+   *
    * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_TIMEOUT, SCHEMA_VALIDATION_FAILED, RATE_LIMITED,
-   *   AGENT_FAILED
+   * AGENT_FAILED
    */
   respond(connector: ConnectorInfo, input: ChatMessage): Promise<ChatAnswer>
   /** Ends the chat; one that has ended already stays as it is (TC3). @throws CONVERSATIONS_NOT_FOUND */

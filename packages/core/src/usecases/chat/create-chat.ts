@@ -25,7 +25,7 @@ export type ChatStart = InputOf<typeof chatStartSchema>
 /** A chat that has begun. */
 export interface ChatBegun {
   readonly conversationId: ConversationId
-  /** The greeting; empty where the agent said nothing. */
+  /** The greeting; empty if the agent said nothing. */
   readonly response: string
 }
 

@@ -30,7 +30,7 @@ export interface ChatAnswer extends Omit<ChatReply, 'index'> {
 /** The schema of {@link ChatMessage}. */
 export const chatMessageSchema = z.object(chatMessageFields)
 
-/** Says something and waits for its reply (TC1). */
+/** Sends a message and waits for its reply (TC1). */
 export async function respondToChat(
   deps: ChatParts,
   connector: ConnectorInfo,
@@ -61,7 +61,7 @@ function refuseLarge({ settings }: Pick<Context, 'settings'>, input: ChatMessage
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', problem)
 }
 
-/** Says it; the id of the turn that answers, also of a message that was said before. */
+/** Sends the message. Returns the id of the turn that answers it, also if it was sent before. */
 async function say(
   deps: ChatParts,
   chat: ConversationState,
@@ -97,8 +97,9 @@ async function say(
 }
 
 /**
- * Takes the key for the chat, before anything is said under it in that one: of two chats one has it (TC31). A chat that
- * has ended takes none: nothing is said in it any more.
+ * Reserves the key for the chat, before anything is sent under it: of two chats one gets it (TC31). A chat that has
+ * ended reserves none: nothing is sent in it any more.
+ *
  * @throws IDEMPOTENCY_KEY_REUSED
  */
 async function takeKey(
@@ -114,7 +115,7 @@ async function takeKey(
   if (taken === 'missing') throw noSuchChat()
 }
 
-/** Says it unless it was said under the key before. @throws IDEMPOTENCY_KEY_REUSED */
+/** Sends the message unless it was sent under the key before. @throws IDEMPOTENCY_KEY_REUSED */
 async function once(
   { clock }: Pick<Context, 'clock'>,
   idOf: (generation: number) => string,

@@ -31,7 +31,7 @@ async function digestOf(parts: AsyncIterable<object>): Promise<ContentDigest> {
 
 /** Options of a comparison. */
 export interface CompareOptions {
-  /** Hears of each kind of part when it was compared. */
+  /** Called with each kind of part after its comparison. */
   readonly onProgress?: (compared: ComparedContent) => void
 }
 

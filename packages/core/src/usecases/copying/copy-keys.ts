@@ -62,7 +62,7 @@ function compareCodePoints(one: string, other: string): number {
   return mine.length - theirs.length
 }
 
-/** The order of two keys of a kind: below 0 when the first comes first. */
+/** Returns the order of two keys of a kind: below 0 when the first comes first. */
 export function compareKeys(one: CopyKey, other: CopyKey): number {
   for (const [index, mine] of one.entries()) {
     const theirs = other[index]

@@ -23,7 +23,7 @@ const BATCH = { count: 200, length: 4_194_304 } as const
 
 /** Options of a copy. */
 export interface CopyOptions {
-  /** Hears how far it is: of each kind of part at its end, and before that about every hundred parts. */
+  /** Called with the progress: after each kind of part, and before that about every hundred parts. */
   readonly onProgress?: (counts: CopyCounts) => void
 }
 

@@ -7,7 +7,7 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import { createSerial } from '../shared/serial.ts'
 import { hostMessage, type LinePosition, readLine } from './waiting-line.ts'
 
-/** Tells waiting visitors their position: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
+/** Sends waiting visitors their position: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
 export interface LineAnnouncer {
   start(): void
   stop(): void

@@ -54,7 +54,7 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
     void work.finally(() => underWay.delete(work))
   }
 
-  /** Looks after one handoff until it is let go. */
+  /** Watches one handoff until it is released. */
   function keep(sessionId: ConversationId, handoffId: HandoffId, liveAgentId: string) {
     const open = (): void => note(sessionId, handoffId, liveAgentId, 'open')
     open()

@@ -39,7 +39,7 @@ export const actorOf = (
   liveAgentIds: type === 'person' && id !== null ? [id] : liveAgentIds,
 })
 
-/** The name under which visitors meet a person. */
+/** Returns the name under which visitors meet a person. */
 export const nameOfPerson = ({ id, name }: { readonly id: string; readonly name: string }): string =>
   name === '' ? id : name
 

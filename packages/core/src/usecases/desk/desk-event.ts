@@ -44,5 +44,5 @@ export type DeskEvent =
       readonly reason: string | null
     }
 
-/** Told of what happens, in order. What it throws goes to `Settings.onError`. */
+/** Called with the desk's events, in order. Errors that it throws go to `Settings.onError`. */
 export type DeskListener = (event: DeskEvent) => void

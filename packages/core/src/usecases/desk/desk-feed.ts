@@ -14,8 +14,8 @@ import { type FollowedHandoff, type FoundHandoff, followHandoff } from './follow
 /** Watches the lines of accounts; everything of one account is shared by its listeners in this process. */
 export interface DeskFeeds {
   /**
-   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing
-   * once. The returned function ends it. Rejects when the store cannot be read.
+   * Sends the listener the waiting and active handoffs, then resolves. From then on sends each event once. The returned
+   * function ends it. Rejects when the store cannot be read.
    */
   watch(accountId: AccountId, listener: DeskListener): Promise<() => void>
 }

@@ -54,11 +54,11 @@ export type DeskHandoffWithTranscript = DeskHandoff & {
   readonly notes: readonly DeskNote[]
 }
 
-/** The error for an id that is not that of a handoff of the account. */
+/** Returns the error for an id that is not that of a handoff of the account. */
 export const notFound = (handoffId: string) =>
   new PlatformError('HANDOFF_NOT_FOUND', `There is no handoff ${handoffId}.`)
 
-/** The error for an act that a handoff does not allow now. */
+/** Returns the error for an act that a handoff does not allow now. */
 const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', message)
 
 /** Returns the error that says why a handoff does not allow something, and what it allows. */
@@ -96,7 +96,7 @@ export interface Found {
   readonly handoff: Handoff
 }
 
-/** A handoff as a live agent sees it. `position` is null while it does not wait. */
+/** Returns a handoff as a live agent sees it. `position` is null while it does not wait. */
 export const describe = (
   { state, handoff }: Found,
   position: number | null,

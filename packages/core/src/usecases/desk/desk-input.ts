@@ -59,7 +59,7 @@ export const messageIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits, ".", "_", ":" or "-"')
 
-/** The fields of a message, from any live-agent system. */
+/** Returns the fields of a message, from any live-agent system. */
 const contentOf = (textLength: number) => ({
   text: z.string().max(textLength),
   attachments: attachmentsSchema.default([]),
@@ -76,7 +76,7 @@ interface Content {
 const saysSomething = ({ text, attachments, chatCallActions }: Content) =>
   text !== '' || attachments.length + chatCallActions.length > 0
 
-/** A message as the machine takes it. */
+/** Returns a message as the machine takes it. */
 const forMachine = <Chat, Suggestions, Rest extends object>({
   chatCallActions: callActions,
   responseSuggestions: suggestions,
@@ -90,7 +90,7 @@ const forMachine = <Chat, Suggestions, Rest extends object>({
 const SAYS_NOTHING = 'expected a text, attachments, call actions, or several of them'
 
 /**
- * A live agent's message.
+ * Returns a live agent's message.
  *
  * @param textLength characters
  */
@@ -101,7 +101,7 @@ export const messageSchema = (textLength: number) =>
     .transform(forMachine)
 
 /**
- * A message that another live-agent system reports, under an id of that system's making.
+ * Returns a message that another live-agent system reports, under an id of that system's making.
  *
  * @param textLength characters
  */

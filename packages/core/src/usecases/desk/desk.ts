@@ -135,8 +135,8 @@ export interface Desk {
    */
   return(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
   /**
-   * Gives the visitor to a colleague, who has them at once, or into a queue, where they wait as a new handoff. Resolves
-   * with the handoff as it is then (DK545).
+   * Transfers the visitor to a colleague, who has them at once, or to a queue, where they wait as a new handoff.
+   * Resolves with the handoff as it is then (DK545).
    *
    * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, a queue that no other live agent
@@ -180,8 +180,8 @@ export interface Desk {
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
-   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing
-   * once and in order, until the returned function is called (DK1 to DK3).
+   * Sends the listener the waiting and active handoffs, then resolves. From then on sends each event once and in order,
+   * until the returned function is called (DK1 to DK3).
    */
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }
@@ -266,7 +266,7 @@ async function withTranscript(
   return { ...describe({ state, handoff }, position, settings), transcript, notes }
 }
 
-/** The live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
+/** Returns the live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
 async function saidBefore(
   { store }: DeskDeps,
   handoffId: string,

@@ -21,7 +21,7 @@ const UNANSWERED = 2
 
 type Presence = EventPayloads['USER_PRESENCE']['state']
 
-/** Says something of a visitor's connections, to desks and to the processes that have them. */
+/** Publishes a change of a visitor's connections to desks and to the processes that have them. */
 export function publishPresence(rooms: Pick<Rooms, 'publish'>, id: ConversationId, state: Presence): void {
   const transients = [{ type: 'USER_PRESENCE', payload: { state }, custom: null, to: TO_DESK }] as const
   rooms.publish(id, { sequence: 0, events: [], transients })
@@ -53,9 +53,9 @@ export interface FollowedHandoff {
   current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
   /** Returns the event that tells a new watcher that the visitor is gone, if so. */
   presence(): readonly DeskEvent[]
-  /** Asks again whether the visitor is there. One for whom no process answers any more is gone. */
+  /** Checks again whether the visitor is there. A visitor is gone if no process answers for them. */
   ask(): void
-  /** Takes over what the line knows better than the log: the position. */
+  /** Applies the position, which the line knows better than the log. */
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are told. */
   readOn(): Promise<void>

@@ -15,8 +15,8 @@ export const readColleagues = async (
   colleaguesOf(await store.access.deskSeats.list(accountId, clock.now(), MOST_SEATS))
 
 /**
- * Keeps a seat at the desk until it is left: at once, and at every beat, so that one of a process that died ends by
- * itself.
+ * Keeps a seat at the desk until it is left: writes at once and at every beat, so the seat of a process that died
+ * expires.
  *
  * @param track is given every write, which never rejects
  */

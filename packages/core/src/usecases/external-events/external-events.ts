@@ -11,7 +11,8 @@ import {
 /** The calls for events that outside systems send into conversations (contract/external-events.md). */
 export interface ExternalEvents {
   /**
-   * Takes what came for an event id that an agent waits for. Resolves after it is stored.
+   * Receives an external event for an event id that an agent waits for. Resolves after it is stored.
+   *
    * @throws UNSUPPORTED_CONTENT_TYPE, EXTERNAL_EVENT_ID_NOT_FOUND, EXTERNAL_EVENT_ID_INVALID
    */
   receive(input: ExternalEventInput): Promise<ExternalEventReceipt>

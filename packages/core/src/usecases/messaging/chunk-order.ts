@@ -27,7 +27,7 @@ export class ChunkOrder {
     this.#receiver = receiver
   }
 
-  /** Takes a chunk. True when one before it is missing: then it waits. */
+  /** Takes a chunk. Returns true when an earlier one is missing: then it waits. */
   take({ messageId, index }: ChunkPosition, event: TransientEvent): boolean {
     const reply = this.#replyOf(messageId)
     const { early } = reply

@@ -17,13 +17,14 @@ export interface ConnectionPort {
 export interface Connection {
   readonly id: string
   /**
-   * Takes one text frame of the visitor. Frames are handled in the order in which they came. False asks the transport
-   * to read no further until `settled` resolves; frames that arrive before that are still accepted, up to a limit.
+   * Takes one text frame of the visitor. Frames are handled in the order in which they came. Returns false to ask the
+   * transport to stop reading until `settled` resolves; frames that arrive before that are still accepted, up to a
+   * limit.
    */
   receive(frame: string): boolean
   /**
-   * Looks into the log for what no notice has told, if that is long ago. A frame does it as well: it is for transports
-   * on which no frames come (ES9).
+   * Reads the log for events without a notice, unless that was done recently. A frame does it as well: this is for
+   * transports without frames (ES9).
    */
   refresh(): void
   /** Called when the connection was closed. Frames received before still take effect. */

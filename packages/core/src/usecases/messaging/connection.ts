@@ -64,7 +64,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   #askedAt: number | null = null
   /** Ends a pause; null while there is none. */
   #wake: (() => void) | null = null
-  /** Tells who waits for the replay that it pauses. */
+  /** Wakes the replay that is paused. */
   #paused: (() => void) | null = null
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null

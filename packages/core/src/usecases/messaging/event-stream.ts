@@ -45,7 +45,7 @@ export class EventStream implements ConnectionPort, LiveAnswer {
   #disarm: () => void
   /** Waits for something to read. */
   #reader: ((result: IteratorResult<string, undefined>) => void) | null = null
-  /** Those who wait until everything is read. */
+  /** Callers that wait until everything is read. */
   #emptied: (() => void)[] = []
 
   /** @param left told once the stream is over, for whatever reason */
@@ -93,7 +93,7 @@ export class EventStream implements ConnectionPort, LiveAnswer {
   }
 
   async drained(): Promise<void> {
-    // A reader that waits has let go of all that it took.
+    // A reader that waits has released all that it took.
     if (this.#over || this.#reader !== null) return
     await new Promise<void>(resolve => {
       this.#emptied.push(resolve)
@@ -124,7 +124,7 @@ export class EventStream implements ConnectionPort, LiveAnswer {
     if (this.#reader === null) return
     const reader = this.#reader
     this.#reader = null
-    // Everything else that is sent in this turn leaves with it.
+    // All other events of this tick are sent with it.
     queueMicrotask(() => reader(this.#take()))
   }
 

@@ -58,7 +58,7 @@ const LATER = {
   STORE_BUSY: { status: 503, message: MESSAGING_TEXTS.handshakeBusy },
 } as const
 
-/** Returns the refusal of a client who has to come again later. Other errors have no answer in a handshake. */
+/** Returns the refusal of a client that has to come again later. Other errors have no answer in a handshake. */
 export function laterOf(error: unknown): HandshakeRefusal {
   if (!isPlatformError(error)) throw error
   const { code, details } = error

@@ -48,16 +48,13 @@ export interface Messaging {
   handshake(input: HandshakeInput): Promise<Handshake | HandshakeRefusal>
   /** Opens a connection whose frames are read as a stream of events, after the same checks (ES1). */
   openStream(input: HandshakeInput): Promise<LiveAnswer | HandshakeRefusal>
-  /** Takes events of a visitor beside their stream; null once all of them were handled (ES7). */
+  /** Receives events of a visitor beside their stream; null once all of them were handled (ES7). */
   postEvents(input: PostedEvents): Promise<HandshakeRefusal | null>
-  /**
-   * Takes what a visitor thinks of a session, also of one that is over (MS50). Null once it was taken.
-   * @throws MESSAGING_BAD_REQUEST, RATE_LIMITED
-   */
+  /** Receives a visitor's rating of a session, also after its end (MS50). */
   rateSession(input: SessionRating): Promise<HandshakeRefusal | null>
   /**
-   * Goes away: opens no more streams, ends those that are open with 1001, and resolves when they are over (ES10). A
-   * server that waits for its connections calls it first; `close` of the platform calls it too.
+   * Opens no more streams, ends the open ones with 1001, and resolves when they are over (ES10). A server that waits
+   * for its connections calls it first; `close` of the platform calls it too.
    */
   endStreams(): Promise<void>
 }

@@ -26,7 +26,7 @@ export interface SessionParts {
   readonly names: EventNames
   readonly connectors: CredentialWatch<ConnectorId>
   readonly sockets: SocketCount
-  /** Told of what goes wrong in a transport. */
+  /** Called with errors of a transport. */
   readonly portFailed: (error: unknown) => void
 }
 

@@ -88,7 +88,7 @@ class Posting implements EventSender {
 }
 
 /**
- * Takes events as a socket takes frames: in order, each with its effect before the next (ES7). Null once all were
+ * Receives events as a socket receives frames: in order, each with its effect before the next (ES7). Null once all were
  * handled; otherwise why they, or the rest of them, were not.
  */
 export const postEvents = (parts: PostingParts, input: PostedEvents): Promise<HandshakeRefusal | null> =>
@@ -119,7 +119,7 @@ async function takeAll(
   posting: Posting,
   frames: readonly string[],
 ): Promise<HandshakeRefusal | null> {
-  // All are counted first: of a request that is to come again later, nothing was done.
+  // All frames are counted first, so a request that has to come again later has no effect.
   if (frames.map(frame => use.count(frame)).some(metered => metered !== 'read')) return TOO_MANY
   for (const task of frames.map(frame => readFrame(use, frame))) {
     if (!('event' in task)) {

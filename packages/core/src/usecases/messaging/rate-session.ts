@@ -29,9 +29,9 @@ export interface RatingParts extends Omit<HandshakeParts, 'sessions'> {
 }
 
 /**
- * Takes what the visitor thinks of a session, also of one that is over; in place of an earlier rating (MS50). Null when
- * it was taken; otherwise why not, as a handshake would be refused. To take it twice is the same as once, so it is
- * tried again while the store is busy.
+ * Stores the visitor's rating of a session, also after its end, in place of an earlier one (MS50). Null when it was
+ * stored; otherwise the refusal, as for a handshake. A repeat has no further effect, so it is retried while the store
+ * is busy.
  *
  * @throws MESSAGING_BAD_REQUEST, RATE_LIMITED
  */

@@ -16,7 +16,7 @@ const WRITTEN: ReadonlySet<ClientEvent['type']> = new Set([
   'SET_CONTEXT',
 ])
 
-/** Tells the sender of frames that are not read, once until one is read again. */
+/** Warns the sender of frames that are not read; once, until a frame is read again. */
 export const SLOWED: Task = {
   length: 0,
   refusal: { error: FRAME_ERROR_TEXTS.rateLimited, custom: null },

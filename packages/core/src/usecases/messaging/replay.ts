@@ -38,7 +38,7 @@ export interface ReplayedFrom {
 interface HeldBatch extends Batch {
   /** The version of the conversation when the last page was read. */
   readonly version: EventPage['version']
-  /** False where it is empty, and another batch was sent before. */
+  /** False if it is empty, and another batch was sent before. */
   readonly isNeeded: boolean
 }
 
@@ -214,7 +214,7 @@ async function sendBatch(connection: VisitorConnection, batch: Batch): Promise<v
 
 /**
  * Sends the last batch of the log with the events added meanwhile and the chunks of a reply in progress, in index order
- * behind them. True where there are such chunks.
+ * behind them. True if there are such chunks.
  */
 function sendRest(
   connection: VisitorConnection,

@@ -6,9 +6,9 @@ import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import type { EventSender } from './visitor-connection.ts'
 
 /**
- * Gives the conversation the verified context of a token, in place of the one it had; null takes it away. A token that
- * will not do changes nothing: the page is told so, and why is for the host's log alone (MS49). To set it twice is the
- * same as once, so it is tried again while the store is busy.
+ * Sets the conversation's verified context from a token, in place of the earlier one; null removes it. An invalid token
+ * changes nothing: the page gets an error, and only the host's log has the reason (MS49). A repeat has no further
+ * effect, so it is retried while the store is busy.
  */
 export async function setContext(
   sender: EventSender,

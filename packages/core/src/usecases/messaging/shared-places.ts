@@ -11,8 +11,8 @@ const RENEWED_AT_ONCE = 200
 /** The places of sessions' connections, over all processes. */
 export interface SharedPlaces {
   /**
-   * Takes a place. Null: all of them are held. Otherwise the function that gives it back. Where the limits are away the
-   * place is there, and known to other processes once they are back.
+   * Takes a place. Returns null if all are held, otherwise the function that releases it. While the limits are
+   * unavailable the place is granted. Other processes know of it once they are back.
    */
   take(session: ConversationId, most: number): Promise<(() => void) | null> | (() => void)
 }

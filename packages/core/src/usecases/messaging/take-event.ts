@@ -43,7 +43,7 @@ const UNANSWERED: ReadonlySet<ClientEvent['type']> = new Set(['HEARTBEAT', 'USER
 export const mayBeSentAgain = ({ type, custom }: ClientEvent): boolean =>
   !UNANSWERED.has(type) && clientIds(clientIdsOf(custom)).length > 0
 
-/** Tells the sender of an event that it failed. */
+/** Sends the sender of an event the error. */
 function tellFailure(sender: EventSender, { type, custom }: ClientEvent): void {
   sender.session.presence.seen()
   if (UNANSWERED.has(type)) return
@@ -58,8 +58,8 @@ const take = ({ session }: EventSender, command: Command): Promise<Outcome> =>
   session.parts.engine.execute(session.id, command)
 
 /**
- * Carries a command with a client's id out, again and again while the store is busy: where it took effect although the
- * answer was lost, the next try finds its echo, which then comes like any other event (MS44). A command without an id
+ * Carries out a command with a client's id, and retries while the store is busy. If a command took effect although its
+ * answer was lost, the retry finds its echo, which then comes like any other event (MS44). A command without an id
  * might take effect twice.
  */
 async function untilTaken(sender: EventSender, command: Command): Promise<Outcome> {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 /** The time that the store has to answer before it counts as unavailable, milliseconds. */
 const STORE_DEADLINE = 2_000
 
-/** Whether a process can serve, and why not. */
+/** The readiness of a process, with the reason if it is not ready. */
 export interface Readiness {
   /** False while the platform closes, or its store does not answer: send no requests here. */
   readonly ready: boolean
@@ -17,7 +17,7 @@ export interface Readiness {
 /** An id that no conversation has: what is read for it is read by a key, and is nothing. */
 const NO_CONVERSATION = 'health'
 
-/** Asks the store for nothing, and says whether it answered in time (OB20). Never rejects. */
+/** Sends the store an empty request, and reports whether it answered in time (OB20). Never rejects. */
 export async function checkReadiness(
   { clock, store }: Pick<Context, 'clock' | 'store'>,
   closing: boolean,

@@ -11,7 +11,7 @@ export interface CountedPart {
 /** Figures of parts that are over, by what was asked for. They hold as long as the store gives the same stamp. */
 export type CountedParts = LRUCache<string, CountedPart>
 
-/** Keeps about `most` figures, the last used ones; a part counts as at least one. */
+/** Caches about `most` figures, the last used ones; a part counts as at least one. */
 export const createCountedParts = (figures: number): CountedParts =>
   new LRUCache<string, CountedPart>({
     maxSize: figures,

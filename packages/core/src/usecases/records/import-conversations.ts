@@ -93,7 +93,7 @@ export const importSchema = onFirstUse(() => {
   )
 })
 
-/** Says where in a conversation it is what a call refuses. */
+/** Adds the place in the conversation to an error. */
 async function within<Result>(place: string, act: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await act()

@@ -17,7 +17,7 @@ export interface HandoffStateQuery {
 /** The data that a conversation left to those to whom its agent has handed it off. */
 export interface HandoffState {
   readonly id: ConversationId
-  /** Null where the conversation has none. */
+  /** Null if the conversation has none. */
   readonly sharedId: string | null
   readonly data: JsonObject
 }

@@ -33,7 +33,7 @@ export interface Ephemeral {
   chunk(state: ConversationState, turn: ActiveTurn, event: TransientEvent): void
   /** Ends that attempt at the reply, successful or not. */
   endStream(id: ConversationId, turn: ActiveTurn): void
-  /** Keeps the last position that was sent, as long as the conversation waits for a live agent. */
+  /** Keeps the last position that was sent while the conversation waits for a live agent. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
   /**
    * Returns the events that a visitor who connects now receives after the replay.
@@ -42,7 +42,7 @@ export interface Ephemeral {
    */
   snapshot(state: ConversationState | null): Promise<EphemeralSnapshot>
   /**
-   * Asks every process for its ephemeral state; answers come as notices of the conversation, to that connection only.
+   * Requests the ephemeral state of every process. Answers are notices of the conversation, to that connection only.
    */
   ask(id: ConversationId, connection: string): void
   /** Stops answering questions. */
@@ -142,7 +142,7 @@ export function createEphemeral(
   }
 }
 
-/** A stream's chunks; before the first one, that the agent is thinking. */
+/** Returns a stream's chunks; before the first one, that the agent is thinking. */
 const sofar = ({ chunks }: Stream): readonly TransientEvent[] => (chunks.length > 0 ? chunks : [THINKING])
 
 /** True for the stream of that very attempt at a reply. */

@@ -100,7 +100,7 @@ export class Feed {
     this.#readers = this.#readers.filter(other => other !== reader)
   }
 
-  /** Takes a notice, or what a reader has learnt itself. */
+  /** Applies a notice, or a reader's own update. */
   hear(notice: ConversationNotice): void {
     if (this.#closed) return
     this.notices++

@@ -50,7 +50,7 @@ export interface VisitorSession {
 
 /** The parts that the rooms of a process share. */
 export interface RoomParts extends FeedParts {
-  /** Hears of what other processes say of a conversation; null where there are none. */
+  /** Subscribes to notices of other processes; null if there are none. */
   readonly listen: ((room: Room) => Subscription) | null
   /** Something has ended: the room goes unless it is still needed. */
   readonly settled: (room: Room) => void
@@ -102,12 +102,12 @@ export class Room implements Listener {
     this.#parts = parts
   }
 
-  /** Whether this process knows anything that it could do without. */
+  /** Reports whether this process has cached state that it could drop. */
   get isRemembered(): boolean {
     return this.isOurs || this.isDoubted || this.position !== null
   }
 
-  /** Whether somebody uses it. */
+  /** Reports whether the room is in use. */
   get isUsed(): boolean {
     return (
       this.lock.isHeld ||

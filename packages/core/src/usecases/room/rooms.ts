@@ -15,9 +15,9 @@ export interface Rooms {
   remember(room: Room): void
   /** Notes that a part of the room has ended. The room goes unless it is used or remembered. */
   settled(room: Room): void
-  /** Tells the listeners of a conversation, in this process and in others. */
+  /** Notifies the listeners of a conversation, in this process and in others. */
   publish(id: ConversationId, notice: ConversationNotice): void
-  /** Tells them how long the log is: those that have not had all of it read on. */
+  /** Publishes the length of the log. Listeners that are behind read on. */
   publishLength(conversation: Pick<ConversationState, 'id' | 'sequence'>): void
 }
 

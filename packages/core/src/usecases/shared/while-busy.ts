@@ -20,8 +20,8 @@ export function whileBusyFor<Result>(
 }
 
 /**
- * Does what the store may be too busy for (`STORE_BUSY`), again and again after pauses that double, until `over`. What
- * is done must be harmless when it takes effect twice: a write whose answer was lost may have been made (EN53).
+ * Retries `act` while the store is too busy for it (`STORE_BUSY`), after pauses that double, until `over`. A repeat
+ * must be harmless: a write whose answer was lost may have been made (EN53).
  *
  * @param act rejects, and does not throw
  */

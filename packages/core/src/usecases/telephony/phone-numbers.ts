@@ -23,7 +23,7 @@ export const phoneNumbersInputSchema = z.object({
    * At most 100: E.164, or other senders of texts as carriers write them, which the host alone can give an agent.
    */
   phoneNumbers: phoneNumbersSchema,
-  /** That of the connector, where one is named. @default `live` */
+  /** The environment of the connector, if one is given. @default `live` */
   environment: z.enum(ENVIRONMENTS).exactOptional(),
   /** The telephony connector that answers them. @default none */
   connectorId: z.string().max(200).exactOptional(),
@@ -34,7 +34,7 @@ export type PhoneNumbersInput = InputOf<typeof phoneNumbersInputSchema>
 
 /** The schema of {@link PhoneNumberQuery}. */
 export const phoneNumberQuerySchema = z.object({
-  /** Those that this connector answers. */
+  /** Only numbers that this connector answers. */
   connectorId: z.string().exactOptional(),
 })
 

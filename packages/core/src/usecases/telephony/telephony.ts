@@ -45,21 +45,23 @@ export interface Telephony {
   /** Returns the agent's connector that answers the number. @throws CONNECTORS_NOT_FOUND */
   connectorOf(agentId: AgentId, phoneNumber: string): Promise<TelephonyConnector>
   /**
-   * Gives an agent phone numbers and other senders, all or none. What the host decides: an account asks by
-   * `claimNumbers`.
+   * Gives an agent phone numbers and other senders, all or none. Only for the host: an account uses `claimNumbers`.
+   *
    * @throws PROJECT_NOT_FOUND, PHONE_NUMBERS_CONNECTOR_DOES_NOT_EXIST, SCHEMA_VALIDATION_FAILED
-   * @throws PHONE_NUMBERS_ALREADY_EXISTS when an agent has one of them, of whatever account
+   * @throws PHONE_NUMBERS_ALREADY_EXISTS when an agent of any account has one of them
    * @throws PHONE_NUMBERS_LIMIT when the agent would have more than `Settings.phoneNumbers`
    */
   importNumbers(agentId: AgentId, input: PhoneNumbersInput): Promise<readonly PhoneNumber[]>
   /**
-   * Gives an agent phone numbers that its account asks for: those of which `verifyNumber` says that they are its own
-   * (TP37). One refusal is for all others, whether or not another account has them.
+   * Gives an agent phone numbers that its account asks for, if `verifyNumber` confirms that they are its own (TP37).
+   * All other numbers get the same refusal, whether or not another account has them.
+   *
    * @throws USER_ACCESS_FORBIDDEN for numbers that are not the account's; else as `importNumbers`
    */
   claimNumbers(agentId: AgentId, input: PhoneNumbersInput): Promise<readonly PhoneNumber[]>
   /**
-   * Takes a number or another sender away from the agent that has it, of whatever account, and returns what it was.
+   * Removes a number or another sender from its agent, of any account, and returns it.
+   *
    * @throws PHONE_NUMBERS_NOT_FOUND
    */
   withdrawNumber(phoneNumber: string): Promise<PhoneNumber>
@@ -78,8 +80,9 @@ export interface Telephony {
   deleteNumber(agentId: AgentId, phoneNumber: string): Promise<void>
   /**
    * Adds phone numbers, at most 100, to the pool from which the agent's are reserved, all or none.
+   *
    * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
-   * @throws PHONE_NUMBERS_ALREADY_EXISTS when a pool has one of them, of whatever account
+   * @throws PHONE_NUMBERS_ALREADY_EXISTS when a pool has one of them, of any account
    * @throws PHONE_NUMBERS_LIMIT when the pool would have more than `Settings.pooledNumbers`
    */
   addToPool(agentId: AgentId, phoneNumbers: readonly string[]): Promise<readonly PooledNumber[]>

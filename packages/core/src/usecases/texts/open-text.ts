@@ -57,7 +57,7 @@ export async function openTextSession(
 
 /** The sender of a text. */
 interface Sender {
-  /** The number, or the carrier's sender where there is none: the agent's end of the pair. */
+  /** The number, or the carrier's sender if there is none: the agent's end of the pair. */
   readonly ours: string
   /** The carrier's sender over which it goes; null for none. */
   readonly service: string | null

@@ -30,8 +30,8 @@ export interface TextReceipt {
 const MOST_ATTEMPTS = 50
 
 /**
- * Takes a text of a user's: once, in the session of its pair of numbers (TX1, TX31 and TX32). Which session that is
- * stands in the pair before the session has the text, so that a repeat, also after a crash, finds the same one.
+ * Receives a user's text: once, in the session of its pair of numbers (TX1, TX31 and TX32). The pair names the session
+ * before the session has the text, so that a repeat finds the same session, also after a crash.
  */
 export async function receiveText(deps: TextParts, text: InboundText): Promise<TextReceipt> {
   const found = await pairOf(deps, text)

@@ -14,8 +14,8 @@ import { textIdOf } from './text-ids.ts'
 type Due = Omit<Extract<Effect, { type: 'send_text' }>, 'type'>
 
 /**
- * Asks the carrier for a text whose attempt was counted just now, and says what came of it (TX20, TX21). What a crash
- * or a busy store cuts off is asked for again when the attempt's lease is over.
+ * Sends a text, whose attempt was counted just now, to the carrier, and records the result (TX20, TX21). If a crash or
+ * a busy store interrupts it, it is sent again when the attempt's lease is over.
  */
 export async function sendText(
   context: Context,

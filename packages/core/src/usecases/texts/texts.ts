@@ -27,11 +27,12 @@ export interface TextStanding {
 /** Text sessions (contract/texts.md). */
 export interface Texts {
   /**
-   * Takes a text of a user: it takes effect once for each id of the carrier's, in the session of the two numbers (TX1).
+   * Receives a user's text: it takes effect once for each id of the carrier's, in the session of the two numbers (TX1).
+   *
    * @throws PHONE_NUMBERS_NOT_FOUND, CHAT_DRAFT_NOT_EXIST, RATE_LIMITED, SCHEMA_VALIDATION_FAILED
    */
   received(text: InboundText): Promise<TextReceipt>
-  /** Takes the carrier's report on the status of a text (TX25). Returns false for an unknown text. */
+  /** Applies the carrier's report on the status of a text (TX25). Returns false for an unknown text. */
   status(report: TextStatusReport): Promise<boolean>
   /**
    * Opens a session with a text of the agent's side (TX2).

@@ -21,7 +21,7 @@ async function cached({ clock, store }: Context, agentId: AgentId, id: CachedAud
   return held?.entry.agentId === agentId ? soundOf(held) : null
 }
 
-/** Has it said, and keeps it unless it is larger than all that may be kept. @throws PROJECT_NOT_FOUND */
+/** Synthesizes the speech, and caches it unless it is larger than the whole cache. @throws PROJECT_NOT_FOUND */
 async function make(context: Context, id: CachedAudioId, said: SaidByAgent): Promise<Sound> {
   const { clock, settings, store } = context
   const { agentId, text, provider, providerVoiceId, config, languageCode } = said

@@ -68,14 +68,16 @@ export interface Voices {
   /** Returns a sample of the voice. @throws VOICES_NOT_FOUND, NOT_IMPLEMENTED without `speechProvider` */
   sample(accountId: AccountId, id: VoiceId): Promise<VoiceSample>
   /**
-   * Says a text, as a voice runtime has it said: the provider is asked each time.
+   * Synthesizes a text for a voice runtime. The provider is called each time.
+   *
    * @throws SCHEMA_VALIDATION_FAILED, NOT_IMPLEMENTED without `speechProvider`
    */
   synthesize(speech: Speech): Promise<Sound>
   /**
-   * Says what an agent has to say. What it has said before with the same voice, `config` and language comes out of its
-   * audio cache, also without `speechProvider`; else the provider is asked, once for all who want the same at once in
-   * this process, and the sound is kept.
+   * Returns the speech of an agent. If it is in the agent's audio cache with the same voice, `config` and language, no
+   * `speechProvider` is needed. Otherwise the provider is called, once for all concurrent requests of this process, and
+   * the sound is cached.
+   *
    * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, NOT_IMPLEMENTED without `speechProvider`
    */
   say(agentId: AgentId, speech: AgentSpeech): Promise<Sound>
@@ -93,7 +95,9 @@ export interface Voices {
   /** Deletes 1 to 20 entries of the cache, and says which were there. @throws SCHEMA_VALIDATION_FAILED */
   deleteCachedAudio(agentId: AgentId, ids: readonly CachedAudioId[]): Promise<DeletedAudio>
   /**
-   * Says a text with the voice of an entry of the cache; nothing is kept. Without `language` in that of the entry.
+   * Synthesizes a text with the voice of an entry of the cache; nothing is stored. Without `language` it uses
+   * the entry's language.
+   *
    * @throws AUDIO_CACHE_NOT_FOUND, SCHEMA_VALIDATION_FAILED, NOT_IMPLEMENTED without `speechProvider`
    */
   tryCachedAudio(agentId: AgentId, id: CachedAudioId, speech: Speech): Promise<Sound>

@@ -77,8 +77,9 @@ export interface Webhooks {
   /** Removes it with its deliveries, pending ones included. */
   deleteEndpoint(accountId: AccountId, id: WebhookEndpointId): Promise<void>
   /**
-   * Gives it a new secret. The earlier one signs too, in the headers that can carry both signatures, for
-   * `Settings.webhooks.secretOverlap` or as long as the rotation says; still earlier ones do not.
+   * Creates a new secret. The previous one signs too, in the headers that can carry both signatures, for
+   * `Settings.webhooks.secretOverlap` or as long as the rotation says; earlier ones do not.
+   *
    * @throws SCHEMA_VALIDATION_FAILED
    */
   rotateSecret(

@@ -33,8 +33,7 @@ const FORGET_BATCH = 500
 /** Sends what is due. */
 export interface WebhookWorker {
   /**
-   * Takes no more deliveries, and waits for those it is sending: `Settings.drainTimeout`, then it gives them up as
-   * failed.
+   * Takes no more deliveries, and waits up to `Settings.drainTimeout` for those in progress. The rest count as failed.
    */
   stop(): Promise<void>
 }

@@ -13,9 +13,9 @@ export interface Shell {
   change(next: Partial<Model>): void
   /** Ends the conversation. */
   end(): void
-  /** Says what the visitor thinks of it. */
+  /** Sends the visitor's rating. */
   rate(score: number, comment: string): Promise<void>
-  /** Tells the page. */
+  /** Sends the page an event. */
   tell(event: string, detail: object): void
   renew(): void
   /** Starts the client. */
@@ -23,25 +23,25 @@ export interface Shell {
   focus(): void
 }
 
-/** All that a visitor does. */
+/** All acts of a visitor. */
 export interface AllActs extends Acts {
   agree(): void
   ask(what: Model['asking']): void
   /** Does what was asked. */
   confirm(): void
   download(): void
-  /** Says how the conversation was. */
+  /** Sets the score of the rating. */
   rate(score: number): void
-  /** Says why. */
+  /** Adds a comment to the rating. */
   comment(words: string): void
-  /** Says again what did not get through. */
+  /** Sends a failed rating again. */
   rateAgain(): void
   openHistory(): void
   choose(past: Past | null): void
   clearHistory(): void
   /** Back to the conversation. */
   back(): void
-  /** Keeps the conversation on the device, beside earlier ones. */
+  /** Stores the conversation on the device, next to earlier ones. */
   keep(): void
 }
 

@@ -15,7 +15,7 @@ const picture = (address: string, alt: string): View => {
   return src !== null && h('img', { src, alt, loading: 'lazy', referrerpolicy: 'no-referrer', onerror: hide })
 }
 
-/** A link or a picture, with all that is said of it. */
+/** Returns a link or a picture, with all that is said of it. */
 function card({ action, kind, previewUrl, title, url }: Attachment, { words }: Model): View {
   const isImage = kind === 'image'
   const name = title || (isImage ? words.image : url)

@@ -14,7 +14,7 @@ export function ring(): void {
   }
 }
 
-/** Gives the visitor a text as a file. */
+/** Offers the visitor a text as a download. */
 export function offer(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href, download: name }).click()

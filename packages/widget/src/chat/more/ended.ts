@@ -21,7 +21,7 @@ function stars({ rating, words }: Model, acts: AllActs): View {
   )
 }
 
-/** A few words beside the stars, for who has given some. */
+/** Returns the comment field next to the stars, for a visitor who has given some. */
 function comment({ words }: Model, acts: AllActs): View {
   return h(
     'form',
@@ -64,7 +64,7 @@ function rating(model: Model, acts: AllActs): readonly View[] {
   ]
 }
 
-/** That the conversation is over, how it was, and the way to a new one. */
+/** Shows the end of the conversation, its rating, and the button for a new one. */
 export function ended(model: Model, acts: AllActs): View {
   const { conversation, words } = model
   return h(

@@ -3,7 +3,7 @@ import type { Model } from '../model.ts'
 import { strip } from '../view/parts.ts'
 import { say } from '../words/index.ts'
 
-/** The way to a person. */
+/** Returns the way to a person. */
 export function handoff({ conversation, words }: Model): View {
   const way = conversation.handoff
   if (way === null || conversation.status === 'ended') return null

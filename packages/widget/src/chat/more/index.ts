@@ -27,7 +27,7 @@ export interface More {
   question(model: Model, acts: Acts): View
   ring(): void
   countInTitle(count: number): void
-  /** Keeps the conversation on the device, beside earlier ones. */
+  /** Stores the conversation on the device, next to earlier ones. */
   keep(): void
 }
 

@@ -10,7 +10,7 @@ export interface PastMessage {
 
 /** An earlier conversation. */
 export interface Past {
-  /** That of its first message: the same in every tab, and after a reload. */
+  /** The id of its first message: the same in every tab, and after a reload. */
   readonly id: string
   readonly messages: readonly PastMessage[]
 }
@@ -32,7 +32,7 @@ export function pastOf({ messages }: Conversation): Past | null {
 const sizeOf = ({ messages }: Past): number =>
   messages.reduce((sum, { name, text }) => sum + text.length + name.length + 100, 0)
 
-/** Those that are kept, newest first, with one more or one that grew: at most so many, as far as there is room. */
+/** Returns the stored conversations, newest first, with one added or updated: at most `most`, while there is room. */
 export function withPast(all: readonly Past[], past: Past, most: number): readonly Past[] {
   const next = [past, ...all.filter(({ id }) => id !== past.id)].slice(0, most)
   let room = MOST

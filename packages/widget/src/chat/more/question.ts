@@ -3,7 +3,7 @@ import type { Model } from '../model.ts'
 import { button } from '../view/parts.ts'
 import type { AllActs } from './acts.ts'
 
-/** Asks before a conversation is ended. */
+/** Asks for confirmation before a conversation is ended. */
 export const question = ({ asking, words }: Model, acts: AllActs): View =>
   h(
     'div',

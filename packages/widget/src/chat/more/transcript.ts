@@ -2,7 +2,7 @@ import type { Conversation } from '@colloquy/client/messaging'
 import { speakerOf } from '../view/parts.ts'
 import type { Words } from '../words/en.ts'
 
-/** A conversation as a text to keep: a paragraph for each message, with its time and who says it. */
+/** Returns a conversation as a text to keep: a paragraph for each message, with its time and who says it. */
 export function transcriptOf({ messages }: Pick<Conversation, 'messages'>, words: Words): string {
   return messages
     .filter(({ state }) => state === 'done')

@@ -37,7 +37,7 @@ function suggestions({ conversation: { messages, status } }: Model, acts: Acts):
   )
 }
 
-/** The conversation, oldest first. */
+/** Returns the conversation, oldest first. */
 export function logView(model: Model, acts: Acts): readonly View[] {
   const { announces, away, conversation, disclaimer, language, notes, words } = model
   const lines = entriesOf(conversation.messages, notes).map(entry => {

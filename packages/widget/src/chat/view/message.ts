@@ -28,7 +28,7 @@ function outcome(
 
 type Line = Extract<Entry, { kind: 'message' }>
 
-/** A message with who says it, what comes with it, and what became of it. */
+/** Returns a message with who says it, what comes with it, and what became of it. */
 function make({ first, key, last, message }: Line, model: Model, acts: Acts): ViewElement {
   const { from, state } = message
   const isUnder = state === 'streaming'
@@ -51,7 +51,7 @@ function make({ first, key, last, message }: Line, model: Model, acts: Acts): Vi
 
 const made = new WeakMap<Message, { readonly of: readonly unknown[]; readonly view: ViewElement }>()
 
-/** The same view as before where nothing has changed: a piece of a reply makes its own line alone again. */
+/** Returns the same view as before where nothing has changed: a piece of a reply makes its own line alone again. */
 export function messageView(line: Line, model: Model, acts: Acts): ViewElement {
   const { first, last, message } = line
   const of = [first, last, model.words, model.more, acts]

@@ -13,7 +13,7 @@ function body(model: Model, acts: Acts): readonly View[] {
   return [...head, ...logView(model, acts), statusView(model, acts), footView(model, acts)]
 }
 
-/** All of the chat. */
+/** Returns the view of the whole chat. */
 export function panelView(model: Model, acts: Acts): View {
   const { fills, full, inside, language } = model
   return h(

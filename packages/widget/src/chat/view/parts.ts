@@ -11,7 +11,7 @@ const ICONS = {
   sent: 'M5 13l4 4L19 7',
 } as const
 
-/** A drawing that says nothing to a screen reader. */
+/** Returns a drawing that says nothing to a screen reader. */
 export const drawing = (kind: string, d: string): View =>
   h('svg', { class: `icon ${kind}`, viewBox: '0 0 24 24', 'aria-hidden': 'true' }, h('path', { d }))
 
@@ -20,7 +20,7 @@ export const icon = (name: keyof typeof ICONS): View => drawing(name, ICONS[name
 /** Words for screen readers alone. */
 export const unseen = (words: string): View => h('span', { class: 'unseen' }, words)
 
-/** A button that is a drawing. */
+/** Returns a button that is a drawing. */
 export const iconButton = (
   drawn: View,
   label: string,
@@ -29,16 +29,18 @@ export const iconButton = (
 ): View =>
   h('button', { type: 'button', class: 'round', 'aria-label': label, title: label, onclick, ...more }, drawn)
 
-/** A button with words. */
+/** Returns a button with words. */
 export const button = (words: string, onclick: () => void, kind = 'plain'): View =>
   h('button', { type: 'button', class: `button ${kind}`, onclick }, words)
 
-/** Whether a key belongs to a word that is composed: Safari says so by its code alone for the key that ends it. */
+/**
+ * Reports whether a key belongs to a word that is composed: Safari says so by its code alone for the key that ends it.
+ */
 export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229
 
 const clock = new Map<string, Intl.DateTimeFormat>()
 
-/** A moment in words of a language: formats are costly to make. */
+/** Returns a moment in words of a language: formats are costly to make. */
 export function moment(timestamp: string, language: string, parts: 'time' | 'day'): string {
   const key = `${language} ${parts}`
   const format =
@@ -62,6 +64,6 @@ export const bubble = ({ from, text }: { readonly from: string; readonly text: s
   text !== '' &&
   h('div', { class: 'bubble' }, h('div', { dir: 'auto' }, from === 'visitor' ? text : markdown(text)))
 
-/** A line of words beside the messages. */
+/** Returns a line of words beside the messages. */
 export const strip = (kind: string, words: string, ...more: readonly View[]): View =>
   h('div', { key: kind, class: `strip ${kind}` }, h('span', {}, words), ...more)

@@ -11,7 +11,7 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Words>>> = {
 
 const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
 
-/** Whether times can be written in it. */
+/** Reports whether times can be written in it. */
 function isTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1
@@ -20,13 +20,13 @@ function isTag(tag: string): boolean {
   }
 }
 
-/** The first of these languages, as `de` or `de-AT`, that there are words in; English otherwise. */
+/** Returns the first of these languages, as `de` or `de-AT`, that there are words in; English otherwise. */
 export const languageOf = (wanted: readonly string[]): string =>
   wanted.map(baseOf).find(tag => Object.hasOwn(LANGUAGES, tag)) ?? 'en'
 
 /**
- * The language as it is shown: with the country that the page or the visitor says, by which times are written. It may
- * be one without words where the page has its own.
+ * Returns the language as it is shown: with the country that the page or the visitor says, by which times are written.
+ * It may be one without words where the page has its own.
  */
 export function localeOf(
   language: string,
@@ -37,7 +37,7 @@ export function localeOf(
   return known.find(tag => baseOf(tag) === language) ?? language
 }
 
-/** The words of such a language. Those of English where its file cannot be had. */
+/** Returns the words of such a language. Those of English where its file cannot be had. */
 export const loadWords = async (language: string): Promise<Words> =>
   (await LANGUAGES[language]?.().catch(() => en)) ?? en
 

@@ -9,8 +9,8 @@ export interface RuntimeTask {
   /** The name of the topic that answers. Its content, as the turn's own agent has it, is what is to be said. */
   readonly topic: string
   /**
-   * The function that is called before, with `{}`; the topic's actions name it. Its call may speak, delay or end by
-   * itself.
+   * The function that is called before, with `{}`; the topic's actions name it. Its call may speak, delay or end
+   * automatically.
    */
   readonly calls: string | null
   /** The destination of the handoff afterwards. The topic's actions name it. */
@@ -110,7 +110,9 @@ export const TASKS = {
 /** All tasks. */
 export const ALL_TASKS: readonly RuntimeTask[] = Object.values(TASKS)
 
-/** The content of the contract's agent at one revision; what topics say may differ from revision to revision. */
+/**
+ * Returns the content of the contract's agent at one revision; what topics say may differ from revision to revision.
+ */
 export const contentOf = (revision: string, topics: readonly Topic[] = TOPICS): AgentContent => ({
   key: `${'PROJECT-CONTRACT'}@${revision}`,
   behavior: 'You are the desk of {{attr:hotel_name}}.',

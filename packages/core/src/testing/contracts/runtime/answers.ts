@@ -25,7 +25,7 @@ const EVENT = {
 
 /** Rules RN1 to RN11: what a runtime answers. */
 export function describeAnswers(factory: RuntimeUnderTest): void {
-  /** Asks a new runtime one message. */
+  /** Sends one message to a new runtime. */
   const ask = async (task: RuntimeTask) => {
     const { runtime } = await makeRuntime(factory)
     const { turn, calls } = aTurnOf(task.message)

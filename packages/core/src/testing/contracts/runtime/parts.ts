@@ -42,7 +42,7 @@ export const objections = (parts: readonly RuntimePart[]): readonly string[] =>
     return error === undefined ? [] : [`${JSON.stringify(part)}: ${z.prettifyError(error)}`]
   })
 
-/** The text that parts say together. */
+/** Returns the text that parts say together. */
 export const textOf = (parts: readonly RuntimePart[]): string =>
   parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('')
 

@@ -30,7 +30,7 @@ export interface TurnValues {
   readonly language?: string
   readonly turnId?: RuntimeTurn['turnId']
   readonly conversationId?: RuntimeTurn['conversationId']
-  /** Holds back what calls of functions resolve to. */
+  /** Delays the results of function calls. */
   readonly until?: Promise<unknown>
 }
 
@@ -46,7 +46,7 @@ export interface ContractTurn {
   readonly calls: readonly MadeCall[]
 }
 
-/** A turn about a message or another input. Its functions do what {@link CALLS} says. */
+/** Returns a turn about a message or another input. Its functions do what {@link CALLS} says. */
 export function aTurnOf(input: string | RuntimeInput, values: TurnValues = {}): ContractTurn {
   const { content = contentOf('1'), until, ...more } = values
   const calls: MadeCall[] = []
@@ -80,13 +80,13 @@ export function aTurnOf(input: string | RuntimeInput, values: TurnValues = {}): 
   return { turn, calls }
 }
 
-/** The runtime under test with the contract's tasks, on a clock of its own. */
+/** Returns the runtime under test with the contract's tasks, on a clock of its own. */
 export async function makeRuntime(factory: RuntimeUnderTest) {
   const clock = createFakeClock()
   return { clock, runtime: await factory.make(ALL_TASKS, clock) }
 }
 
-/** All parts of an answer. Rejects with what the runtime throws. */
+/** Returns all parts of an answer. Rejects with the runtime's error. */
 export async function partsOf(
   runtime: AgentRuntime,
   turn: RuntimeTurn,
@@ -97,7 +97,7 @@ export async function partsOf(
   return parts
 }
 
-/** The variables after these parts, as they come back from a store. */
+/** Returns the variables after these parts, as they come back from a store. */
 export function variablesAfter(before: JsonObject, parts: readonly RuntimePart[]): JsonObject {
   const written = parts.flatMap(part => (part.type === 'variable' ? [[part.key, part.value] as const] : []))
   return JSON.parse(JSON.stringify({ ...before, ...Object.fromEntries(written) }))

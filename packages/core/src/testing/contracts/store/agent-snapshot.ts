@@ -5,7 +5,7 @@ import type { AgentId } from '../../../domain/ids.ts'
 import type { AgentStore } from '../../../ports/store/agents.ts'
 import { sortedBy } from './tools.ts'
 
-/** Everything that a store tells about an agent, in one value that can be compared. */
+/** Returns everything that a store knows about an agent, in one comparable value. */
 export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
   const head = await agents.revisions.head(agentId)
   const last = head?.number ?? 0

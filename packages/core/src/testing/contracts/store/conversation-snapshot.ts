@@ -7,8 +7,8 @@ import { pageTexts, recordTexts } from './json-texts.ts'
 import { eventsOf } from './stored.ts'
 
 /**
- * Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be
- * compared.
+ * Returns everything that a store knows about a conversation, and about the usual account and agent, in one comparable
+ * value.
  */
 export async function conversationSnapshot(conversations: ConversationStore, id: ConversationId) {
   const whose = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const

@@ -2,7 +2,7 @@ import { type ConversationEvent, eventOf } from '../../../domain/conversation/ev
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 
-/** A conversation's events after a sequence, ascending. */
+/** Returns a conversation's events after a sequence, ascending. */
 export async function eventsOf(
   conversations: Pick<ConversationStore, 'eventPage'>,
   id: ConversationId,
@@ -20,7 +20,7 @@ export async function eventsOf(
   return events
 }
 
-/** The last moment that there is. */
+/** The last possible moment. */
 export const FAR = 8_640_000_000_000_000
 
 /**

@@ -59,8 +59,8 @@ function headStarts(): readonly number[] {
 }
 
 /**
- * Lets `RACERS` callers start at once, each after random microtasks, so that they are not in lock-step and meet
- * otherwise in every race, and waits for all of them.
+ * Starts `RACERS` callers at once, each after random microtasks, so that each race interleaves differently. Waits for
+ * all of them.
  */
 export const race = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
   Promise.all(
@@ -79,7 +79,7 @@ export async function untilWon(attempt: () => Promise<boolean>): Promise<void> {
   throw new Error(`A racer lost ${RACERS} times against ${RACERS - 1} others.`)
 }
 
-/** The number of results that equal `wanted`. */
+/** Returns the number of results that equal `wanted`. */
 export const count = <T>(results: readonly T[], wanted: T): number =>
   results.filter(result => result === wanted).length
 
@@ -145,6 +145,6 @@ export function compareTexts(one: string, other: string): number {
   return points(one) < points(other) ? -1 : Number(one !== other)
 }
 
-/** A copy in the order of a key, for results that come in no particular order. */
+/** Returns a copy in the order of a key, for results that come in no particular order. */
 export const sortedBy = <T>(values: readonly T[], key: (value: T) => string): T[] =>
   values.toSorted((one, other) => compareTexts(key(one), key(other)))

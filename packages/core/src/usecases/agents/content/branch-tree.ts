@@ -26,7 +26,7 @@ import { type AgentsDeps, noAgent } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
 import { storedName } from './stored-name.ts'
 
-/** All that a branch holds, as of one moment. */
+/** The whole content of a branch, as of one moment. */
 export interface BranchTree {
   /** The branch as of then; its `version` guards a write of what was made of this. */
   readonly branch: Branch

@@ -162,7 +162,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
   }
 }
 
-/** The same as calls of the library take it. */
+/** Returns the same as calls of the library take it. */
 export const updating =
   <R extends NamedResource>(resources: NamedResources<R>) =>
   (

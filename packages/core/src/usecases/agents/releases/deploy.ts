@@ -81,7 +81,7 @@ export const deploymentDetails = ({ environment, revision, version }: Deployment
   ...{ environment, revision, version },
 })
 
-/** Tells those who observe this process of a deployment that is written (OB2). */
+/** Notifies the observers of this process of a stored deployment (OB2). */
 export function tellDeployed({ context }: ActingDeps, deployment: Deployment): void {
   const { id: deploymentId, accountId, agentId, environment, revision, type } = deployment
   const event = { accountId, agentId, environment, deploymentId, revision, type }

@@ -160,7 +160,8 @@ export const updateAgentSchema = newAgentSchema.pick({ name: true })
 export type UpdateAgentInput = InputOf<typeof updateAgentSchema>
 
 /**
- * Gives the agent another name; its id stays. Nothing is written for the name that it has.
+ * Renames the agent; its id stays. Writes nothing if the name is the same.
+ *
  * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, WRITE_CONFLICT
  */
 export async function updateAgent(

@@ -1,7 +1,7 @@
 import type { MachineRules } from '../../../domain/conversation/draft.ts'
 import type { Settings } from '../../../settings/settings.ts'
 
-/** The limits that the host has set for the machine. */
+/** Returns the limits that the host has set for the machine. */
 export const machineRules = ({ limits, ...settings }: Settings): MachineRules => ({
   turnLease: settings.turnLease,
   turnAttempts: settings.turnAttempts,

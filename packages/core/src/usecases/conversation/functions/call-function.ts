@@ -17,7 +17,7 @@ import type { FunctionRegistry } from './register-functions.ts'
 /** The dependencies of function calls on the turn that they belong to. */
 export interface FunctionDeps extends FunctionConversationDeps {
   readonly context: Context
-  /** Those of the turn. */
+  /** The functions of the turn. */
   readonly functions: FunctionRegistry
   readonly collector: TurnCollector
   /** The replacement for functions. Null outside of tests and replays. */

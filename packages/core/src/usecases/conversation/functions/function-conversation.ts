@@ -20,7 +20,7 @@ export interface FunctionConversationDeps {
     RuntimeTurn,
     'turnId' | 'channel' | 'language' | 'variant' | 'realTimeConfig' | 'input' | 'content'
   >
-  /** Says a part as if the runtime had said it. */
+  /** Adds a part as if the runtime had yielded it. */
   say(part: RuntimePart): void
   /**
    * Reserves the id of an external event. Every attempt at the turn gets the same id for the same purpose. The turn
@@ -41,7 +41,7 @@ export interface OpenConversation {
   effects(): readonly RuntimePart[]
 }
 
-/** The methods of a call's conversation that say something as if the runtime had said it. */
+/** Returns the methods of a call's conversation that say something as if the runtime had said it. */
 function createSpeaker({ check, say }: Pick<WriterDeps, 'check' | 'say'>) {
   return {
     say(text) {
@@ -141,7 +141,7 @@ export function openConversation(
   }
 }
 
-/** The read-only properties of a call's conversation. */
+/** Returns the read-only properties of a call's conversation. */
 function factsOf({ state, turn, metadata }: FunctionConversationDeps, idempotencyKey: string) {
   const { turnId, channel, language, input, realTimeConfig } = turn
   const { accountId, agentId, environment, verifiedContext, visitor } = state

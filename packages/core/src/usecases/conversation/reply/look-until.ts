@@ -13,8 +13,8 @@ export interface Looking<Found> {
 }
 
 /**
- * Looks at a conversation again whenever it has changed, on any node, until what is found is enough or the time is
- * over: the one way in which callers wait for a reply.
+ * Reads a conversation again whenever it changes, on any node, until the result is enough or the time is over. All
+ * callers wait for a reply this way.
  */
 export async function lookUntil<Found>(
   context: Pick<Context, 'clock' | 'rooms'>,

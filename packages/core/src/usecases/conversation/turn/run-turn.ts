@@ -78,7 +78,7 @@ const NONE: readonly never[] = []
 
 /**
  * One attempt at a turn. A class, so that what a turn holds while it waits is one object and not a closure for each
- * thing that may become of it. What was read for it, and what its runtime was given, is let go of once it has served:
+ * thing that may become of it. What was read for it, and what its runtime was given, is released once it has served:
  * hundreds of turns wait for their commit at a time.
  */
 class Attempt implements Speaking {
@@ -96,7 +96,7 @@ class Attempt implements Speaking {
   #refresh: (() => void) | null = null
   /** Milliseconds from its start to the first text; null before. */
   #firstText: number | null = null
-  /** Tells functions of the host that the turn has ended. Null before the first of them is called. */
+  /** Notifies functions of the host that the turn has ended. Null before the first of them is called. */
   #end: CallOff | null = null
   #over = false
 
@@ -111,7 +111,7 @@ class Attempt implements Speaking {
     this.collector = new TurnCollector(state, settings.limits)
   }
 
-  /** Resolves to the code of what it failed with; null where the turn was answered, or does not count. */
+  /** Resolves to the code of what it failed with; null if the turn was answered, or does not count. */
   async run(): Promise<string | null> {
     const { deadlines, dropResult, engine, ephemeral } = this.#runner
     const [state, turn] = [this.#state, this.#turn]
@@ -165,7 +165,7 @@ class Attempt implements Speaking {
     return this.#end.signal
   }
 
-  /** Asks the runtime. */
+  /** Calls the runtime. */
   async #answer(): Promise<{ readonly said: TurnReply; readonly latency: number }> {
     const { context, ephemeral, realTimeVariables, turnContent } = this.#runner
     const [state, turn] = [this.#state, this.#turn]
@@ -260,7 +260,7 @@ class Attempt implements Speaking {
     this.#runner.context.observers.tell({ type: 'turn.completed', event })
   }
 
-  /** States that it has failed; resolves to the code of what it failed with, null where it does not count. */
+  /** States that it has failed; resolves to the code of what it failed with, null if it does not count. */
   async #stateFailure(error: unknown): Promise<string | null> {
     const { context, engine } = this.#runner
     const [state, turn] = [this.#state, this.#turn]

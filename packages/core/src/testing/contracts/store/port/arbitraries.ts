@@ -16,7 +16,7 @@ const owner = fc.constantFrom(...OWNERS)
 const number = fc.constantFrom(...NUMBERS)
 const version = fc.integer({ min: 1, max: 3 })
 
-/** A step of a log. */
+/** Returns a step of a log. */
 const aStep = (place: Pick<Step, 'log' | 'first' | 'version'>): Step => ({
   ...{ ...place, added: [], indexed: 1, whole: 1, changes: null, wakeAt: null, timer: null },
   ...{ events: place.first, turns: 0, pending: [] },
@@ -76,7 +76,7 @@ const steps: Sample<Step> = {
   value: fc.record({ log: owner, first: fc.constantFrom(1, 2, 9, 10, 11, 2 ** 40), version }).map(aStep),
 }
 
-/** All of them, whatever their values are. */
+/** All sample groups, whatever their values are. */
 export const SAMPLES = [voices, pooled, testRuns, steps] as unknown as readonly Sample<unknown>[]
 
 /** Any batch, mostly of one kind: the same document may be in it several times, of which the last counts. */

@@ -15,7 +15,7 @@ import { countTogether } from './races.ts'
 const mayBeEmpty = ({ name }: Kind<unknown>): boolean =>
   name.startsWith('interval_') || ['removed_log', 'filling'].includes(name)
 
-/** All that documents hold, by kind, in the order of ids. */
+/** Returns all documents by kind, in the order of ids. */
 async function everything({ scan }: Documents): Promise<ReadonlyMap<Kind<unknown>, readonly unknown[]>> {
   const all = ALL_KINDS.map(async kind => [kind, await scan(kind, 'id', { prefix: [] })] as const)
   return new Map(await Promise.all(all))

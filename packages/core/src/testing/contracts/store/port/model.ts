@@ -3,7 +3,7 @@ import { WEBHOOK_ENDPOINT } from '../../../../store/kinds.ts'
 import { outboxDocuments } from '../../../../store/outbox-documents.ts'
 import { compareTexts } from '../tools.ts'
 
-/** A document, or null. */
+/** Returns a document, or null. */
 export const one = async <T>({ get }: Documents, kind: Kind<T>, id: string): Promise<T | null> =>
   (await get(kind, [id]))[0] ?? null
 
@@ -26,7 +26,7 @@ export interface Question<T> extends Omit<Range, 'after' | 'saying'> {
   readonly after?: T | undefined
 }
 
-/** The question as a store takes it. */
+/** Returns the question as a store takes it. */
 export function rangeOf<T>(kind: Kind<T>, index: string, { after, ...range }: Question<T>): Range {
   if (after === undefined) return range
   const own = (kind.indexes[index] ?? []).slice(range.prefix.length)
@@ -112,7 +112,7 @@ export class Model {
     return null
   }
 
-  /** The same as a database would offer it, but for words. */
+  /** The same as a database would offer it, except for words. */
   documents(): Documents {
     return {
       write: async batch => this.write(batch),

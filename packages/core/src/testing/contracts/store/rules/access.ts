@@ -17,7 +17,7 @@ import { openForTest, race, type StoreFactory } from '../tools.ts'
 const OTHER = 'ws-other'
 const OTHER_AGENT = 'PROJECT-TWO'
 
-/** Everything that a store tells about accounts and credentials. */
+/** Returns everything that a store knows about accounts and credentials. */
 const snapshot = async (access: AccessStore) => [
   await access.accounts.list({}, 100),
   await access.apiKeys.list({}, 100),

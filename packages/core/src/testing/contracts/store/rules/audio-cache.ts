@@ -7,7 +7,7 @@ import { openForTest, RACERS, race, type StoreFactory } from '../tools.ts'
 const OTHER = 'PROJECT-other'
 const MUCH = 1_000_000
 
-/** The ids of an agent's sounds in an order. */
+/** Returns the ids of an agent's sounds in an order. */
 const idsOf = async (
   cache: AudioCacheStore,
   { agentId = AGENT, order = 'cachedAt' as AudioOrder, descending = false, offset = 0, limit = 99 } = {},

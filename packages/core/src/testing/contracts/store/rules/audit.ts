@@ -9,7 +9,7 @@ const FILTERS: readonly AuditFilter[] = [{}, { accountId: ACCOUNT }, { action: '
 
 let later = 0
 
-/** The ids of each page, one after the other. */
+/** Returns the ids of each page, one after the other. */
 async function pagesOf(audit: AuditStore, filter: AuditFilter, limit: number, bytes?: number) {
   const pages: (readonly string[])[] = []
   for (let after: AuditFilter = {}; ; ) {

@@ -11,7 +11,9 @@ const mine = aTopic('a', { content: 'Mine.' })
 
 /** Tests of branches, their changes, and steps of main (SA14 and SA30). */
 export function describeBranches(factory: StoreFactory): void {
-  /** A store with two agents; the first has the branches `BRANCH-1`, at version 2 with a change, and `BRANCH-2`. */
+  /**
+   * Returns a store with two agents; the first has the branches `BRANCH-1`, at version 2 with a change, and `BRANCH-2`.
+   */
   const open = async () => {
     const { agents } = await openForTest(factory)
     await agents.create(anAgent(AGENT, { changes: [aTopic('a'), aTopic('b')] }))

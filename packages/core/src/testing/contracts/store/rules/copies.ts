@@ -52,7 +52,7 @@ const ODD_TEXTS = [
   ...['\uffff', '\u{1f600}', 'é', 'e\u0301', '\u2028'],
 ]
 
-/** A store whose copies fail at that write. */
+/** Returns a store whose copies fail at that write. */
 function failingAt(store: CopyableStore, write: number): CopyableStore {
   let left = write
   const count = (): void => {

@@ -20,7 +20,7 @@ const arrival = (
 
 /** Tests of external events (SC40 to SC46). */
 export function describeExternalEvents(factory: StoreFactory): void {
-  /** A store with the conversation `AS-1`, which waits for these events. */
+  /** Returns a store with the conversation `AS-1`, which waits for these events. */
   const open = async (eventIds: readonly string[], wakeAt: number | null = null) => {
     const { conversations } = await openForTest(factory)
     const { externalEvents } = conversations

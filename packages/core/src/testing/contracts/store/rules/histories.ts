@@ -17,9 +17,9 @@ import { aConversation, anAppend, anEvent } from '../../../conversation-fixtures
 import { START } from '../../../fixtures.ts'
 import { compareTexts, EXTREME_TIMES } from '../tools.ts'
 
-// Random conversations, and what a store has to tell of them, without one.
+// Random conversations, and the reads that a store must answer, computed without a store.
 
-/** Texts in which words are hard to tell. */
+/** Texts whose words are hard to separate. */
 const TEXTS = [
   'Ein Zimmer für zwei, bitte! a room for two',
   'it\'s a ROOM; room-service? NULL OR 1=1 -- "NEAR" AND (not) {user}: x*',
@@ -121,7 +121,7 @@ export const question = fc.record({
 
 type Step = typeof history extends fc.Arbitrary<(infer T)[]> ? T : never
 
-/** A conversation as a store should tell it. */
+/** A conversation as a store should return it. */
 interface Told {
   readonly state: ConversationState
   readonly version: number
@@ -142,7 +142,7 @@ export class Conversations {
 
   constructor(readonly scope: string) {}
 
-  /** All that a history may have made. */
+  /** All ids that a history may have made. */
   ids(): readonly string[] {
     return IDS.map(id => this.idOf(id))
   }
@@ -314,7 +314,7 @@ export class Conversations {
 const isOf = (index: ConversationIndex, { accountId, agentId, environment }: IntervalConditions): boolean =>
   index.accountId === accountId && index.agentId === agentId && index.environment === environment
 
-/** The page of a list that begins there. */
+/** Returns the page of a list that begins there. */
 export function pageOf<T extends readonly [id: string, told: Told]>(
   all: readonly T[],
   from: RecordPageStart,
@@ -332,7 +332,7 @@ export function pageOf<T extends readonly [id: string, told: Told]>(
   return { page: left.slice(0, limit), more: left.length > limit }
 }
 
-/** A record's JSON, as texts. */
+/** Returns a record's JSON, as texts. */
 export function textsOf({ state, turns }: Pick<Told, 'state' | 'turns'>) {
   const { details, summary } = projectRecord(state)
   const records = turns.map(({ record }) => record)

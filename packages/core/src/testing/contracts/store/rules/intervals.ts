@@ -8,7 +8,7 @@ import { openForTest, type StoreFactory } from '../tools.ts'
 
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 
-/** A conversation that was active in `[from, to)`; null: it still is. */
+/** Returns a conversation that was active in `[from, to)`; null: it still is. */
 const active = (
   startedAt: number,
   finishedAt: number | null,

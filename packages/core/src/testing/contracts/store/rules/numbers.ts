@@ -16,7 +16,7 @@ const forCaller = (caller: number | string, at: number, until = at + 600) => ({
 
 function describePhoneNumbers(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
-  /** A number, and the connector that answers it. */
+  /** Returns a number, and the connector that answers it. */
   async function answered() {
     const access = await open()
     const connector = aTelephonyConnector('C-1')

@@ -16,7 +16,7 @@ const OTHER_ACCOUNT = 'ws-other'
 const OTHER_AGENT = 'PROJECT-OTHER'
 const LATE = Number.MAX_SAFE_INTEGER
 
-/** A conversation that finished this long after `START`, with a log of its own. */
+/** Returns a conversation that finished this long after `START`, with a log of its own. */
 const finished = (id: string, after = 1, values: ConversationFixture = {}) =>
   aConversation(id, {
     events: [anEvent({ id: `${id}-1`, clientEventId: 'first' }), anEvent({ id: `${id}-2` })],
@@ -24,7 +24,7 @@ const finished = (id: string, after = 1, values: ConversationFixture = {}) =>
     index: { finishedAt: START + after, ...values.index },
   })
 
-/** Removes all that is selected, and says how much that was in each step. */
+/** Removes all selected conversations, and returns the count of each step. */
 async function removeAll(
   { removals }: ConversationStore,
   before = LATE,
@@ -39,7 +39,7 @@ async function removeAll(
   return steps
 }
 
-/** Tests of removing conversations (SC110 and SC113). Those of what goes with them are in `belongings.ts`. */
+/** Tests of removing conversations (SC110 and SC113). Tests of their owned documents are in `belongings.ts`. */
 export function describeRemovals(factory: StoreFactory): void {
   const open = async (...created: readonly Parameters<ConversationStore['create']>[0][]) => {
     const { conversations } = await openForTest(factory)

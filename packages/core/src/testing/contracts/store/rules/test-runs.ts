@@ -21,7 +21,7 @@ const LIKE_A_REPLAY = { error: '{"replay":{' }
 
 const at = (id: string, moment: number, values: Partial<TestRun> = {}): TestRun =>
   aTestRun(1, { id, startedAt: START + moment, leaseUntil: START + moment, ...values })
-/** A run as it is after a write. */
+/** Returns a run as it is after a write. */
 const next = (run: TestRun, values: Partial<TestRun> = {}): TestRun => ({
   ...run,
   writes: run.writes + 1,

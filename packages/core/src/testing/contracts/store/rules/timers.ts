@@ -5,7 +5,7 @@ import { openForTest, race, type StoreFactory } from '../tools.ts'
 
 /** Tests of waking conversations (SC30 and SC35, SC52 and SC230). */
 export function describeTimers(factory: StoreFactory): void {
-  /** A store with one conversation for each moment, called `AS-<moment>`. */
+  /** Returns a store with one conversation for each moment, called `AS-<moment>`. */
   const open = async (...moments: readonly (number | null)[]) => {
     const { conversations } = await openForTest(factory)
     for (const wakeAt of moments) await conversations.create(aConversation(`AS-${wakeAt}`, { wakeAt }))

@@ -23,7 +23,8 @@ const idsOf = (deliveries: readonly { readonly delivery: WebhookDelivery }[]) =>
   deliveries.map(({ delivery }) => delivery.eventId)
 
 /**
- * A store with two endpoints, and an event for the first at each of the moments after `START`, called `E-<moment>`.
+ * Returns a store with two endpoints, and an event for the first at each of the moments after `START`, called
+ * `E-<moment>`.
  */
 async function filled(factory: StoreFactory, ...moments: readonly number[]) {
   const store = await openForTest(factory)

@@ -28,11 +28,11 @@ import { agentSnapshot, NO_AGENT } from '../../agent-snapshot.ts'
 import { eventsOf } from '../../stored.ts'
 import { openForTest, type StoreFactory } from '../../tools.ts'
 
-/** Something that goes with what it belongs to. */
+/** A document that is removed with its owner. */
 interface Belonging {
   readonly name: string
   add(store: Store, owner: string): Promise<unknown>
-  /** Everything of that owner's that is left. */
+  /** Returns everything of that owner's that is left. */
   left(store: Store, owner: string): Promise<readonly unknown[]>
 }
 
@@ -122,7 +122,7 @@ const OF_AGENTS: readonly Belonging[] = [
 const expected = (conversationId: string) => ({
   ...{ eventId: `of ${conversationId}`, conversationId, accountId: ACCOUNT, agentId: AGENT },
 })
-/** A key of a message, which another conversation takes where it is free. */
+/** Returns a key of a message, which another conversation takes where it is free. */
 const key = (id: string, conversationId: string) => ({
   ...{ key: `of ${id}`, conversationId, at: START, freeUntil: 0 },
 })
@@ -210,7 +210,7 @@ const OF_CONVERSATIONS: readonly Belonging[] = [
   },
 ]
 
-/** Rules SA6 and SC113: what goes with an agent, and with a conversation. */
+/** Rules SA6 and SC113: documents that are removed with an agent, and with a conversation. */
 export function describeBelongings(factory: StoreFactory): void {
   describe('belongings', () => {
     for (const { add, left, name } of OF_AGENTS)

@@ -16,7 +16,7 @@ async function toldOf({ audit, webhooks }: Store) {
   }
 }
 
-/** Tests of what a write does and tells when it is made once, again, or by many (ST7, SX50 and SX52). */
+/** Tests of the effect and result of a write that is made once, again, or by many (ST7, SX50 and SX52). */
 export function describeRaces(factory: StoreFactory): void {
   describe('what a write tells', () => {
     for (const { make, name, prepare } of TOLD_WRITES)

@@ -86,7 +86,7 @@ const contentOf = (text: string) => [
   },
 ]
 
-/** A conversation with that text wherever it may be. */
+/** Returns a conversation with that text wherever it may be. */
 function conversationOf(id: string, text: string, at: number) {
   const custom = { [`k${text}`]: text }
   return aConversation(id, {

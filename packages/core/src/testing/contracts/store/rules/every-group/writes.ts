@@ -40,14 +40,16 @@ export interface Write {
   /** Writes the data that must exist before. */
   prepare?(store: Store): Promise<unknown>
   make(store: Store, racer: number, outbox: Outbox): Promise<unknown>
-  /** The answer to the one whose write it was, and to nobody else. @default all are answered alike */
+  /** The result of the winning write. @default all writes have the same result */
   readonly won?: unknown
   /** Returns the value that is read afterwards if it was that racer's write. */
   of?(racer: number): unknown
   read?(store: Store): Promise<unknown>
 }
 
-/** A write of a value that is read as it was written. It is copied when the call is made, and never written to. */
+/**
+ * Returns a write of a value that is read as it was written. It is copied when the call is made, and never written to.
+ */
 function keeping<T>({
   make,
   ...rest
@@ -96,7 +98,7 @@ const appended = (racer: number) =>
     events: [anEvent({ id: `a ${racer}` }), anEvent({ id: `b ${racer}` })],
     state: { agentName: `${racer}` },
   })
-/** The agent's name in a conversation, and the ids of its events from that place on. */
+/** Returns the agent's name in a conversation, and the ids of its events from that place on. */
 const readConversation = async ({ conversations }: Store, after: number) => {
   const { events } = await conversations.eventPage('AS-1', after, { count: 9, bytes: 9_000 })
   return [(await conversations.load('AS-1'))?.state.agentName, ...events.map(({ id }) => id)]
