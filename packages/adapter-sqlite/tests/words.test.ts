@@ -69,8 +69,8 @@ it('SQ88 a search finds what is there, in the index or not, over whichever of tw
       await write({ when: [], clear: [{ kind: TURN, index: 'log', prefix: [log] }] })
     }
     const words = Array.from({ length: 1 + draw(3) }, () => [`user:${WORDS[draw(WORDS.length)]}`, 'agent:no'])
-    const saying = { kind: TURN, column: 'conversation_id', words }
-    const range = { prefix: ['ws-1', 'A-1', 'live'], saying }
+    const containing = { kind: TURN, column: 'conversation_id', words }
+    const range = { prefix: ['ws-1', 'A-1', 'live'], containing }
     expect(await one.scan(LISTED, 'scope', range)).toEqual(await model.scan(LISTED, 'scope', range))
   }
   const file = new BetterSqlite3(filename, { readonly: true })

@@ -6,7 +6,7 @@ import { overHttp } from './over-http.ts'
 import { openFile, overStore } from './over-store.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Returns the options that every command takes, with what stands in the environment. */
+/** Adds the options that every command takes, with defaults from the environment. */
 export function addConnectionOptions(program: Command): Command {
   return program
     .option('--database <file>', "the server's SQLite file, or postgres://…; or COLLOQUY_DATABASE")
@@ -37,7 +37,7 @@ export interface ConnectionOptions {
  */
 function targetOf(options: ConnectionOptions, env: Terminal['env']): { database?: string; url?: string } {
   const named = options.database !== undefined || options.url !== undefined
-  // An empty variable counts as not given, as the server has it.
+  // An empty variable counts as not set, as on the server.
   const database = named ? options.database : env.COLLOQUY_DATABASE || undefined
   const url = named ? options.url : env.COLLOQUY_URL || undefined
   if (database !== undefined && url !== undefined)

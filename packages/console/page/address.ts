@@ -16,7 +16,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Reads what stands behind `#`. */
+/** Parses the fragment of the URL. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2)
   return {

@@ -34,7 +34,7 @@ const writes = new Map<string, Writes>()
 /** Returns the counts of this page's writes to a branch. */
 export const writesOf = (branchId: string): Writes => writes.get(branchId) ?? { begun: 0, ended: 0, done: 0 }
 
-/** The branch that an address is about, where what is written there is a part of it. */
+/** The branch in the path of a write to a part of it. */
 const BRANCH = /\/api\/v1\/agents\/[^/]+\/branches\/([^/]+)\//
 
 function writtenTo(branchId: string | undefined, more: Partial<Record<keyof Writes, number>>): void {

@@ -9,7 +9,7 @@ import { nextCell } from '../page/views/agents/grid-keys.ts'
 import { findTopics, inNaturalOrder } from '../page/views/agents/topic-search.ts'
 import { textOf, wordDiff } from '../page/views/agents/word-diff.ts'
 import { changesOf, draftOf, NOTHING_SEEN, type Rule, seenAfter } from '../page/views/alerts/rule.ts'
-import { questionOf, searchOf } from '../page/views/conversations/filters.ts'
+import { queryOf, searchOf } from '../page/views/conversations/filters.ts'
 import { shownOf } from '../page/views/conversations/rating.ts'
 import { pageFiles } from './support.ts'
 
@@ -28,9 +28,9 @@ test('CO9 an address is read as it was written', () => {
 })
 
 test('CO9 what is not known in the address of a list is left out of the question', () => {
-  expect(questionOf({})).toEqual({ client_env: 'live' })
+  expect(queryOf({})).toEqual({ client_env: 'live' })
   const odd = { environment: 'moon', state: 'asleep', from: 'yesterday', to: '', find: '', by: 'smell' }
-  expect(questionOf(odd)).toEqual({ client_env: 'live' })
+  expect(queryOf(odd)).toEqual({ client_env: 'live' })
   const from = '2026-03-01T09:00'
   const asked = { environment: 'sandbox', state: 'ended', from, find: 'dogs', by: 'meaning' }
   expect(searchOf(asked)).toEqual({

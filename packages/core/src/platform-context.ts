@@ -15,8 +15,8 @@ export interface PlatformContext extends Context {
 }
 
 /**
- * The context of core's transports besides the calls of a platform. It has no store. Of the stored data it has only
- * those that tell whose a request is.
+ * The context of core's transports besides the calls of a platform. It has no store, and only the stored data that
+ * shows who makes a request.
  */
 export interface Edge extends Omit<PlatformContext, 'store' | 'uses'> {
   /** By id or slug. @throws ACCOUNT_NOT_FOUND */
@@ -31,7 +31,7 @@ export interface Edge extends Omit<PlatformContext, 'store' | 'uses'> {
   telephonyConnector(id: ConnectorId): Promise<TelephonyConnector | null>
 }
 
-/** By the signal that every copy of a platform shares: that of `as`, and a host's own. */
+/** The context of each platform, by the signal that all copies of a platform share, including those made by `as`. */
 const contexts = new WeakMap<AbortSignal, { readonly context: PlatformContext; readonly edge: Edge }>()
 
 /** A platform, or a copy of it. */

@@ -124,10 +124,10 @@ export type {
   Column,
   ColumnValue,
   Condition,
+  Containing,
   Documents,
   Kind,
   Range,
-  Saying,
   Versioned,
 } from './store/documents.ts'
 export { type Filled, filledOver } from './store/filling.ts'

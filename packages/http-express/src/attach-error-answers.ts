@@ -105,7 +105,7 @@ const unreadRequest = (socket: Duplex): RefusedRequest => ({
   secure: 'encrypted' in socket,
 })
 
-/** @throws SCHEMA_VALIDATION_FAILED naming what was given in the wrong place, and what is wanted */
+/** @throws SCHEMA_VALIDATION_FAILED naming the wrong argument, and the allowed one */
 function checkArguments(server: unknown, router: unknown, options: unknown): void {
   const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   if (!(server instanceof Server || server instanceof SecureServer))

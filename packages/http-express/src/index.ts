@@ -74,8 +74,8 @@ export function createRouter(mounted: Mountable, options: RouterOptions = {}): M
 }
 
 /**
- * Returns the same for a bare `node:http` server, where every path is the platform's: unknown ones are answered with
- * 404.
+ * Returns a request listener for a bare `node:http` server, where every path is the platform's: unknown ones are
+ * answered with 404.
  */
 export function createRequestListener(
   mounted: Mountable,

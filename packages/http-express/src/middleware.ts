@@ -9,7 +9,7 @@ export type Middleware = (
   next: (error?: unknown) => void,
 ) => void
 
-/** Resolves when what was written has left the process, or the client is gone. */
+/** Resolves when the written data has left the process, or the client is gone. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise(resolve => {
     const done = (): void => {

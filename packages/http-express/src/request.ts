@@ -50,7 +50,10 @@ const EMPTY_OBJECT_BYTES = 16
 const isEmptyObject = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 
-/** True if the host read a body and left nothing of it (HT41): what is there cannot have been made of what came. */
+/**
+ * Reports whether the host read a body and left nothing of it (HT41): then the parsed body cannot have come from the
+ * request.
+ */
 function wasLost({ body, headers }: IncomingRequest): boolean {
   const length = Number(headers['content-length'] ?? 0)
   if (isEmptyObject(body)) return length > EMPTY_OBJECT_BYTES
@@ -133,7 +136,7 @@ export interface Intake {
   readonly answerTimeout: number
 }
 
-/** Describes what is known of a request before it is read. */
+/** Describes a request before it is read. */
 export function describeHead(
   request: IncomingMessage,
   trustProxy: TrustProxy,

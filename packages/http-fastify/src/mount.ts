@@ -46,7 +46,7 @@ export function mountRouter(
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
     reply.hijack()
-    // The router reads the target before it returns; what comes after it, such as a log, is told of the whole one.
+    // The router reads the target before it returns. Later code, such as a log, sees the whole one.
     raw.url = target
     use(Object.assign(raw, { originalUrl: whole, original: request }), reply.raw, () => reply.raw.destroy())
     raw.url = whole

@@ -27,7 +27,7 @@ export function createSpeech(most: number): Speech {
   let spoken = false
   /** True until the first word of the model's present text. */
   let waiting = true
-  /** True when what stands before is set apart already. */
+  /** True when the text before is separated already. */
   let apart = true
 
   return {

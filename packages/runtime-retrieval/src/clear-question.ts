@@ -54,7 +54,7 @@ export function severalAnswers(found: Case): Decision | null {
 
 /**
  * True when a part of a message is a question of its own: it names its topic, or says more than one word of it. "In the
- * garden" goes with what was asked before.
+ * garden" belongs to the question before.
  */
 const isOwnQuestion = ({ rules }: Case, question: readonly string[], { topic }: TopicMatch): boolean => {
   const subject = subjectOf(question, rules.wording)

@@ -3,7 +3,7 @@ import type { TopicMatch } from './index/topic-index.ts'
 import { asksForAspect, subjectOf } from './subject.ts'
 import { lengthAt } from './wording.ts'
 
-/** The same of a question that begins as a follow-up does, or names no subject. */
+/** The length of a long question that begins as a follow-up does, or names no subject. */
 const LONG_FOLLOW_UP_WORDS = 10
 /**
  * A question for an aspect of what is spoken of has at most this many words when nothing in it refers to that: "what's

@@ -8,7 +8,7 @@ const MOST_WORDS = 80
 const MOST_QUESTIONS = 8
 
 /**
- * Returns the words that tell what a message is about: not those that any message has, nor those that ask for an
+ * Returns the words that show the subject of a message: not those that any message has, nor those that ask for an
  * aspect.
  */
 export function subjectOf(asked: readonly string[], wording: Wording): readonly string[] {
@@ -60,7 +60,7 @@ export function questionsIn(text: string, ends: RegExp, wording: Wording): reado
 /** Beginnings of this length make two words forms of one. */
 const STEM = 4
 
-/** Returns the same for all forms of one word. */
+/** Returns a stem, which is equal for all forms of one word. */
 const stemOf = (word: string): string => word.slice(0, STEM)
 
 const alike = (one: string, other: string): boolean => stemOf(one) === stemOf(other)

@@ -192,7 +192,7 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
   }
 }
 
-/** Returns the same for a host that owns the upgrades of its server (MS24). */
+/** Returns an endpoint for a host that owns the upgrades of its server (MS24). */
 export function createEndpoint(rules: EndpointRules, settings: Required<EndpointOptions>): UpgradeEndpoint {
   const { take, close } = openEndpoint(rules, settings)
   return {

@@ -37,7 +37,7 @@ export interface EndpointOptions {
   readonly pingInterval?: number
   /** Time limit for a peer to answer a close before it is cut off. @default 30000 */
   readonly closeTimeout?: number
-  /** The same for `close()`, which callers wait for. @default 3000 */
+  /** The time-out of `close()`, which callers wait for. @default 3000 */
   readonly drainTimeout?: number
 }
 
@@ -47,7 +47,7 @@ export const TOO_MANY_HANDSHAKES = 'Too many connections are being opened at onc
 /** Delay after which a refused client may retry, seconds. */
 export const HANDSHAKE_WAIT = 1
 
-/** The same for the desk. */
+/** The options of the desk's socket. */
 export interface DeskOptions extends EndpointOptions {
   /**
    * Domains whose pages may open the desk's socket, subdomains included, besides the server's own host. Programs other

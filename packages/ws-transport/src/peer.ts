@@ -121,8 +121,8 @@ export class Peer implements ConnectionPort {
   }
 
   /**
-   * Hands a frame over. Stops reading from the socket while too many frames wait, and while half the buffer is full: a
-   * client that sends faster than it reads what comes of it is made to wait, not closed.
+   * Passes a frame on. Stops reading from the socket while too many frames wait, and while half the buffer is full: a
+   * client that sends faster than it reads the responses is made to wait, not closed.
    */
   receive(text: string): void {
     this.#alive = true

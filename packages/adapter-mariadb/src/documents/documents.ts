@@ -176,7 +176,7 @@ async function checkKinds(on: Runner): Promise<void> {
     throw new PlatformError('STORE_BUSY', `MariaDB could not write documents: ${LATER_VERSION}`)
 }
 
-/** One document over its version, which is most of what is written: one statement, without a transaction. */
+/** Most writes replace one document at its version: one statement, without a transaction. */
 async function over(
   of: StatementsOf,
   { id, kind, values }: Change,

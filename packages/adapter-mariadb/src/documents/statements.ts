@@ -1,13 +1,13 @@
 import {
   type AtMost,
   type ColumnValue,
+  type Containing,
   type DocumentRow,
   KINDS_NUMBER,
   type Kind,
   type ListDialect,
   type Range,
   rowOf,
-  type Saying,
   sqlCondition,
   sqlOrder,
 } from '@colloquy/core/store'
@@ -42,7 +42,7 @@ function createDialect() {
     return '?'
   }
   const given = (value: ColumnValue): string => sent(keptValue(value))
-  /** Written so that the first column bounds what is read of an index. */
+  /** Written so that the first column limits the scan of an index. */
   const behind = (
     [column = 'id', ...columns]: readonly string[],
     [value = null, ...further]: readonly ColumnValue[],
@@ -54,7 +54,7 @@ function createDialect() {
     const [least, beyond] = [given(value), given(value)]
     return `${name} ${sign}= ${least} and (${name} ${sign} ${beyond} or ${behind(columns, further, descending)})`
   }
-  const said = ({ column, kind, words }: Saying): string => {
+  const idsWith = ({ column, kind, words }: Containing): string => {
     const has = words.map(some => {
       const each = some.map(word => `instr(words, ${sent(wordsText([word]))})`)
       return `(${['false', ...each].join(' or ')})`
@@ -65,7 +65,7 @@ function createDialect() {
     quoted,
     given,
     behind,
-    said,
+    idsWith,
     among: (column, wanted) =>
       wanted.length === 0
         ? 'false'

@@ -19,8 +19,8 @@ export const isUndoneByOthers = (error: unknown): boolean =>
   ['40P01', '40001'].includes(stateOfError(error) ?? '')
 
 /**
- * The server has refused the statement for what is in it, and undone it: another one may be carried out. Not so where
- * the connection was lost or the server is going down.
+ * Reports whether the server has refused and undone the statement because of its content, so that another one may be
+ * run. False if the connection was lost or the server is going down.
  */
 export const isRefusedStatement = (error: unknown): boolean =>
   causesOf(error).some(cause =>

@@ -114,10 +114,10 @@ async function statementsFor(client: PostgresClient, found: FoundStore | null): 
 }
 
 /**
- * Makes the tables of a store, or brings them to the kinds of this process, in one transaction. Of several nodes that
- * start at once one does so while the others wait for it.
+ * Makes the tables of a store, or migrates them to the kinds of this process, in one transaction. If several nodes
+ * start at once, one does so while the others wait.
  *
- * @returns false when another one has done it meanwhile
+ * @returns false when another one has done it in the meantime
  * @throws Error in its transaction, which ends with the connection
  */
 export async function makeStore(client: PostgresClient, schema: string): Promise<boolean> {

@@ -14,7 +14,7 @@ import { toldOf } from './webhooks.ts'
 /** A row that is given to a part of a statement, as it is sent. */
 export interface PartRow {
   readonly part: Part
-  /** By which rows of a part are sent in one order, in all processes. */
+  /** The sort key of a part's rows, so that all processes lock them in one order. */
   readonly order: string
   /** Index of a condition in the batch. */
   readonly place?: number
@@ -32,7 +32,7 @@ export interface BatchRows {
   readonly changes: readonly PartRow[]
   /** Tables whose permanent documents it removes. */
   readonly permits: readonly string[]
-  /** Whether it takes several statements, each of which sees what was written before it. */
+  /** Whether it takes several statements, each of which sees the earlier writes. */
   readonly takesSteps: boolean
   /** The documents that it names. */
   readonly keys: readonly string[]

@@ -1,9 +1,9 @@
 import {
+  type Containing,
   type Kind,
   type ListDialect,
   namedIn,
   type Range,
-  type Saying,
   sqlCondition,
   sqlOrder,
 } from '@colloquy/core/store'
@@ -33,7 +33,7 @@ function createDialect(kind: Kind<unknown>) {
     parameters[name] = value
     return `$${name}::${type}`
   }
-  const said = ({ column, kind, words }: Saying): string => {
+  const idsWith = ({ column, kind, words }: Containing): string => {
     const has = words.map(some => `words && ${parameter(some, 'text[]')}`)
     return `select ${quotedName(column)} from @${kind.name} where ${['true', ...has].join(' and ')}`
   }
@@ -42,7 +42,7 @@ function createDialect(kind: Kind<unknown>) {
     given: (value, column) => parameter(value, typeOf(kind, column)),
     among: (column, values) =>
       `${quotedName(column)} = any (${parameter(values, `${typeOf(kind, column)}[]`)})`,
-    said,
+    idsWith,
   }
   return { dialect, parameter, parameters }
 }
@@ -63,7 +63,7 @@ export function createLists(define: Define): Lists {
       const skip = parameter(range.skip ?? 0, 'bigint')
       const sql = `select body from @${kind.name} where ${condition} ${sqlOrder(kind, index, range, dialect)} limit ${limit} offset ${skip}`
       // A word that few hold wants another plan than one that all do.
-      const planned = range.saying === undefined ? 'once' : 'each time'
+      const planned = range.containing === undefined ? 'once' : 'each time'
       return { statement: defined(`list the ${namedIn(kind)}s`, sql, planned), parameters }
     },
     exceeds(kind, index, range, atMost) {

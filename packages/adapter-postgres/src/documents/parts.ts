@@ -23,7 +23,7 @@ export interface Part {
   /** Columns of its rows, in addition to their number. */
   readonly columns: readonly GivenColumn[]
   readonly sql: string
-  /** By which parts are in one order, in all processes. */
+  /** The sort key of parts, so that all processes use them in one order. */
   readonly place: number
 }
 
@@ -148,7 +148,7 @@ function knownPart(role: Role, kind: Kind<unknown>, name: string, columns = NO_M
 export const partOf = (role: Exclude<Role, 'cleared' | 'told'>, kind: Kind<unknown>): Part =>
   knownPart(role, kind, kind.name)
 
-/** Returns the part that removes what stands in parts of an index, which begin with so many values. */
+/** Returns the part that removes all documents in parts of an index, which begin with so many values. */
 export function clearing(kind: Kind<unknown>, index: string, values: number): Part {
   const columns = columnsOfIndex(kind, index)
   const [more, there] = [columns.slice(0, values), columns.slice(values)]

@@ -61,7 +61,7 @@ const typedColumn = (kind: Kind<unknown>, column: string): string =>
 export const columnAdded = (kind: Kind<unknown>, column: string): string =>
   `alter table ${kind.name} add column if not exists ${typedColumn(kind, column)};`
 
-/** Rare words are looked up. Of a word that many have, what a list comes upon is looked at, one after the other. */
+/** Rare words are looked up in the index. For a frequent word, the rows of a list are checked one after the other. */
 function wordIndexesOf({ columns, indexes, name }: Kind<unknown>): readonly string[] {
   const others = Object.keys(columns).filter(column => !Object.values(indexes).flat().includes(column))
   return [

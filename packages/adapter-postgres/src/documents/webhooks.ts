@@ -18,7 +18,7 @@ export const TOLD: readonly GivenColumn[] = [
   { name: 'delivery_body', type: 'body' },
 ]
 
-/** These of an event. Of a delivery's id and body it is what follows the id of an endpoint. */
+/** Returns these values of an event. A delivery's id and body lack the part before the id of an endpoint. */
 export function toldOf(event: WebhookEvent): readonly SqlValue[] {
   const held = heldDelivery(event, '')
   const { endpointId: _, ...others } = held

@@ -64,9 +64,9 @@ const MODE = 0o600
 const FOLDER_MODE = 0o700
 
 /**
- * Returns a folder and those above it, as far as they are not there; the uppermost first.
+ * Returns the missing folders of a path; the uppermost first.
  *
- * @throws Error for what is there and no folder
+ * @throws Error for a path through something that is not a folder
  */
 function missingFolders(folder: string): readonly string[] {
   const found = statSync(folder, { throwIfNoEntry: false })

@@ -87,8 +87,8 @@ function heldSchema(database: Database): FoundSchema | null {
 export const hasSchema = (database: Database): boolean => heldSchema(database)?.number === KINDS_NUMBER
 
 /**
- * Makes the schema, or brings it to these kinds, in one transaction that reads no document. Of several processes that
- * start at once one does it, and the others wait.
+ * Makes the schema, or migrates it to these kinds, in one transaction that reads no document. If several processes
+ * start at once, one does it while the others wait.
  */
 export function makeSchema(database: Database): void {
   const make = database.transaction(() => {

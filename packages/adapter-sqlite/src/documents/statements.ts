@@ -11,7 +11,7 @@ import {
 } from '@colloquy/core/store'
 import { type Define, quoted, type SqlValue, type Statement } from '../database/statements.ts'
 import { nameOfIndex } from './tables.ts'
-import { saidBy } from './words.ts'
+import { idsWithWords } from './words.ts'
 
 /**
  * Characters of a body that is written behind all others when it changes, as those of logs always are. In its place it
@@ -53,7 +53,7 @@ function createDialect(hashesOf: HashesOf) {
     given,
     among: (column, wanted) =>
       `${quoted(column)} in (select value from json_each(${given(JSON.stringify(wanted))}))`,
-    said: saying => saidBy(saying, hashesOf(saying.kind), given),
+    idsWith: containing => idsWithWords(containing, hashesOf(containing.kind), given),
   }
   return { dialect, values }
 }

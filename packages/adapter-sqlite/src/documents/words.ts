@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Kind, Saying } from '@colloquy/core/store'
+import type { Containing, Kind } from '@colloquy/core/store'
 import type { Define } from '../database/statements.ts'
 
 /** Hexadecimal digits of what stands for a word. */
@@ -68,8 +68,8 @@ export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) 
  *
  * @param given the parameter for a text
  */
-export function saidBy(
-  { column, kind, words }: Saying,
+export function idsWithWords(
+  { column, kind, words }: Containing,
   hashOf: (word: string) => string,
   given: (text: string) => string,
 ): string {

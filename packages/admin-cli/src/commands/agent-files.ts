@@ -149,7 +149,7 @@ function addPush(program: Command, terminal: Terminal): void {
   })
 }
 
-/** @throws Failure if there is something to push and the exit code is to say so */
+/** @throws Failure if there is something to push and the caller asked for an exit code */
 function showPlan(terminal: Terminal, json: boolean, planned: Planned, exitCode: boolean): void {
   const { agentId, branchId } = planned
   const changes = shownChanges(planned)

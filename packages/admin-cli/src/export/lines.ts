@@ -16,7 +16,7 @@ const CONVERSATION = z.object({ id: z.string() })
 
 /** A line as it was read. Nothing is promised of its value until the hash of the file is known to be right. */
 export interface Line extends z.output<typeof LINE> {
-  /** By which lines of its kind are ordered. Empty if there is one. */
+  /** The key by which lines of its kind are ordered. Empty if there is one. */
   readonly key: CopyKey
 }
 

@@ -7,7 +7,7 @@ import { type Line, lastLineOf, lineOf, SECTIONS } from './lines.ts'
 /** Lines that are written at a time, characters. */
 const BATCH = 1_048_576
 
-/** Writes an export, behind the last whole line of what was read of it (CY30). */
+/** Writes an export, or continues one after its last whole line (CY30). */
 export async function writeExport(
   from: CopySource,
   file: FileHandle,

@@ -25,9 +25,8 @@ async function watchRefusals(connection: NatsConnection, refused: (error: Error)
 }
 
 /**
- * Connections to a NATS server. They do not reconnect, which is their owner's; a round trip to the server, which
- * carries out everything in order, shows that it has taken what was sent before. Long, because all share one
- * connection.
+ * Connections to a NATS server. They do not reconnect: that is their owner's task. The server carries out everything in
+ * order, so a round trip shows that it has received all earlier messages. Long, because all share one connection.
  */
 export const connectNats =
   (options: NodeConnectionOptions, timeout: number): Connect =>

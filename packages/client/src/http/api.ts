@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly timeout?: number
   /** Most retries of the call. */
   readonly retries?: number
-  /** Whether the call takes effect once, however often it is made. @default what is known of the operation */
+  /** Whether the call takes effect once, however often it is made. @default by the operation */
   readonly repeatable?: boolean
   /** Named by the server's log and audit log. @default one of the server */
   readonly correlationId?: string

@@ -6,7 +6,7 @@ interface Bounds {
   readonly timeout: number
   /** The caller's. */
   readonly signal: AbortSignal | undefined
-  /** Whether what comes of it is still read afterwards: only the caller's signal ends it then. */
+  /** Whether the response is still read afterwards: only the caller's signal ends it then. */
   readonly outlives?: boolean
 }
 

@@ -14,7 +14,7 @@ export interface Call {
   readonly type: string
 }
 
-/** An entry of the table: its sign, what is behind it in two parts, and what is behind a dot. */
+/** An entry of the table: its sign, its content in two parts, and the part after a dot. */
 const ENTRY = /([@\d]?)([a-z:]+)([^\s.]*)\.?(\S*)/g
 
 /**

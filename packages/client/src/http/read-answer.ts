@@ -12,7 +12,7 @@ export interface ApiAnswer {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** The content type of what is read as it comes. */
+/** The content type of a response that is read as a stream. */
 export const STREAM_TYPE = 'text/event-stream'
 
 /** The content type of most answers. */
@@ -32,7 +32,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Why an answer is not what was asked for. */
+/** Returns the error of a response. */
 async function refusalOf(answer: ApiAnswer, hide: (text: string) => string): Promise<ApiErrorFields> {
   const { headers, status } = answer
   const common = { status, correlationId: hide(headers.get('x-correlation-id') ?? '') || null }

@@ -45,7 +45,7 @@ export type Phase =
   | 'ended'
   | 'destroyed'
 
-/** Settings that stay the same for the life of a client. */
+/** Settings that do not change during the life of a client. */
 export interface Config {
   /** The brand's word for events, in capitals. */
   readonly brand: string

@@ -27,7 +27,7 @@ const TYPING_LASTS = 4_000
 /** The interval for repeating the typing indicator, milliseconds. Without a repeat it expires. */
 const TYPING_AGAIN = 5_000
 
-/** So long a live agent types after the last word of it, milliseconds. */
+/** The time for which a live agent counts as typing after the last report, milliseconds. */
 const TYPED_LASTS = 10_000
 
 /** Longer than that no token is taken; a frame that is far longer would break the connection. */
@@ -104,7 +104,7 @@ function takeFrame(draft: Draft, frame: Frame): void {
   }
 }
 
-/** Events wait for a verified context no longer, whether there is one or not. */
+/** Stops waiting for a verified context, whether there is one or not, and sends the waiting events. */
 function verified(draft: Draft, token: unknown): void {
   if (!draft.verifying) return
   draft.verifying = false

@@ -53,7 +53,7 @@ const PENDING = 'pending.'
 const STREAMS = 'no-sockets'
 const IDENTITY = 'identity'
 
-/** So long a client keeps to streams before it tries sockets again, milliseconds. */
+/** The time for which a client uses streams before it tries sockets again, milliseconds. */
 const STREAMS_FOR = 3_600_000
 
 const parse = (json: string | undefined): unknown => {

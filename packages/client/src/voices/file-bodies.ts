@@ -16,7 +16,7 @@ export const sending =
 /** Returns a WAV as it is. */
 export const wavBody = (audio: ArrayBuffer): FileBody => ({ type: 'audio/wav', body: new Blob([audio]) })
 
-/** Returns a form of a WAV and of what is said about it. */
+/** Returns a form with a WAV and its description. */
 export function formBody({
   file,
   settings,

@@ -7,7 +7,7 @@ import { differing, type Fields, rebased } from './rebase.ts'
 /** Time without changes before the form is saved, milliseconds. */
 const REST = 600
 
-/** So many steps can be undone. */
+/** The number of steps that can be undone. */
 const STEPS = 50
 
 /** Most attempts to save if somebody else was faster. */
@@ -127,7 +127,7 @@ export function useAutosave<Value extends Fields>(
   }
   const isDone = (): boolean => Object.keys(changed()).length === 0
 
-  /** Reads again until nothing was saved meanwhile: what was read before that may be older than what is here. */
+  /** Reads again until no save happened in the meantime: an earlier read may be older than the fields here. */
   async function meet(): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { saves } = mine

@@ -26,9 +26,9 @@ export const withFresh = <Row>({ rows, fresh, anew, cursor }: Shown<Row>): Shown
 })
 
 /**
- * Returns a list after another look at its first page. Its rows keep their places, and show what is known now; one that
- * the page should have and does not is over. What is new waits where somebody is at the list, so that nothing moves
- * under them.
+ * Returns a list updated by a new read of its first page. Rows keep their places and show the new state. A row that the
+ * page should have and does not has ended. New rows wait while somebody uses the list, so that nothing moves under
+ * them.
  */
 export function follow<Row extends Begun>(
   shown: Shown<Row> | undefined,

@@ -7,7 +7,7 @@ interface Unsaved<Value extends Fields> {
   readonly clashes: ReadonlySet<string>
 }
 
-/** The fields in what was kept. */
+/** Returns the fields of a stored draft. */
 export const fieldsIn = (given: unknown): Fields =>
   Object.fromEntries(
     Object.entries(Object(given)).flatMap(([field, one]) =>

@@ -21,7 +21,7 @@ export interface MergePreview {
   readonly conflicts: readonly Change[]
 }
 
-/** So long nothing may be chosen before it is asked for, milliseconds. */
+/** The pause after the last choice before the preview is requested, milliseconds. */
 const REST = 200
 
 /** Previews main after a merge with these resolutions. */

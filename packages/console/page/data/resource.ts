@@ -7,7 +7,7 @@ export interface Resource<Value> {
   /** Null while nothing went wrong. */
   readonly error: unknown
   readonly pending: boolean
-  /** Reads it again; what was there stays until then. */
+  /** Reads it again; the old value stays until then. */
   reload(): void
   /** Reads it again unasked; what went wrong before stays until then, too. */
   refresh(): void

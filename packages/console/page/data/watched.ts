@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Resource, useResource } from './resource.ts'
 
 /**
- * Reads something as `useResource` does, and again at a pace while the page is to be seen: what is on the server
- * changes without anybody doing something here.
+ * Reads something like `useResource`, and again at an interval while the page is visible, because others change it on
+ * the server.
  *
  * @param pace milliseconds
  */

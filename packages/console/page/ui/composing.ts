@@ -1,5 +1,6 @@
 /**
- * Reports whether a key belongs to a word that is composed: Safari says so by its code alone for the key that ends it.
+ * Reports whether a key belongs to a word that is being composed. For the key that ends it, Safari shows that only by
+ * its code.
  */
 export const isComposing = ({
   isComposing,

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { say } from '../texts/common.ts'
 import { Button } from './button.tsx'
 
-/** Selects what stands there, and lets a browser copy it that keeps the clipboard from pages without TLS. */
+/** Selects the text, and lets the browser copy it, for browsers without a clipboard API on pages without TLS. */
 function copySelected(place: Node): boolean {
   const selection = getSelection()
   selection?.selectAllChildren(place)

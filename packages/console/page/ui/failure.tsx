@@ -19,7 +19,7 @@ function About({ body }: { readonly body: unknown }) {
   )
 }
 
-/** By what somebody who looks into it finds it. */
+/** The code and reference for troubleshooting. */
 function Details({ code, correlationId }: { readonly code: string; readonly correlationId: string | null }) {
   return (
     <details class="quiet small">

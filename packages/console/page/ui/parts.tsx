@@ -143,7 +143,7 @@ interface TabsProps {
   readonly current: string
 }
 
-/** Places side by side, as links: each has an address. */
+/** Shows tabs as links, each with a URL of its own. */
 export function Tabs({ label, tabs, current }: TabsProps) {
   const row = useCurrentInSight(current)
   return (

@@ -24,7 +24,7 @@ export interface BrokerBusOptions {
 
 /** A bus over a broker. */
 export interface BrokerBus extends Bus {
-  /** Sends what was said, where the broker still takes it, and ends the connections. */
+  /** Sends the remaining notices, if the broker still takes them, and ends the connections. */
   close(): Promise<void>
 }
 

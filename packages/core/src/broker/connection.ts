@@ -21,7 +21,7 @@ export interface Connection {
   readonly longestText?: number
   /** Sends all of them in one piece, in this order. Resolves once the broker has taken them. */
   publish(parcels: readonly Parcel[]): Promise<void>
-  /** Resolves once the broker sends what is said on all of them. */
+  /** Resolves once the broker delivers messages on all of them. */
   subscribe(channels: readonly string[]): Promise<void>
   unsubscribe(channels: readonly string[]): Promise<void>
   ping(): Promise<void>

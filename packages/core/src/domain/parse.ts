@@ -61,7 +61,7 @@ export function parse<Schema extends z.ZodType>(
   return dataOf(schema.safeParse(value), value, noun)
 }
 
-/** Returns the same for a schema whose checks may take time. @throws SCHEMA_VALIDATION_FAILED */
+/** Parses a value with a schema whose checks may be asynchronous. @throws SCHEMA_VALIDATION_FAILED */
 export async function parseAsync<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -34,7 +34,7 @@ export function plainJson(value: unknown, rules: PlainJsonRules): Json {
   return plain
 }
 
-/** Returns the same of an object. @throws the rules' code */
+/** Returns a copy of a plain object. @throws the rules' code */
 export function plainJsonObject(value: unknown, rules: PlainJsonRules): JsonObject {
   const plain = plainJson(value, rules)
   if (isJsonObject(plain)) return plain

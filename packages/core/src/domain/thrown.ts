@@ -8,7 +8,7 @@ export function thrownMessage(error: unknown): string {
   }
 }
 
-/** Returns the same with what leads to it, for those who run the platform: the stack of an error. */
+/** Returns the message and the stack of an error, for those who run the platform. */
 export function thrownDetails(error: unknown): string {
   try {
     return error instanceof Error ? String(error.stack ?? error) : String(error)

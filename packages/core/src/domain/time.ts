@@ -22,7 +22,7 @@ export function isoTime(at: number): string {
 /** Returns the same text, or null for a moment that has not come. */
 export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
-/** So many numbers as texts of as many digits: every event has a time, and to pad one takes longer than to find it. */
+/** Returns the first `count` numbers as padded texts: every event has a time, and padding costs more than a look-up. */
 const padded = (count: number, digits: number): readonly string[] =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'))
 

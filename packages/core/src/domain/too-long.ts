@@ -48,9 +48,8 @@ function hasMore(map: object, most: number): boolean {
 }
 
 /**
- * Finds the first list or map in a value that is longer than its schema allows, without a look at what is in it. A
- * schema looks at all items before it counts them, and notes what is wrong with each: a megabyte of wrong ones takes
- * seconds.
+ * Finds the first list or map in a value that is longer than its schema allows, without reading its items. A schema
+ * checks all items before it counts them, and notes each error: a megabyte of invalid ones takes seconds.
  */
 export function findTooLong(
   given: z.core.$ZodType,

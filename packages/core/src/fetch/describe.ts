@@ -47,7 +47,7 @@ export interface Taking {
   readonly address: string
 }
 
-/** Describes what is known of a request before it is read. `path` is that below the base path. */
+/** Describes a request before it is read. `path` is that below the base path. */
 export function headOf(request: Request, target: Target, { trustProxy, address }: Taking): Head {
   // A client chooses the names: the record has no prototype.
   const headers: Record<string, string> = Object.create(null)

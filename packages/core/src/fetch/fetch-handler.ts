@@ -90,7 +90,7 @@ const noAddress = (): PlatformError =>
     'The option address returned no address. It must return one for every request.',
   )
 
-/** Returns the same over any dispatcher; what is left out of the options has its default. */
+/** Returns a fetch handler over any dispatcher. Omitted options have their defaults. */
 export function fetchHandlerOf<Info>(
   dispatcher: Dispatcher,
   options: Omit<FetchHandlerOptions<Info>, keyof DispatcherOptions>,

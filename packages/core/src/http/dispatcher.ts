@@ -30,7 +30,7 @@ export interface DispatcherOptions {
    * @default true
    */
   readonly crossOrigin?: boolean
-  /** Serve what is known of the contract at `/openapi.json` and `/asyncapi.json` (HT61). @default true */
+  /** Serves the OpenAPI and AsyncAPI documents at `/openapi.json` and `/asyncapi.json` (HT61). @default true */
   readonly documents?: boolean
   /** Take visitors' tokens over plain text from anywhere (MS14): for development and closed networks. @default false */
   readonly allowInsecure?: boolean
@@ -38,7 +38,7 @@ export interface DispatcherOptions {
   readonly responseHeaders?: ResponseHeaderChanges
 }
 
-/** The same for dispatchers that let in others than the holders of keys. */
+/** Options of dispatchers that admit others than the holders of keys. */
 export interface GatedOptions extends DispatcherOptions {
   /** The check of who may call. @default holders of API keys, and visitors */
   readonly gate?: Gate

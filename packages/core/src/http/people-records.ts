@@ -198,7 +198,7 @@ const purgeConversations = describeRoute({
   },
 })
 
-/** The routes about what is kept that are there for people alone (PE11, PE13 to PE15). */
+/** The routes about stored data that only people may use (PE11, PE13 to PE15). */
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,

@@ -97,7 +97,7 @@ export interface RouteCall<Params, Query, Body> {
   readonly account: Account | null
   /** The agent that `scope` names; exists, belongs to the account and may be used by the principal. */
   readonly agent: Agent | null
-  /** The same with the number of its branches, where `scope` asks for it; null elsewhere. */
+  /** The agent with the number of its branches, if `scope` asks for it; null elsewhere. */
   readonly record: AgentRecord | null
   /** The id of that agent. Includes deleted agents of the account if `scope` allows them. */
   readonly agentId: AgentId | null
@@ -191,7 +191,7 @@ export interface Route<
   }): Promise<PageVerdict>
   /** The error code for an invalid request. @default SCHEMA_VALIDATION_FAILED */
   readonly invalid?: ErrorCode
-  /** The same for single parameters and fields, by name. @default as all others */
+  /** Error codes for single invalid parameters and fields, by name. @default the route's code */
   readonly invalidFields?: Readonly<Record<string, ErrorCode>>
   /**
    * The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false

@@ -4,6 +4,7 @@ import {
   AUDIT_ENTRY,
   type ColumnValue,
   type Condition,
+  type Containing,
   copied,
   type Documents,
   type KeptAuditEntry,
@@ -13,7 +14,6 @@ import {
   outboxDocuments,
   placeValues,
   type Range,
-  type Saying,
   versionOf,
   WEBHOOK_ENDPOINT,
 } from '../store.ts'
@@ -75,18 +75,18 @@ function createTable(kind: Kind<unknown>) {
     put: (value: unknown): void => replace(kind.id(value), value),
     remove: (id: string): void => replace(id, undefined),
     /** The values of a column in the documents that have a word of each group. */
-    saying({ column, words }: Saying): ReadonlySet<ColumnValue> {
+    containing({ column, words }: Containing): ReadonlySet<ColumnValue> {
       const found = [...held.values()].filter(value => {
         const own = new Set(kind.words?.(value))
         return words.every(some => some.some(word => own.has(word)))
       })
       return new Set(found.map(value => partOf(value, column)))
     },
-    scan(index: string, range: Range, said: ReadonlySet<ColumnValue> | null = null): readonly unknown[] {
+    scan(index: string, range: Range, among: ReadonlySet<ColumnValue> | null = null): readonly unknown[] {
       const { limit = Number.POSITIVE_INFINITY, skip = 0, where = {} } = range
       const wanted = Object.entries(where)
       const isWanted = (value: unknown): boolean =>
-        (said === null || said.has(kind.id(value))) &&
+        (among === null || among.has(kind.id(value))) &&
         wanted.every(([column, values]) => values.some(one => one === partOf(value, column)))
       const after = range.after && placeValues(kind, index, range.after)
       const found: unknown[] = []
@@ -120,7 +120,7 @@ export function createMemoryDocuments(): Documents {
 
   function put(kind: Kind<unknown>, value: unknown): void {
     of(kind).put(copied(value))
-    // A copy brings entries of its own.
+    // A copied entry has its own sequence. New ones come after it.
     if (kind.name === AUDIT_ENTRY.name) sequence = Math.max(sequence, (value as KeptAuditEntry).sequence)
   }
 
@@ -151,7 +151,7 @@ export function createMemoryDocuments(): Documents {
         of(kind).scan(
           index,
           range,
-          range.saying === undefined ? null : of(range.saying.kind).saying(range.saying),
+          range.containing === undefined ? null : of(range.containing.kind).containing(range.containing),
         ) as readonly T[],
       ),
   }

@@ -76,13 +76,15 @@ export interface FunctionConversation {
   /** Text the agent says in this turn. @throws AGENT_FAILED when the reply would be longer than `limits.replyLength` */
   say(text: string): void
   /**
-   * An answer that the visitor may give with a tap, below what is said; `payload` is a text that clients get beside the
-   * one that is shown. @throws SCHEMA_VALIDATION_FAILED
+   * An answer that the visitor may give with a tap, shown below the reply; `payload` is a text that clients get beside
+   * the one that is shown.
+   *
+   * @throws SCHEMA_VALIDATION_FAILED
    */
   suggest(text: string, payload?: string): void
-  /** A button or card below what is said. @throws SCHEMA_VALIDATION_FAILED */
+  /** A button or card below the reply. @throws SCHEMA_VALIDATION_FAILED */
   attach(attachment: Attachment): void
-  /** A number that the visitor may call, as a button below what is said. @throws SCHEMA_VALIDATION_FAILED */
+  /** A number that the visitor may call, as a button below the reply. @throws SCHEMA_VALIDATION_FAILED */
   offerCall(title: string, contactNumber: string): void
   handOff(destination: string, reason: string): void
   end(): void

@@ -20,7 +20,7 @@ export type RuntimeInput =
       readonly body: Uint8Array
     }
 
-/** One line of what was said before. */
+/** One earlier line of the conversation. */
 export interface HistoryLine {
   readonly from: 'visitor' | 'ai_agent' | 'live_agent'
   readonly text: string

@@ -96,7 +96,7 @@ export type NoticeOf<T extends NoticeTopic> = T extends ConversationTopic
 /** Receives the notices of a topic. */
 export interface NoticeListener<N extends Notice> {
   notice(notice: N): void
-  /** Notices of other processes may have been lost: look once at what stands in the store. */
+  /** Notices of other processes may have been lost: read the store once. */
   gap(): void
 }
 

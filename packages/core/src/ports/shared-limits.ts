@@ -16,7 +16,7 @@ export interface Place {
   readonly holder: string
 }
 
-/** Under which terms a place is held. */
+/** The terms of holding a place. */
 export interface PlaceTerms {
   /** The number of places. */
   readonly most: number

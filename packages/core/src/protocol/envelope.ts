@@ -21,7 +21,7 @@ export function eventText(event: ServerEvent, names: EventNames): string {
   return envelopeText(event, names, payloadText(event))
 }
 
-/** Returns the same of an event that a store has: its payload is taken over as it is. */
+/** Returns the envelope of a stored event as JSON text: its payload is copied unchanged. */
 export function storedEventText(event: EventJson, names: EventNames): string {
   return envelopeText(event, names, event.payload.text)
 }

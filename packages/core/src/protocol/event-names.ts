@@ -29,7 +29,7 @@ export const EVENT_TYPES: readonly EventType[] = [
 export interface EventNames {
   /** `EVENT_TYPE_…`, with the brand's word in place of `AI` in `AI_AGENT`. */
   wire(type: EventType): string
-  /** The same as JSON: every frame has one. */
+  /** Returns the name as JSON, which every frame has. */
   quoted(type: EventType): string
   /** Null for a name that no event has. */
   short(wire: string): EventType | null

@@ -21,7 +21,7 @@ function* listed(
   }
 }
 
-/** Every setting, each group before what is in it. The reference page and the types are made of this list. */
+/** Returns every setting, each group before its members. The reference page and the types are made from this list. */
 export const listSettings = (): readonly ListedSetting[] => [...listed(SETTINGS, '')]
 
 /** Returns the value of `limits.jsonDepth`; undefined when the path does not exist. */

@@ -4,7 +4,7 @@ export interface Passer {
   pass(): void
 }
 
-/** A gate for what comes in crowds: so many pass, then everything else that is ready has its turn. */
+/** A gate for crowds: lets so many pass, then other ready work gets its turn. */
 export interface Gate {
   /** Lets it pass: within this call if it may, else in the order of arrival. */
   enter(passer: Passer): void

@@ -31,9 +31,8 @@ export interface Kind<T> {
   version(value: T): number
   readonly columns: Readonly<Record<string, Column<T>>>
   /**
-   * By which columns documents are listed, in this order and then by id: numbers by value, texts by code points.
-   * Documents of which one of them is null are not in the list. All of them are in that of the index `id`, which every
-   * kind has beside these.
+   * The columns of each list of documents, in sort order and then by id: numbers by value, texts by code points. A
+   * document with a null in one of them is not in the list. Every kind also has the index `id` with all documents.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>
   /**
@@ -42,8 +41,8 @@ export interface Kind<T> {
    */
   words?(value: T): readonly string[]
   /**
-   * The owner with which a document is removed: the agent with whose id an index begins; the conversation whose id a column
-   * holds; or its log, in steps, and also when a copy replaces it.
+   * The owner with which a document is removed: the agent with whose id an index begins; the conversation whose id a
+   * column holds; or its log, in steps, and also when a copy replaces it.
    */
   readonly goesWith: { readonly agent?: string; readonly conversation?: string; readonly log?: string }
   /**
@@ -86,8 +85,8 @@ export interface Batch {
   readonly outbox?: Outbox | undefined
 }
 
-/** Documents of a kind, by their words: those that have a word of each of `words`. */
-export interface Saying {
+/** A condition on documents of another kind: each has a word of every list in `words`. */
+export interface Containing {
   readonly kind: Kind<unknown>
   readonly column: string
   readonly words: readonly (readonly string[])[]
@@ -100,7 +99,7 @@ export interface Range {
   /** From the last one to the first. @default from the first one */
   readonly descending?: boolean
   /**
-   * Only what comes behind this place, in that direction: values of the other columns, and the id. No document need be
+   * Only documents after this place, in that direction: values of the other columns, and the id. No document need be
    * there.
    */
   readonly after?: readonly (string | number)[] | undefined
@@ -111,9 +110,9 @@ export interface Range {
   /** Only documents of which each of these columns holds one of its values. */
   readonly where?: Readonly<Record<string, readonly (string | number)[]>> | undefined
   /**
-   * Only documents whose id some document of that kind has in that column: one that has a word of each of these.
+   * Only documents whose id is in that column of a document of that kind, which contains the words.
    */
-  readonly saying?: Saying | undefined
+  readonly containing?: Containing | undefined
   /** The number of documents to leave out at first. @default none */
   readonly skip?: number | undefined
   /** @default all */

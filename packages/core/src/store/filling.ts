@@ -19,12 +19,12 @@ const LOOK = 500
 /** Documents whose lists can be gone by, and what fills those that cannot yet. */
 export interface Filled {
   readonly documents: Documents
-  /** Ends the filling, which the next process goes on with, and rejects who waits for it. */
+  /** Stops the filling, which the next process continues, and rejects those who wait for it. */
   close(): Promise<void>
 }
 
 /** The parts of a kind by which a call selects. */
-type Asked = Pick<Range, 'where' | 'saying'> & { readonly kind: Kind<unknown>; readonly index: string }
+type Asked = Pick<Range, 'where' | 'containing'> & { readonly kind: Kind<unknown>; readonly index: string }
 
 const isMissing = ({ columns, indexes }: Filling, { index, kind, where = {} }: Asked): boolean =>
   indexes.includes(index) ||
@@ -34,7 +34,7 @@ const isMissing = ({ columns, indexes }: Filling, { index, kind, where = {} }: A
 const isFullIn = (fillings: readonly Filling[], asked: Asked): boolean =>
   !fillings.some(filling => filling.kind === asked.kind.name && isMissing(filling, asked)) &&
   !fillings.some(
-    ({ columns, kind }) => kind === asked.saying?.kind.name && columns.includes(asked.saying.column),
+    ({ columns, kind }) => kind === asked.containing?.kind.name && columns.includes(asked.containing.column),
   )
 
 /** Returns the parts of indexes that a batch goes by. */

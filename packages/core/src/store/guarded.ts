@@ -59,7 +59,7 @@ export function plain<T>(document: Versioned<T>): T {
   return value as T
 }
 
-/** Returns the same of one that may not be there. */
+/** Returns a document without its version; null if it is null. */
 export const plainOrNull = <T>(document: Versioned<T> | null): T | null =>
   document === null ? null : plain<T>(document)
 

@@ -619,8 +619,8 @@ export type DocumentParts = {
 }
 
 /**
- * Every kind that is kept as documents, in the order of their tables. Who is at a desk, and what is being filled, is of
- * its store alone.
+ * Every kind that is kept as documents, in the order of their tables. Seats at the desk and the progress of filling
+ * are not copied to other stores.
  */
 export const KINDS: readonly Kind<unknown>[] = [
   ...Object.values(DOCUMENT_KINDS),

@@ -95,8 +95,8 @@ const added = (before: object, now: object): readonly string[] =>
   Object.keys(now).filter(name => !Object.hasOwn(before, name))
 
 /**
- * Returns the changes that turn the tables of a store into those of later kinds. Nothing is taken away, and a name
- * stands for the same for ever.
+ * Returns the changes that turn the tables of a store into those of later kinds. Nothing is removed, and a name keeps
+ * its meaning for ever.
  *
  * @param before existing tables; null without any
  * @param fillings fillings in progress there

@@ -1,4 +1,4 @@
-import type { Kind, Range, Saying } from './documents.ts'
+import type { Containing, Kind, Range } from './documents.ts'
 import { columnsOfIndex, orderOf, placeValues } from './row.ts'
 
 type Value = string | number
@@ -17,13 +17,13 @@ export interface ListDialect {
   /** Columns that together come behind these values, or before them. @default values of rows are compared */
   behind?(columns: readonly string[], values: readonly Value[], descending: boolean): string
   /** Returns the query for the ids of documents with these words. */
-  said(saying: Saying): string
+  idsWith(containing: Containing): string
 }
 
 /** Returns the condition for the rows in a part of an index. Rows with a null in one of its columns are in no index. */
 export function sqlCondition(kind: Kind<unknown>, index: string, range: Range, dialect: ListDialect): string {
-  const { after, descending = false, from, prefix, saying, through, where = {} } = range
-  const { among, given, quoted, said } = dialect
+  const { after, descending = false, from, prefix, containing, through, where = {} } = range
+  const { among, given, quoted, idsWith } = dialect
   const order = orderOf(kind, index)
   const next = order[prefix.length] ?? 'id'
   const rows = (columns: readonly string[], values: readonly Value[]): string => {
@@ -47,7 +47,7 @@ export function sqlCondition(kind: Kind<unknown>, index: string, range: Range, d
     ...(through === undefined ? [] : [`${quoted(next)} <= ${given(through, next)}`]),
     ...(after === undefined ? [] : [behind(placeValues(kind, index, after))]),
     ...Object.entries(where).map(([column, values]) => among(column, values)),
-    ...(saying === undefined ? [] : [`${quoted('id')} in (${said(saying)})`]),
+    ...(containing === undefined ? [] : [`${quoted('id')} in (${idsWith(containing)})`]),
   ]
   return terms.length === 0 ? 'true' : terms.map(term => `(${term})`).join(' and ')
 }

@@ -4,7 +4,7 @@ import { copied } from './copied.ts'
 export interface UnderWay {
   /** Returns the group with methods that copy their arguments. They reject once the store is closed. */
   watched<Group extends object>(group: Group): Group
-  /** Returns the same for methods that read their arguments at once, or copy them themselves. */
+  /** Wraps methods that read their arguments at once, or copy them themselves. */
   watchedAsGiven<Group extends object>(group: Group): Group
   /** Refuses later calls. Returns null if none is in progress, else a promise that resolves when none is. */
   close(): Promise<void> | null

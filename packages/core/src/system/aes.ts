@@ -14,7 +14,7 @@ export interface Encrypted {
   readonly sealed: Uint8Array<ArrayBuffer>
 }
 
-/** By the Web Cryptography API, which every host of JavaScript has. */
+/** Uses the Web Cryptography API, which every JavaScript runtime has. */
 export function createAesKey(secret: string): AesKey {
   const { subtle } = globalThis.crypto
   const derive = async () => {

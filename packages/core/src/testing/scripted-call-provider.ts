@@ -23,7 +23,10 @@ export interface TakenCall extends Omit<CallToPlace, 'signal'> {
   readonly providerId: string
 }
 
-/** A provider for tests: does as it is told, and keeps what it has taken. What becomes of a call, the test reports. */
+/**
+ * A provider for tests: follows its script, and records the calls that it has taken. The test reports the results of
+ * calls.
+ */
 export interface ScriptedCallProvider extends Required<CallProvider> {
   /** The calls that it has accepted, in order. */
   readonly taken: readonly TakenCall[]

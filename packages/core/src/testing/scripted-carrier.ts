@@ -20,7 +20,7 @@ export interface TakenText {
   readonly text: string
 }
 
-/** A carrier for tests: does as it is told, and keeps what it has taken. */
+/** A carrier for tests: follows its script, and records the texts that it has taken. */
 export interface ScriptedCarrier extends TextCarrier {
   /** The texts that it has accepted, in order. */
   readonly taken: readonly TakenText[]

@@ -25,7 +25,7 @@ export type ScriptedReply =
 /** The replies by input. An input without a reply fails its turn. */
 export interface Script {
   readonly greeting?: ScriptedReply
-  /** By the visitor's exact text. */
+  /** Replies by the visitor's exact text. */
   readonly messages?: Readonly<Record<string, ScriptedReply>>
   /** For every external event. */
   readonly externalEvent?: ScriptedReply
@@ -33,7 +33,7 @@ export interface Script {
   readonly otherwise?: ScriptedReply
 }
 
-/** A runtime that says what it was told to say. */
+/** A runtime that follows its script. */
 export interface ScriptedRuntime extends AgentRuntime {
   /** The turns that it was asked to answer, in order; a repeated turn is listed again. */
   readonly turns: readonly RuntimeTurn[]

@@ -4,7 +4,7 @@ import type { OfferedVoice, SpeechProvider, SpeechToSynthesize } from '../ports/
 /** The provider's reaction to the next call: answers, or one of the ways in which it does not. */
 export type SpeechStep = 'answers' | 'fails' | 'hangs' | 'answers nonsense'
 
-/** A speech provider for tests: does as it is told, and keeps what it was asked for. */
+/** A speech provider for tests: follows its script, and records its requests. */
 export interface ScriptedSpeech extends SpeechProvider {
   /** All requested speech, in order. */
   readonly spoken: readonly Omit<SpeechToSynthesize, 'signal'>[]

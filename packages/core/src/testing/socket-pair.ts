@@ -34,13 +34,13 @@ export interface SocketPair {
   close(): void
   /** All events that the client has received, oldest first. */
   readonly received: readonly ReceivedEvent[]
-  /** The same with the events of batches in place of the batches. */
+  /** Returns the received events, with the events of batches in place of the batches. */
   events(): readonly ReceivedEvent[]
   /** The code and reason with which the server closed the socket. Null while it is open. */
   readonly closedBy: { readonly code: number; readonly reason: string } | null
   /** Frames that wait to be received by the client. */
   readonly pending: number
-  /** Moves what the client sent to the server, without waiting for what comes of it. */
+  /** Moves the client's frames to the server, without waiting for the responses. */
   flushToServer(): void
   /** Moves what the server sent to the client; with a number, at most that many frames. */
   flushToClient(frames?: number): void

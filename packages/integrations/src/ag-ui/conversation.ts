@@ -9,8 +9,8 @@ export type Owner = 'no one' | 'agent' | 'queue' | 'person'
 export interface Progress {
   readonly owner: Owner
   /**
-   * The messages that the page has by their ids, or was told in this run. One set for the whole run, which grows: a
-   * copy for each message would take as long as all of them, for each.
+   * The ids of messages that the page has, or has got in this run. One growing set for the whole run, because a copy
+   * for each message would take quadratic time.
    */
   readonly known: Set<string>
   /** The number of log events that earlier runs have sent. */
@@ -154,7 +154,7 @@ export function step(earlier: Progress, event: WireEvent, said: string | null): 
     case 'LIVE_AGENT_MESSAGE':
       return tell(before, event, 'person')
     case 'HEARTBEAT':
-      // A log that was set back to a backup is shorter than what was told of it: what comes now is new.
+      // A log that was reset to a backup is shorter than its told part: new events follow.
       return [{ ...before, caughtUp: true, told: Math.min(before.told, before.read) }, []]
     case 'SESSION_END':
       return [{ ...before, ended: true }, [{ type: 'CUSTOM', name: 'colloquy.ended', value: { ...payload } }]]

@@ -59,7 +59,7 @@ class Answering {
     this.#progress = beginning(run.known, page.told)
     this.#timers = this.#startTimers()
     this.#connection = handshake.open({
-      // Later, so that what is sent before `open` has returned finds the connection.
+      // Deferred, so that frames that are sent before `open` has returned find the connection.
       send: frame => queueMicrotask(() => this.#take(frame)),
       close: (_code, reason) =>
         queueMicrotask(() =>
@@ -93,7 +93,7 @@ class Answering {
     return [deadline, patience, setInterval(() => this.#write(': ping\n\n'), PING_INTERVAL)]
   }
 
-  /** The page has read what it was told. */
+  /** The page has read all of its events. */
   read(): void {
     this.#read()
   }

@@ -86,7 +86,7 @@ export function createThreads(
       const kept = stateSchema.safeParse(run.state).data?.colloquy
       const attempt = async (session: ThreadSession): Promise<Entered | HandshakeRefusal> => {
         const { sessionId } = session
-        // From the start: what the page lacks is told, wherever it stopped reading.
+        // From the start: the page gets everything that it lacks, wherever it stopped reading.
         const answer = await messaging.handshake({ ...session, cursor: null })
         if ('status' in answer) return answer
         const told = kept?.sessionId === sessionId ? kept.told : 0

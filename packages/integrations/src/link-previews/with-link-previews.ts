@@ -36,7 +36,7 @@ const OPTIONS: Readonly<Record<keyof LinkPreviewOptions, true>> = {
   resolveAll: true,
 }
 
-/** Links in a text that comes in pieces: each is told once it is whole. */
+/** Finds links in a text that comes in pieces. Each is returned once it is whole. */
 function createLinkReader(): { read(piece: string): readonly string[]; end(): readonly string[] } {
   let open = ''
   return {

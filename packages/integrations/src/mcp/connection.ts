@@ -79,7 +79,7 @@ async function readTools(
       { signal, timeout: LONGEST },
     )
     tools.push(...more)
-    // One more than are allowed: so that it is told that there are too many. Named ones may be on any page.
+    // One more than allowed, to notice that there are too many. Named ones may be on any page.
     const enough = server.tools === undefined && tools.length > bounds.tools
     if (nextCursor === undefined || nextCursor === cursor || enough) break
     cursor = nextCursor

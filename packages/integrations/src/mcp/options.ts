@@ -127,7 +127,7 @@ export function resolveBounds(limits: unknown): Bounds {
   throw refusal(`limits.${issue?.path.join('.') ?? ''} is not valid: ${issue?.message ?? 'unknown'}.`)
 }
 
-/** @throws SCHEMA_VALIDATION_FAILED naming the server; what is in its fields is not repeated */
+/** @throws SCHEMA_VALIDATION_FAILED naming the server; values of its fields are not repeated */
 export function checkServer(name: string, server: unknown): void {
   if (!NAME.test(name))
     throw refusal(

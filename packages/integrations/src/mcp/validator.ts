@@ -23,7 +23,7 @@ export function checkOf(schema: unknown): (value: unknown) => string | null {
   }
 }
 
-/** The same for the SDK, which checks structured content by it. */
+/** The validator for the SDK, which checks structured content with it. */
 export const validator: jsonSchemaValidator = {
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const check = checkOf(schema)

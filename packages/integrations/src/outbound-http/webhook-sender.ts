@@ -16,8 +16,9 @@ export interface WebhookSenderOptions {
   /** Also sends over plain `http:`. @default false */
   readonly allowInsecure?: boolean
   /**
-   * Passes on what private addresses answer, too. Callers who may register endpoints can then read what services inside
-   * the network say to a POST request. Of other answers the beginning is always passed on.
+   * Returns the bodies of private addresses, too. Callers who may register endpoints can then read the responses of
+   * services inside the network to a POST request. The beginning of other responses is always returned.
+   *
    * @default false
    */
   readonly keepPrivateAnswers?: boolean

@@ -43,7 +43,7 @@ const areLabels = (fields: TelemetryFields): fields is Labels => {
   return true
 }
 
-/** Figures are told with every turn: what are labels already is taken as it is. */
+/** Figures are reported with every turn: existing labels are used as they are. */
 const labelsOf = (fields: TelemetryFields): Labels =>
   areLabels(fields)
     ? fields

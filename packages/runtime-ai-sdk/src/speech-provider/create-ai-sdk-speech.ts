@@ -21,7 +21,7 @@ export interface AiSdkVoice {
   readonly gender?: 'male' | 'female' | 'neutral'
 }
 
-/** A speech model, and what is known of its voices: models do not list them. */
+/** A speech model, and its voices: models do not list them. */
 export interface AiSdkSpeechOptions {
   readonly model: SpeechModel
   /** The provider's name as libraries show it, for example `OPENAI`: 1 to 100 characters without a colon. */

@@ -26,7 +26,7 @@ export interface AgentTool {
 
 /** Returns a call that did what it was for; the model goes on. */
 export const done = (result: Json): ToolOutcome => ({ result, error: null, concluded: false })
-/** Returns a call that did nothing; the model is told why, and goes on. */
+/** Returns a call that did nothing. The model gets the error, and goes on. */
 export const refused = (error: string): ToolOutcome => ({ result: null, error, concluded: false })
 /** A call with which the turn is over. */
 export const CONCLUDED: ToolOutcome = { result: null, error: null, concluded: true }

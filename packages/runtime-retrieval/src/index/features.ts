@@ -47,7 +47,7 @@ export class Vocabulary {
     return ngrams(word).map(part => this.#parts.get(part) ?? -1)
   }
 
-  /** Forgets what is needed for learning alone. */
+  /** Frees the data that only learning needs. */
   close(): void {
     this.#partsOf = []
   }

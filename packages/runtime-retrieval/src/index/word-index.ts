@@ -11,8 +11,8 @@ export interface WordIndex {
    */
   coverage(question: readonly string[]): Float64Array
   /**
-   * Adds to each document's score what it covers of the question, times `weight`. Of a long question its rarest words
-   * alone are looked for; the others count as if no document had them (IX6).
+   * Adds to each document's score its coverage of the question, times `weight`. For a long question it only looks for
+   * the rarest words; the others count as if no document had them (IX6).
    */
   addCoverage(scores: Float64Array, question: readonly string[], weight: number): void
   /** Returns the share of the question that one document covers, as in {@link WordIndex.coverage}. */

@@ -36,7 +36,9 @@ export interface Pack {
 
 const list = (text: string): readonly string[] => text.split(/[,،、] ?/).filter(one => one !== '')
 
-/** Phrases of a language. Of aspects it knows nothing: further questions are answered by the words that they share. */
+/**
+ * Returns the phrases of a language. It knows no aspects: further questions are answered by the words that they share.
+ */
 export const phrasesOf = (pack: Pack): Phrases => ({
   ...pack.says,
   smallTalk: pack.smallTalk.map(([says, to]) => ({ says, to: list(to) })),

@@ -29,10 +29,7 @@ const TOGETHER = 300_000
 const isTogether = (one: Message, other: Message): boolean =>
   one.from === other.from && !(Date.parse(other.timestamp) - Date.parse(one.timestamp) >= TOGETHER)
 
-/**
- * A reply is another line once it is complete: a screen reader, which was told nothing of its pieces, hears it then,
- * once and whole.
- */
+/** A complete reply has another key, so that a screen reader, which ignored its pieces, reads it once and whole. */
 const keyOf = ({ id, state }: Message): string => (state === 'streaming' ? `${id} …` : id)
 
 /**

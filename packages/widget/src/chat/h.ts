@@ -11,7 +11,7 @@ export interface ViewElement {
   readonly children: readonly View[]
 }
 
-/** A part of a page as it is to be. What is left out keeps its place for the others. */
+/** A part of a page to render. An omitted one keeps its place for the others. */
 export type View = ViewElement | string | null | false
 
 /** Makes an element of a view: `h('p', { class: 'note' }, 'Hello')`. A list stands for its entries. */

@@ -51,7 +51,7 @@ export interface Model {
   readonly keeps: number
   /** Whether the visitor is asked for a rating at the end. */
   readonly rates: boolean
-  /** A screen reader is told of new messages. */
+  /** Whether a screen reader announces new messages. */
   readonly announces: boolean
   /** The visitor has scrolled away from the newest messages. */
   readonly away: boolean

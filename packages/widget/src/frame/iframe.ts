@@ -20,7 +20,7 @@ export interface OpenFrame {
   begin(first: () => object): Promise<void>
 }
 
-/** Resolves when the frame says that it is there. Whatever else says so is not heard. */
+/** Resolves when the frame reports that it is ready. Ignores messages of others. */
 const isThere = (iframe: HTMLIFrameElement, origin: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('The frame of the chat does not answer.')), PATIENCE)

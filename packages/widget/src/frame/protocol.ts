@@ -56,7 +56,7 @@ export type ToFrame =
   /** The visitor's identity. If it is left out, the previous visitor is forgotten. */
   | { readonly type: 'identify'; readonly identity?: string | null | undefined }
   | { readonly type: 'covers'; readonly covers: boolean }
-  /** Another tab has changed what is kept. */
+  /** Another tab has changed a stored value. */
   | { readonly type: 'kept'; readonly key: string; readonly value: string | null }
   /** `problem` where the function has thrown: its message, and its `status` if it had one. */
   | {
@@ -94,7 +94,7 @@ export type ToPage =
       readonly argument: string
     }
 
-/** The frame says so to whoever has it, until it is told to start: it is there, and speaks this version. */
+/** The frame reports repeatedly that it is ready, and its version, until it gets the start. */
 export interface Ready {
   readonly colloquy: typeof VERSION
   readonly ready: true

@@ -7,7 +7,7 @@ import { inTab, kept } from './tab.ts'
 
 /** A chat in a page. */
 export interface Chat {
-  /** The element of the chat. What happens is told by events of it, which bubble: see `ChatEvents`. */
+  /** The element of the chat. It emits events, which bubble: see `ChatEvents`. */
   readonly element: HTMLElement
   readonly isOpen: boolean
   /** Number of messages that the visitor has not seen. */

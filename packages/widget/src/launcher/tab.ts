@@ -1,4 +1,4 @@
-/** Uses what is kept until the tab is closed. Null if a page may keep nothing. */
+/** Uses the storage of the tab. Null if a page may store nothing. */
 export const inTab = <Kept>(use: (storage: Storage) => Kept): Kept | null => kept(() => use(sessionStorage))
 
 /** Uses what a page keeps. Null if it may keep nothing. */

@@ -25,7 +25,7 @@ export interface Followed {
 
 /** Callbacks for events of a followed session. */
 export interface Hears {
-  /** So many messages of agents it has by now. */
+  /** The number of agents' messages so far. */
   said(count: number): void
   /** Streams get through where sockets do not. */
   streamsWork(): void

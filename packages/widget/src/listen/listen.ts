@@ -20,8 +20,8 @@ async function storedSession({ options }: Frame, storage: MessagingStorage): Pro
 }
 
 /**
- * Follows the session that the device holds, so that who closed the chat and went on to another page is told of what
- * was said there, and is not taken for gone. One page of the device does: the one that was looked at last.
+ * Follows the session that the device holds after the visitor has closed the chat and gone to another page: reports new
+ * messages, and shows that the visitor is still there. Only one page of the device does so: the one that was used last.
  *
  * @param signal ends it
  */

@@ -17,7 +17,7 @@ export interface RedisLimitsOptions extends RedisClientOptions, TimingSettings {
 
 /** Limits in Redis. */
 export interface RedisLimits extends SharedLimits {
-  /** Waits for what was asked, a second at most, and ends the connection. What is asked from then on rejects. */
+  /** Waits for pending requests, a second at most, and ends the connection. Later requests reject. */
   close(): Promise<void>
 }
 
@@ -36,8 +36,8 @@ function takeOf(answer: unknown): { readonly taken: boolean; readonly tokens: nu
 
 /**
  * Limits that hold over all processes with the same Redis (LR1 to LR9, LI1 to LI5). It connects in the background, and
- * again whenever the server was away. What is asked without a connection rejects at once; only what is asked before the
- * first attempt to connect has ended waits for it.
+ * again whenever the server was away. A request without a connection rejects at once. Only requests before the end of
+ * the first attempt to connect wait for it.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */
@@ -90,7 +90,7 @@ export function createRedisLimits(options: RedisLimitsOptions): RedisLimits {
     hold: async ({ of, holder }, { most, lease }) =>
       (await run('hold', placesKey(of), distinctName(holder), Math.ceil(lease), most)) === 1,
     async renew(places, lease) {
-      // The clients write what is asked in one tick without waiting for answers.
+      // The clients write all requests of one tick without waiting for answers.
       await Promise.all(
         places.map(({ of, holder }) => run('renew', placesKey(of), distinctName(holder), Math.ceil(lease))),
       )
@@ -103,7 +103,7 @@ export function createRedisLimits(options: RedisLimitsOptions): RedisLimits {
       closed = true
       absence = without(given.server, new Error('the limits are closed.'))
       attempted()
-      // Places that were just given back are free then.
+      // Waits for places that are being released, so that others can have them.
       await atMost(FAREWELL, Promise.allSettled(underWay))
       link.close()
       connection = null

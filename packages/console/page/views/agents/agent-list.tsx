@@ -54,7 +54,7 @@ function NewAgent({ accountId, onClose }: { readonly accountId: string; readonly
   )
 }
 
-/** So many are seen at once: a search comes with more. */
+/** The number of agents that fit on the screen. With more there is a search. */
 const FEW = 8
 
 /** Returns the agents that have every word in their name, or the text in their id. */

@@ -51,7 +51,7 @@ const bodyOf = ({ name, turns }: Partial<CaseFields>) => ({
   ...(turns === undefined ? {} : { turns: turnsOf(turns) }),
 })
 
-/** The place of what was written about a test case. */
+/** Returns the place of a test case's draft. */
 export const placeOf = (agentId: string, branchId: string, testCaseId: string): string =>
   `${agentId} ${branchId} case ${testCaseId}`
 

@@ -81,7 +81,7 @@ const faultOf = (kind: ConfigField['kind'], text: string): string | null => {
 }
 
 interface FormProps extends FormOf {
-  /** With what takes back what was written. */
+  /** Called with a function that undoes the save. */
   readonly onSaved: (undo: () => Promise<unknown>) => void
 }
 
@@ -247,7 +247,7 @@ function Loaded(of: { readonly agentId: string; readonly clientEnv: Environment 
     reload()
   }
   const parts = { agentId, config: value, onSaved: follow }
-  // Saved values are shown as the server has them. Variables being edited stay, unless the schema has changed.
+  // Saved values are shown as on the server. Variables being edited stay, unless the schema has changed.
   const key = JSON.stringify(value)
   const schemaKey = JSON.stringify(value.schema ?? null)
   return (

@@ -26,7 +26,7 @@ import { say } from './replay-texts.ts'
 /** Interval at which a replay in progress is checked, milliseconds. */
 const AGAIN = 1_000
 
-/** So many turns of a group are shown. */
+/** The number of turns of a group to show. */
 const SHOWN = 20
 
 const SIZES = ['20', '50', '100', '200'] as const

@@ -6,7 +6,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Sides } from './change-of.tsx'
 import { say } from './texts.ts'
 
-/** A draft, as what is said about its saving needs it. */
+/** A draft as the display of its save state needs it. */
 export interface SavingDraft {
   readonly status: DraftStatus
   readonly acts: DraftActs

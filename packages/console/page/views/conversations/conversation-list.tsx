@@ -15,7 +15,7 @@ import { Badge, Empty, Time } from '../../ui/parts.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
-import { questionOf, searchOf } from './filters.ts'
+import { queryOf, searchOf } from './filters.ts'
 import { KINDS, type Kind, type Kinded, kindOf, narrowed } from './kinds.ts'
 import { type FoundIn, newestFound, type Span, spansOf } from './newest-found.ts'
 import { type Metrics, shownOf } from './rating.ts'
@@ -120,15 +120,15 @@ const isHeld = (): boolean =>
 
 /** Returns the reading of a page of the newest conversations, with the filters of the address. */
 function newestOf({ accountId, agentId }: RowsProps, limit: number) {
-  const question = questionOf(route.value.query)
+  const query = queryOf(route.value.query)
   const path = [accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')
   return {
-    keys: [path, JSON.stringify(question)],
+    keys: [path, JSON.stringify(query)],
     async read(
       cursor: { readonly cursor?: string | undefined },
       signal: AbortSignal,
     ): Promise<ListPage<Row>> {
-      const given = Object.entries({ ...question, limit, ...cursor }).flatMap(([name, one]) =>
+      const given = Object.entries({ ...query, limit, ...cursor }).flatMap(([name, one]) =>
         one === undefined ? [] : [[name, String(one)]],
       )
       const answer = await askConsole(`/console/v1/${path}?${new URLSearchParams(given)}`, signal)

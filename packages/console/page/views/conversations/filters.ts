@@ -5,7 +5,7 @@ import { instantOf } from '../../moments.ts'
 export type Filters = Readonly<Record<string, string>>
 
 /** Returns the query for filters of the address, without the search. Unknown filters are omitted. */
-export function questionOf({ environment, state, from, to }: Filters) {
+export function queryOf({ environment, state, from, to }: Filters) {
   const start = instantOf(from)
   const end = instantOf(to)
   return {
@@ -16,11 +16,11 @@ export function questionOf({ environment, state, from, to }: Filters) {
   }
 }
 
-/** Returns the same with a search, which takes a range of time: all of it where none is given. */
+/** Returns the query of a search, which needs a range of time: all of it by default. */
 export const searchOf = (filters: Filters) => ({
   start_time: '1970-01-01',
   end_time: '9999-12-31',
-  ...questionOf(filters),
+  ...queryOf(filters),
   query: filters.find ?? '',
   query_type: filters.by === 'meaning' ? ('semantic' as const) : ('transcript' as const),
 })

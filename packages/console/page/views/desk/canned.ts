@@ -1,4 +1,4 @@
-/** Replies as this device keeps them. What is kept and cannot be read counts as none. */
+/** Parses this device's saved replies; none if they are invalid. */
 export function repliesOf(kept: string | null): readonly string[] {
   try {
     const list: unknown = JSON.parse(kept ?? '[]')

@@ -44,7 +44,7 @@ function tell(event: DeskEvent): void {
     desk.value = deskAfter(desk.value, { type: 'seen', handoffId: id })
 }
 
-/** Reads what was said to a visitor whom a colleague has just given to this person. */
+/** Reads the transcript of a visitor whom a colleague has just transferred to this person. */
 function readGiven({ handoff_id: id, agent }: Handoff, before: Desk['talks']): void {
   const isNew = before.get(id)?.over !== null
   if (!isCaughtUp || !isNew || takenNow === id || agent?.id !== desk.value.me) return
@@ -69,7 +69,7 @@ async function catchUp(signal: AbortSignal): Promise<void> {
   isCaughtUp = true
 }
 
-/** Whether what came before the stream was opened is known. */
+/** Whether the events before the start of the stream are known. */
 let isCaughtUp = false
 
 /** The channel for a person's tabs to announce their own messages. The desk's stream only has messages of visitors. */

@@ -75,7 +75,7 @@ function Pane({ id }: { readonly id: string }) {
 
 const press = (name: string): void => document.querySelector<HTMLElement>(`[data-act="${name}"]`)?.click()
 
-/** Visitors who ask for a person: who waits, who is talked to, and the conversation that is open. */
+/** Shows the desk: waiting visitors, this person's talks, and the open conversation. */
 export function View() {
   const [, id] = route.value.path
   const [isHelpOpen, setHelpOpen] = useState(false)

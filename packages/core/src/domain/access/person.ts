@@ -7,7 +7,7 @@ import { pictureOrNoneSchema } from '../web-address.ts'
 export const ROLES = ['reader', 'author', 'releaser', 'desk', 'operator'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Somebody whom the host has signed in, as the host says it. */
+/** A person whom the host has signed in. */
 export interface Person {
   /** The host's own id; the audit log keeps it. 1 to 200 characters. */
   readonly id: string

@@ -43,7 +43,7 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return difference === 0
 }
 
-/** Returns the same for two hashes in hexadecimal, in lower case. */
+/** Compares two hashes in lower-case hexadecimal in constant time. */
 export function sameHash(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let index = 0; index < one.length; index++)

@@ -24,7 +24,7 @@ export const properLabelSchema = (most: number) =>
     .normalize('NFC')
     .refine(name => name === '' || isProperName(name), PROPER_NAME)
 
-/** Returns a name that people give something, as it comes in and as it is kept. What was kept before stays readable. */
+/** Returns a schema that normalises names given by people. Names that were stored before stay readable. */
 export const properNameSchema = (most: number) => properLabelSchema(most).min(1)
 
 /**

@@ -23,7 +23,7 @@ export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now
 }
 
 /**
- * Returns the same for each variant that has a conversation in the range, ordered by variant id (as code units). Peaks
+ * Returns the peaks for each variant that has a conversation in the range, ordered by variant id (as code units). Peaks
  * of variants fall on different instants, so each is counted separately. A variant that occurs under several names has
  * its newest one.
  */

@@ -61,7 +61,7 @@ function highestClosing({ opening }: Slots, window: number): number {
   return highest
 }
 
-/** 1 for each slot in which more may be active than its window's figure says so far. */
+/** 1 for each slot that may have a higher peak than the one found so far for its window. */
 function openSlots({ starts, opening }: Slots, peaks: Uint32Array): Uint8Array {
   const open = new Uint8Array(starts.length)
   for (let window = 0; window < peaks.length; window += 1) {

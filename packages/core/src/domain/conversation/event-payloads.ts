@@ -115,7 +115,7 @@ export type EventPayloads = {
   readonly [Type in keyof typeof EVENT_PAYLOADS]: Readonly<z.output<(typeof EVENT_PAYLOADS)[Type]>>
 }
 
-/** The same as the log has it: a finished stream also has the texts of its chunks before the last one. */
+/** Payloads as the log has them: a finished stream also has the texts of its chunks before the last one. */
 export interface LoggedPayloads extends Omit<EventPayloads, 'AI_AGENT_MESSAGE_CHUNK' | 'USER_MESSAGE'> {
   /**
    * In a turn-based chat also what is for the functions of its turn, and the SHA-256 of its request; no socket follows

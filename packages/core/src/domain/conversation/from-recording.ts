@@ -31,7 +31,7 @@ const withWritten = (draft: Draft, written: Pick<RecordedTurn, 'variables' | 'me
     metrics: { ...draft.state.metrics, ...written.metrics },
   })
 
-/** True when what was written now makes the variables or the metrics larger than they may be. */
+/** Reports whether this write makes the variables or the metrics larger than allowed. */
 const isTooLarge = (
   { state }: Draft,
   written: Pick<RecordedTurn, 'variables' | 'metrics'>,

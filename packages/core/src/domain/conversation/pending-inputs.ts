@@ -29,7 +29,7 @@ export function startNext(draft: Draft, moment: Moment): Draft {
   return start(draft, input, { pending: state.pending.slice(1), failure: state.failure }, moment)
 }
 
-/** Starts an input: what waits behind it then, and which failure is stated, is given with it. */
+/** Starts an input, with the messages that wait behind it and the failure to state. */
 function start(
   draft: Draft,
   input: TurnInput,

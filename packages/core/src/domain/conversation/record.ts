@@ -17,10 +17,9 @@ export interface StoredTurn {
 }
 
 /**
- * The same as a store holds it. `turns` are the turns' records, or null where their text has more bytes than were asked
- * for: then the turns are read page by page.
- *
- * A store that keeps texts hands them on as they are: lists send them to clients without looking into them.
+ * A record as a store holds it. `turns` are the turns' records, or null if their text has more bytes than requested:
+ * then the turns are read page by page. A store that keeps texts returns them unchanged: lists send them to clients
+ * without parsing them.
  */
 export interface RecordJson {
   readonly summary: StoredJson<JsonObject>

@@ -53,8 +53,8 @@ export function silenceOfTextsDueAt({ idleTimeout, seenAt, text }: ConversationS
 }
 
 /**
- * The user has been silent for long: is warned by a text, and has the grace period from then on, however late the
- * warning was decided. Who never replied is not warned (TX10).
+ * The user has been silent for long. Warns them with a text, and starts the grace period from then on, however late the
+ * warning was decided. A user who never replied is not warned (TX10).
  */
 export function endSilentTexts(draft: Draft, moment: Moment): Draft {
   const { endedAt, text } = draft.state
@@ -182,8 +182,8 @@ export function openText(state: ConversationState, command: Of<'open_text'>, mom
 const isSaid = (type: string): boolean => type === 'AI_AGENT_MESSAGE' || type === 'LIVE_AGENT_MESSAGE'
 
 /**
- * Applies a decision to a text session. What was said becomes texts to send, in its order and in the same write. A
- * message of the user's is a reply, after which silence counts from zero.
+ * Applies a decision to a text session. Messages of the agent's side become texts to send, in their order and in the
+ * same write. A message of the user's is a reply, after which silence counts from zero.
  */
 export function withTexts(decision: Decision, command: Command, moment: Moment): Decision {
   if (decision.refused !== null || decision.state.text === null) return decision

@@ -10,7 +10,7 @@ const DECLARATION_BYTES = 256
  */
 export function decodeBody(contentType: string, body: Uint8Array): string {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]
-  // By its name alone UTF-16 has no byte order.
+  // The name alone does not tell the byte order of UTF-16.
   const named = charset !== undefined && !/^utf-?16$/i.test(charset) ? charset : null
   const encoding = marked(body) ?? named ?? zeros(body) ?? charset ?? declared(body) ?? UTF_8
   try {

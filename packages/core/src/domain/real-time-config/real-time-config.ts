@@ -6,7 +6,7 @@ import type { JsonObject } from '../json.ts'
 export const REAL_TIME_CONFIG_LIMITS = {
   /** The nesting depth of arrays and objects in the variables. */
   variablesDepth: 32,
-  /** The same of the schema, where each level of the variables costs two. */
+  /** The depth of the schema, where each level of the variables costs two. */
   schemaDepth: 64,
   /** Schemas within a schema. */
   subschemas: 1_000,

@@ -7,8 +7,8 @@ import type { AccountId, AgentId, ConnectorId } from '../ids.ts'
  */
 export interface PhoneNumber {
   /**
-   * E.164, for example `+442079460018`. Of other senders a short code, an alphanumeric sender, or the carrier's id of a
-   * messaging service or an RCS sender.
+   * E.164, for example `+442079460018`. For other senders: a short code, an alphanumeric sender, or the carrier's id of
+   * a messaging service or an RCS sender.
    */
   readonly number: string
   readonly accountId: AccountId

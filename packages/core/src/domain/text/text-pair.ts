@@ -30,7 +30,7 @@ export interface TextPair {
   readonly version: number
 }
 
-/** So many texts of a pair are known again when their carrier repeats them (TX32). */
+/** The number of recent texts of a pair that are recognised when their carrier repeats them (TX32). */
 export const RECENT_TEXTS = 100
 
 /** The keywords that a user may text to the platform itself: to opt out, to opt in again, to ask for help. */

@@ -4,7 +4,7 @@ import type { WebhookDelivery } from './webhook.ts'
 
 /** The outcome of one request. */
 export type AttemptOutcome =
-  /** With what may be shown of the body; left out, or null: nothing. */
+  /** With the visible part of the body; null, or left out, for none. */
   | { readonly type: 'answered'; readonly status: number; readonly body?: AnswerBody | null }
   /** No answer: a time-out, or an error of the network or of TLS. */
   | { readonly type: 'failed'; readonly reason: string }

@@ -19,7 +19,7 @@ const branch = z
   .object({
     branchId: z.string(),
     branchName: z.string(),
-    /** The same as `branchName`. */
+    /** Equal to `branchName`. */
     name: z.string(),
     sequenceId: z.string(),
     createdAt: time,

@@ -44,7 +44,7 @@ export const seenVersions = { branchVersion: versionText, mainRevision: versionT
 /** The deployment that an environment was shown to run; null for none (AG121). */
 export const seenDeployment = { activeDeploymentId: z.string().max(200).nullable().exactOptional() }
 
-/** Returns the same in the platform's numbers. */
+/** Converts the query to the platform's numbers. */
 export const seenNumbers = ({
   branchVersion,
   mainRevision,

@@ -44,7 +44,7 @@ const settingsSchema = z.object({ text: speechFields.text, config: speechFields.
 /** @throws SCHEMA_VALIDATION_FAILED */
 async function formOf({ headers }: HttpRequest, body: Uint8Array): Promise<FormData> {
   try {
-    // A copy, so that nothing else writes into what is read.
+    // A copy, so that nothing else changes the bytes while they are read.
     const response = new Response(new Uint8Array(body), {
       headers: { 'content-type': headers['content-type'] ?? '' },
     })

@@ -2,7 +2,7 @@ import type { AgentId } from '../../domain/ids.ts'
 import type { AudioOrder, CachedAudio, CachedAudioId } from '../../domain/voice/cached-audio.ts'
 import type { Outbox } from './outbox.ts'
 
-/** A sound with what is known of it. */
+/** A sound with its description. */
 export interface HeldAudio {
   readonly entry: CachedAudio
   /** A WAV. */
@@ -44,8 +44,8 @@ export interface AudioCacheStore {
     page: AudioPage,
   ): Promise<{ readonly entries: readonly CachedAudio[]; readonly totalCount: number }>
   /**
-   * Replaces the sound and what is known of it, except for `usedAt` and `hitCount`, which stay as they are stored. Of
-   * two writers with the same expected version one wins; `stale` also when it is not there.
+   * Replaces the sound and its description, except for `usedAt` and `hitCount`, which stay as they are stored. Of two
+   * writers with the same expected version one wins; `stale` also when it is not there.
    */
   replace(
     expectedVersion: number,

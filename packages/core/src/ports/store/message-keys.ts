@@ -8,8 +8,8 @@ export interface MessageKeyStore {
   /**
    * Takes a key for a conversation, at a time. `taken` when it is free, and when the conversation has it already, since
    * that earlier time. `held` when another conversation has it, `missing` when there is no such conversation: nothing
-   * is written then. A key that was taken at `freeUntil` or before is free; those may be deleted. Of racers for
-   * different conversations one takes it.
+   * is written then. A key that was taken at `freeUntil` or before is free; those may be deleted. If different
+   * conversations race for it, one takes it.
    */
   take(taking: {
     readonly key: string

@@ -14,8 +14,8 @@ export interface TimerStore {
    */
   claimDue(now: number, limit: number, until: number, longest?: number): Promise<readonly ConversationId[]>
   /**
-   * The earliest `wakeAt`; null if no conversation is to be woken. Of one that was deferred since `claimDue` last
-   * looked at it, it may be the moment before.
+   * The earliest `wakeAt`; null if no conversation is to be woken. For one that was deferred since the last `claimDue`,
+   * it may be the earlier moment.
    */
   nextDue(): Promise<number | null>
   /**

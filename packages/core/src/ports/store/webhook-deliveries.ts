@@ -8,7 +8,7 @@ import type {
   WebhookEvent,
 } from '../../domain/webhook/webhook.ts'
 
-/** A delivery with what is needed to send it. */
+/** A delivery with all data for sending it. */
 export interface ClaimedDelivery {
   readonly delivery: WebhookDelivery
   readonly event: WebhookEvent
@@ -39,7 +39,7 @@ export interface DeliveryFilter {
 
 /** The largest time ahead at which deliveries may be due, milliseconds. */
 export interface DeliveryReach {
-  /** By the number of attempts, from 0; the last entry applies to all further attempts. Not empty. */
+  /** The pauses by the number of attempts, from 0; the last entry applies to all further attempts. Not empty. */
   readonly waiting: readonly number[]
   /** Applies to deliveries in flight, regardless of their attempts. */
   readonly inFlight: number
@@ -76,8 +76,8 @@ export interface WebhookDeliveryStore {
    */
   hasten(now: number, reach: DeliveryReach, limit: number): Promise<number>
   /**
-   * Replaces the delivery, and what is kept of its newest attempt: without `exchange` that stays as it is. Of two
-   * writers with the same expected version one wins; `stale` also when it is not there.
+   * Replaces the delivery, and the record of its newest attempt: without `exchange` that is not changed. Of two writers
+   * with the same expected version one wins; `stale` also when it is not there.
    */
   update(
     expectedVersion: number,

@@ -73,8 +73,8 @@ function fitting(loose: readonly LooseInterval[]): readonly LooseInterval[] {
 }
 
 /**
- * Returns the intervals to take, and the chunks that may have them. Of intervals that are gone, takes only the first
- * ones, with few chunks.
+ * Returns the intervals to take, and the chunks that may have them. Takes only the first deleted intervals, with few
+ * chunks.
  */
 function near(loose: readonly LooseInterval[], chunks: readonly IntervalChunk[]) {
   const around = new Set<IntervalChunk>()

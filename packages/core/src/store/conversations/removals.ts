@@ -56,7 +56,7 @@ function batchOf(
   }
 }
 
-/** Removes conversations. Of a long log the conversation goes first, and then the log in short steps. */
+/** Removes conversations. If the log is long, the conversation is removed first, and then the log in short steps. */
 export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Packing): RemovalStore {
   const { decided, each, one, scan, write } = over
   return {

@@ -1,7 +1,7 @@
 import { comparedChannel } from '../../domain/conversation/channel.ts'
 import type { WordCondition } from '../../domain/conversation/turn-words.ts'
 import type { RecordFilter, RecordPageStart } from '../../ports/store/records.ts'
-import type { Range, Saying } from '../documents.ts'
+import type { Containing, Range } from '../documents.ts'
 import type { Guarded } from '../guarded.ts'
 import { LISTED_CONVERSATION, type ListedConversation, saidBy, TURN } from './kinds.ts'
 import { READ_AT_ONCE } from './placing.ts'
@@ -41,7 +41,7 @@ export function isSelected(one: ListedConversation, filter: RecordFilter): boole
 }
 
 /** Returns the turns that words select. */
-function sayingOf({ speaker, words }: WordCondition): Saying {
+function containingOf({ speaker, words }: WordCondition): Containing {
   const speakers = speaker === 'either' ? (['user', 'agent'] as const) : [speaker]
   return {
     kind: TURN,
@@ -63,7 +63,7 @@ export function selected(
       : { after: [from.after.startedAt, from.after.id], skip: undefined }
   const index = filter.inProgress === true ? 'in_progress' : 'scope'
   const limit = Math.min(most, READ_AT_ONCE)
-  const saying = filter.words && sayingOf(filter.words)
-  const range = { ...rangeOf(filter), where: whereOf(filter), saying, descending, after, skip, limit }
+  const containing = filter.words && containingOf(filter.words)
+  const range = { ...rangeOf(filter), where: whereOf(filter), containing, descending, after, skip, limit }
   return over.each(LISTED_CONVERSATION, index, range)
 }

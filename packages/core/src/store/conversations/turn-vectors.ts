@@ -68,7 +68,7 @@ async function waiting(over: Guarded, { first, id, last }: Embedder, newest: num
   return { turns, first: 1, last: settled, more: false }
 }
 
-/** Returns an embedder that is used for the first time: what was said long ago waits below, and what is new above. */
+/** Returns an embedder that is used for the first time: old turns wait below its place, and new ones above. */
 function newEmbedder(id: string, newest: number): Embedder {
   const first = Math.max(newest - UNSETTLED, 1)
   return { id, version: 0, claim: 0, claimed: null, heldUntil: 0, usedAt: 0, first, last: first - 1 }

@@ -140,7 +140,7 @@ function appended(before: Before, write: ConversationAppend, timer: TimerChange,
   return { batch, held, loose, turns: log.turns }
 }
 
-/** Returns the same of one that finishes, is handed off or moves in lists: what that asks for is read. */
+/** Appends to a conversation that finishes, is handed off or moves in lists: reads the documents for that first. */
 async function appendedAfterLook(
   over: Guarded,
   before: Before,

@@ -8,7 +8,7 @@ import type { ResourceFilter } from '../../ports/store/revisions.ts'
 import type { Guarded } from '../guarded.ts'
 import { RESOURCE, type RevisedResource } from '../kinds.ts'
 
-/** So many resources are found one by one; of more, all are read. */
+/** Up to this many resources are looked up one by one; for more, all are read. */
 const FOUND_ONE_BY_ONE = 50
 
 /** Changes in one order, whichever way they were found: what is made of them is shown in it. */

@@ -4,7 +4,8 @@ import type { MergeSides } from '../../domain/agent/merge.ts'
 import { applyChanges, isKind, nameOf, parseResource, removal, treeOf } from '../../domain/agent/tree.ts'
 
 /**
- * One edit of an agent's content; `pick` chooses among what is there, so that every edit means something on every tree.
+ * One edit of an agent's content; `pick` chooses among the existing resources, so that every edit is possible on every
+ * tree.
  */
 export interface ContentEdit {
   readonly verb:

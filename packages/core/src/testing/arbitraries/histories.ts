@@ -21,14 +21,14 @@ const WAKE_UPS = 200
 
 const TEXT_PAIR = { ours: '+15550100', theirs: '+15550111', channel: 'SMS', service: null } as const
 
-/** One command of a history and what came of it. */
+/** One command of a history and its result. */
 export interface HistoryStep {
   readonly before: ConversationState
   readonly command: Command
   /** The time, the fresh id and the rules that the decision was asked for with. */
   readonly asked: Asked
   readonly decision: Decision
-  /** The same as `before` where the command was refused. */
+  /** Equals `before` if the command was refused. */
   readonly after: ConversationState
 }
 

@@ -7,7 +7,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 export interface Attempt {
   /** Counts those that have opened something before. */
   readonly used: RateLimiter
-  /** Under which name they are counted there: made of the secret's hash. */
+  /** The name under which attempts are counted: made of the secret's hash. */
   readonly name: string
   readonly remoteAddress: string
   /** The noun for them in error messages. */

@@ -22,7 +22,7 @@ export const connectorSettings = ({
   handoff: { mode, queueName, timeoutSeconds },
 })
 
-/** Returns the same for a telephony connector, which can also move to another agent. */
+/** Returns a telephony connector's settings as the audit log shows them. It can also move to another agent. */
 export const telephonyConnectorSettings = (connector: TelephonyConnector): JsonObject => {
   const { kind, name, agentId, environment, variantId } = connector
   const { asrLangCode, ttsLangCode, voiceName, disableHandoff } = connector

@@ -13,7 +13,7 @@ import { createSharedRateLimiter } from './shared-rate-limiter.ts'
  * processes if the host shares limits (LI10).
  */
 export interface Limiters {
-  /** By the hash of an API key that has opened something. */
+  /** By the hash of a valid API key. */
   readonly keys: RateLimiter
   /** By visitor: sessions and handshakes. */
   readonly visitors: RateLimiter

@@ -4,15 +4,16 @@ import type { SharedLimits } from '../../ports/shared-limits.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
 /**
- * Limits that several platforms of one process share: the model of the port, without I/O. Of buckets, and of what has
- * places, the least recently used are forgotten beyond `maxKeys` of each.
+ * Limits that several platforms of one process share: the model of the port, without I/O. It remembers at most
+ * `maxKeys` buckets and `maxKeys` things with places, and forgets the least recently used ones.
  *
  * @param clock for example `systemClock`
- * @param maxKeys bounds the memory. @default 10000
+ * @param maxKeys bounds the memory.
+ * @default 10000
  */
 export function createLocalLimits(clock: Pick<Clock, 'monotonic'>, maxKeys = 10_000): SharedLimits {
   const buckets = createLastUsed<string, ReturnType<typeof refill>>(maxKeys)
-  /** By what has the places: when the lease of each holder ends. */
+  /** The end of each holder's lease, by the thing that has the places. */
   const leases = createLastUsed<string, Map<string, number>>(maxKeys)
 
   const filled = (bucket: string, limit: RateLimit) =>

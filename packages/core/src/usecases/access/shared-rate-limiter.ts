@@ -18,9 +18,9 @@ interface SharedParts {
 }
 
 /**
- * Counts requests by key for all processes. Each answer corrects this process's own bucket, so that a key that was
- * refused is refused here until a token can be there again, at no cost (LI10), and counting alone goes on from what is
- * known (LI12).
+ * Counts requests by key for all processes. Each answer corrects this process's own bucket. So a key that was refused
+ * is refused here, at no cost, until a token can be there again (LI10). Counting alone continues from the last known
+ * state (LI12).
  */
 export function createSharedRateLimiter({ limit, limits, local, clock, name }: SharedParts): RateLimiter {
   return {

@@ -2,7 +2,7 @@ import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 
-/** So many turns of a conversation are replayed (TE45). */
+/** The largest number of turns of a conversation to replay (TE45). */
 const MOST_TURNS = 100
 
 /** The first turns of a recorded conversation. */

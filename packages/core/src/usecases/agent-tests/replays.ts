@@ -53,7 +53,7 @@ export const replayInputSchema = z.object({
   deploymentId: z.string(),
   /** The environment whose conversations are replayed. @default "live" */
   environment: z.enum(ENVIRONMENTS).default('live'),
-  /** So many of the newest conversations that are over, 1 to 200. @default 50 */
+  /** The number of newest finished conversations, 1 to 200. @default 50 */
   last: z.int().min(1).max(REPLAY_LIMITS.conversations).default(REPLAY_LIMITS.conversationsDefault),
 })
 
@@ -168,7 +168,7 @@ export const replayTurnQuerySchema = z.object({
   reason: z.enum(REPLAY_REASONS).exactOptional(),
   from: z.string().exactOptional(),
   to: z.string().exactOptional(),
-  /** After so many. @default 0 */
+  /** The number of entries to skip. @default 0 */
   offset: z.int().min(0).default(0),
   /** 1 to 200. @default 50 */
   limit: z.int().min(1).max(REPLAY_LIMITS.turns).default(REPLAY_LIMITS.turnsDefault),

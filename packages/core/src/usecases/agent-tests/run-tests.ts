@@ -103,8 +103,8 @@ async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[
 }
 
 /**
- * Results of conversations that were erased while they were replayed, without what was said in them: the store removes
- * results with their conversation, but these came after that (TE43).
+ * Blanks the results of conversations that were erased while they were replayed: the store removes results with their
+ * conversation, but these were added later (TE43).
  */
 async function blanked({ store }: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
   if (run.replay === undefined) return []

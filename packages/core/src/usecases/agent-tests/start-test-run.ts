@@ -13,7 +13,7 @@ import { type ActingDeps, noAgent, requireAgent, requireDeployment } from '../ag
 import { auditEntry } from '../audit/audit-entry.ts'
 import { testCasesAt, testRunOf } from './deployment-tests.ts'
 
-/** So many test cases may be named for one run. */
+/** The largest number of test cases to name for one run. */
 const MOST_NAMED = 1_000
 
 /** The options of a run on a branch. */

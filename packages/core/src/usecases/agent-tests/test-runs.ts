@@ -12,7 +12,7 @@ import { agentId, own } from '../shared/arguments.ts'
 /** Limits of lists of test runs and of what test cases came to. */
 export const TEST_RUN_LIST = { default: 100, maximum: 1_000 } as const
 
-/** So many results are read at a time, since each may hold a long conversation. */
+/** The number of results to read at a time, since each may hold a long conversation. */
 const READ_AT_ONCE = 20
 
 const page = {

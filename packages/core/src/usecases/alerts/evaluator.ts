@@ -23,9 +23,9 @@ export interface AlertEvaluator {
 }
 
 /**
- * Evaluates the rules of accounts that it claims, every `Settings.alerts.evaluationInterval`: of several processes over
- * one store one evaluates an account's rules. State and event are one write, guarded by the rule's version, so that a
- * rule that two of them evaluate all the same is told once.
+ * Evaluates the rules of accounts that it claims, every `Settings.alerts.evaluationInterval`. If several processes
+ * share a store, one evaluates an account's rules. State and event are one write, guarded by the rule's version, so a
+ * rule that two of them evaluate is still reported once.
  */
 export function startAlertEvaluator(context: Context): AlertEvaluator {
   const { clock, counting, settings, store } = context

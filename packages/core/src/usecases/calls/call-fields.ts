@@ -68,7 +68,7 @@ export type CallOfAgent = InputOf<typeof callOfAgentSchema>
 
 /** A report that says nothing beside whose it is. */
 export const callReportSchema = z.object({
-  /** Ours, as the provider was told it with `place`. */
+  /** The platform's id of the call, as passed to `place`. */
   id: callId,
 })
 

@@ -20,8 +20,8 @@ export interface CallSweeper {
 }
 
 /**
- * Looks for calls that are due (OC14 to OC16). Of several processes that do so at once one changes a call, as its
- * version tells.
+ * Looks for calls that are due (OC14 to OC16). If several processes do so at once, the version lets one of them change
+ * a call.
  */
 export function startCallSweeper(deps: CallParts): CallSweeper {
   const { clock, scheduler, store } = deps

@@ -18,7 +18,7 @@ export const freeUntil = (now: number): number => now - PERIOD
 /** Reports whether what was done under a key at that time still counts. */
 export const isInPeriod = (at: number, now: number): boolean => at > freeUntil(now)
 
-/** Returns the SHA-256 of a request's content, which tells it from another one. */
+/** Returns the SHA-256 of a request's content, to compare requests. */
 export const requestHash = (said: Json): string => hashSecret(canonicalJson(said))
 
 /** Returns the error for a key that was used for another request before. */

@@ -18,7 +18,7 @@ export interface ChatReplies {
 /** The schema of {@link RepliesQuery}. */
 export const repliesQuerySchema = z.object({
   conversationId: z.string(),
-  /** The number of the newest reply that the caller has. @default the newest that was told */
+  /** The number of the newest reply that the caller has. @default the newest that was returned */
   after: z.int().min(0).exactOptional(),
   /** The longest time to wait for a reply, milliseconds. @default 0 */
   wait: z.number().min(0).max(30_000).exactOptional(),

@@ -6,7 +6,7 @@ export type CopyPart = CopiedKind | 'conversation'
 /** The result of a copy for the parts of a kind. */
 export interface CopyCounts {
   readonly part: CopyPart
-  /** Were the same in the other store already. */
+  /** The number of parts that were the same in the other store already. */
   readonly same: number
   /** Were written. */
   readonly copied: number

@@ -80,9 +80,9 @@ async function refuseOthers(from: CopySource, to: CopyableStore): Promise<void> 
 }
 
 /**
- * Makes `to` hold what `from` holds, and nothing else. It may be repeated, also after it was interrupted: what is there
- * already is not copied again. `from` may be in use meanwhile: copied once more after its last write, all is there.
- * `to` is not in use (CY1 to CY3). Until all is there, `to` is marked as an unfinished copy (CY28).
+ * Makes the content of `to` equal to that of `from`. It may be repeated, also after an interruption: existing parts are
+ * not copied again. `from` may be in use meanwhile: a copy after its last write is complete. `to` is not in use (CY1 to
+ * CY3). Until the copy is complete, `to` is marked as unfinished (CY28).
  *
  * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY6),
  * and when `from` is an unfinished copy itself

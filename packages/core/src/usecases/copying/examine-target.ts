@@ -18,7 +18,7 @@ export interface TargetExamination {
   readonly onlyThere: number
 }
 
-/** Kinds that tell whose data a store holds: they come first in a copy, and accounts and secrets never go. */
+/** Kinds that show whose data a store holds: they come first in a copy, and accounts and secrets are never removed. */
 const TELLING = ['secret', 'token_key', 'account'] as const satisfies readonly CopiedKind[]
 
 /** Returns the fields of a part of a telling kind that never change. */

@@ -30,9 +30,9 @@ const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement
   `${position} ${estimatedWaitSeconds} ${displayMessage ?? ''}`
 
 /**
- * Announces the lines of the built-in desk. Of several processes over one store one claims a line at a time and
- * announces all of it; changes are announced by the process that made them. A position that two of them announce is
- * told twice, and is the same. While no visitor waits only the look of all kinds remains.
+ * Announces the lines of the built-in desk. If several processes share a store, one claims a line at a time and
+ * announces all of it. Changes are announced by the process that made them. If two of them announce the same position,
+ * visitors get it twice. While no visitor waits, only the common check of the scheduler remains.
  */
 export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): LineAnnouncer {
   const { clock, settings, store } = context

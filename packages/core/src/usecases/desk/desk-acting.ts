@@ -18,7 +18,7 @@ export const deskActingSchema = z.object({
   isOperator: z.boolean().exactOptional(),
 })
 
-/** As whom a call of the desk acts. Of a caller who is a person that is the person alone, whatever is given (DK40). */
+/** The live agent as whom a call of the desk acts. A person acts only as that person, whatever is given (DK40). */
 export type DeskActing = InputOf<typeof deskActingSchema>
 
 /** The schema of {@link DeskAccepting}. */
@@ -63,7 +63,10 @@ export function refuseImpostor(
 
 const detailsOf = ({ id, name }: Pick<LiveAgent, 'id' | 'name'>): JsonObject => ({ id, name })
 
-/** Makes what the audit log is told of an act: who acts, as which live agent, and of whom a visitor was taken over. */
+/**
+ * Makes the audit details of an act: the actor, the live agent as whom they act, and the one from whom a visitor was
+ * taken over.
+ */
 export const deskAudit =
   (
     acting: Acting,
@@ -86,7 +89,7 @@ export const deskAudit =
         })
   }
 
-/** Makes what the audit log is told of a transfer: from whom, to whom or into which queue, and why. */
+/** Makes the audit details of a transfer: its source, its target and the reason. */
 export const transferAudit =
   (acting: Acting, handoffId: string, { liveAgentId, queueName, reason }: TransferTarget): AuditOf =>
   ({ accountId, agentId, handoff }) =>

@@ -75,7 +75,7 @@ export interface DeskWatcher {
    * @default no one
    */
   readonly liveAgentId?: string | null
-  /** As visitors are told who are transferred to the live agent. @default the id */
+  /** The name that visitors see after a transfer to the live agent. @default the id */
   readonly name?: string
   /** An http or https address, or empty for none. @default empty */
   readonly avatarUrl?: string

@@ -57,7 +57,7 @@ export interface FollowedHandoff {
   ask(): void
   /** Applies the position, which the line knows better than the log. */
   placed(listed: DeskHandoff): void
-  /** Reads the log. Resolves when all its events are told. */
+  /** Reads the log. Resolves when all its events are reported. */
   readOn(): Promise<void>
   /** Reads notes that colleagues have written since. Resolves when they are told. */
   readNotes(): Promise<void>

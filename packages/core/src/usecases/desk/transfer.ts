@@ -33,10 +33,9 @@ const MOST_NAMED = 20
 const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).join(', ')
 
 /**
- * Returns where a transfer leads: to a colleague who is at the desk, or into a queue that a colleague there serves
- * (DK545).
+ * Returns the target of a transfer: a colleague who is at the desk, or a queue that a colleague there serves (DK545).
  *
- * @throws HANDOFF_CONFLICT saying who and what is there
+ * @throws HANDOFF_CONFLICT naming the possible targets
  */
 export function destinationOf(
   { handoff }: Pick<ConversationState, 'handoff'>,

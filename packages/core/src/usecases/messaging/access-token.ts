@@ -46,7 +46,7 @@ export interface AccessClaims {
   readonly visitorId: string
   readonly connectorId: ConnectorId
   readonly agentId: AgentId
-  /** `hashSecret` of the token: what is kept of it. */
+  /** `hashSecret` of the token. Only this is stored. */
   readonly tokenHash: string
 }
 

@@ -9,7 +9,7 @@ export interface ConnectionPort {
   send(frame: string, cursor: number, soon: boolean): void
   /** Closes with a code of contract/messaging.md, Time. */
   close(code: number, reason: string): void
-  /** Resolves when little of what was sent is still buffered, or the connection is closed. Paces a long replay. */
+  /** Resolves when little of the sent data is still buffered, or the connection is closed. Paces a long replay. */
   drained(): Promise<void>
 }
 

@@ -166,7 +166,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
     return this.#starting !== null && this.#wake !== null
   }
 
-  /** Resolves once the frame that waits at the gate is through: who comes after it passes after it. */
+  /** Resolves once the frame that waits at the gate has passed, so that later frames pass after it. */
   #passed(): Promise<void> {
     return new Promise(pass => this.session.parts.context.gate.enter({ pass }))
   }

@@ -29,8 +29,8 @@ export interface LiveAnswer {
 const DONE = { done: true, value: undefined } as const
 
 /**
- * A visitor's connection whose frames are read as a stream of events (ES1 to ES5). What is sent waits here until the
- * reader takes it, all at once; so what waits here is what the reader is behind. One reader.
+ * A visitor's connection whose frames are read as a stream of events (ES1 to ES5). Frames wait here until the reader
+ * takes them, all at once. So the waiting frames show how far the reader is behind. One reader.
  */
 export class EventStream implements ConnectionPort, LiveAnswer {
   readonly #clock: Pick<Clock, 'schedule'>

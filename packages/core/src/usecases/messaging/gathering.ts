@@ -108,7 +108,7 @@ export class Gathering implements FeedReader {
   #hasAnswer(): void {
     if (this.#answered) return
     this.#answered = true
-    // Later, because the other chunks of the answer are told one by one in this turn.
+    // Deferred, because the other chunks of the answer arrive one by one in this turn.
     if (this.#later === null) queueMicrotask(() => this.#connection.wake())
   }
 }

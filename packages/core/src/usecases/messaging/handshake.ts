@@ -52,7 +52,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Seconds until the next attempt when all slots are taken: when one becomes free is not known. */
 const SLOT_WAIT = 5
 
-/** Errors that a handshake answers, by their codes: who comes again later gets in. */
+/** Errors that a handshake reports, by their codes: the client may retry later. */
 const LATER = {
   RATE_LIMITED: { status: 429, message: MESSAGING_TEXTS.handshakeRate },
   STORE_BUSY: { status: 503, message: MESSAGING_TEXTS.handshakeBusy },
@@ -136,7 +136,7 @@ async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Hand
   const slot = reserved instanceof Promise ? await reserved : reserved
   // Read here, so that the connection does not keep the request's token in memory.
   const cursor = parseCursor(input.cursor)
-  // Read when the session is told of revocations: one before is found here, one from now on is heard of.
+  // Read after the session has subscribed to revocations: an earlier one is found here, and a later one is notified.
   const connector = await parts.tokens.connectorOf(claims).catch(error => {
     slot?.abandon()
     throw error

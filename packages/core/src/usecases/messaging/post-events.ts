@@ -24,7 +24,7 @@ import type { EventSender } from './visitor-connection.ts'
 
 /** Events that a client sends beside its stream. */
 export interface PostedEvents extends Omit<HandshakeInput, 'cursor' | 'frameHost'> {
-  /** The connection of the sender's stream, as its first event says it; null: no stream is told of what goes wrong. */
+  /** The connection of the sender's stream, as named by its first event; null: no stream gets the errors. */
   readonly stream: string | null
   /** Reads the frames, in their order; called once the sender is known to be admitted. */
   read(): Promise<readonly string[]>
@@ -104,7 +104,7 @@ async function post(parts: PostingParts, input: PostedEvents): Promise<Handshake
   const found = await findSession(parts.engine, sessionId, claims.tokenHash)
   const use = 'state' in found ? parts.sessions.use(found.state) : null
   try {
-    // Read when the session is told of revocations, as by a handshake.
+    // Read after the session has subscribed to revocations, as by a handshake.
     const connector = await parts.tokens.connectorOf(claims)
     const refusal = refusalOf(found, { connector, use, origin })
     if (use === null || refusal !== null) return refusal ?? UNKNOWN_SESSION

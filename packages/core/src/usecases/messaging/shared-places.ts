@@ -5,7 +5,7 @@ import type { GuardedLimits, Place } from '../../ports/shared-limits.ts'
 /** The number of renewals of a lease before it would end. */
 const RENEWALS = 3
 
-/** Places are renewed so many at a time: what is asked in one piece is written in one piece. */
+/** Places are renewed so many at a time: one request is one write. */
 const RENEWED_AT_ONCE = 200
 
 /** The places of sessions' connections, over all processes. */

@@ -11,8 +11,8 @@ import type { EventSender } from './visitor-connection.ts'
 type CarriedEvent = Exclude<ClientEvent, { type: 'HEARTBEAT' | 'SET_CONTEXT' }>
 
 /**
- * Carries out one event of a visitor's client; never rejects. The sender is told why when it had no effect (MS16).
- * Resolves to false when that was by a failure.
+ * Carries out one event of a visitor's client; never rejects. If it had no effect, the sender gets the reason (MS16).
+ * Resolves to false after a failure.
  */
 export async function takeEvent(sender: EventSender, event: ClientEvent): Promise<boolean> {
   const { session } = sender

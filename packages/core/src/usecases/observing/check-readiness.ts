@@ -14,7 +14,7 @@ export interface Readiness {
   readonly secrets: string | null
 }
 
-/** An id that no conversation has: what is read for it is read by a key, and is nothing. */
+/** An id that no conversation has: reading it is a look-up by key that finds nothing. */
 const NO_CONVERSATION = 'health'
 
 /** Sends the store an empty request, and reports whether it answered in time (OB20). Never rejects. */

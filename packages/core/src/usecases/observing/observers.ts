@@ -20,7 +20,7 @@ export interface Observers {
 
 type Listeners = { readonly [Type in PlatformEventType]: Set<Listener<Type>> }
 
-/** @param onError hears of listeners that throw or reject; the others are told all the same (EM1) */
+/** @param onError called with errors of listeners that throw or reject; the others are still called (EM1) */
 export function createObservers(onError: Settings['onError']): Observers {
   const listeners: Listeners = {
     'conversation.started': new Set(),

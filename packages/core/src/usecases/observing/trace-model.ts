@@ -5,7 +5,7 @@ import type { Begin, TelemetryFields } from '../../ports/telemetry.ts'
 const numberOr = (value: Json | undefined, otherwise: number): number =>
   typeof value === 'number' ? value : otherwise
 
-/** Fields of a request that are told, under the names that the GenAI conventions have for them. */
+/** Fields of a request that are traced, by their names in the GenAI conventions. */
 const NAMES = {
   input_tokens: 'gen_ai.usage.input_tokens',
   output_tokens: 'gen_ai.usage.output_tokens',

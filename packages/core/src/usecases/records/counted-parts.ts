@@ -8,7 +8,7 @@ export interface CountedPart {
   readonly series: readonly VariantPeaks[]
 }
 
-/** Figures of parts that are over, by what was asked for. They hold as long as the store gives the same stamp. */
+/** Figures of finished parts, by query. They are valid as long as the store returns the same stamp. */
 export type CountedParts = LRUCache<string, CountedPart>
 
 /** Caches about `most` figures, the last used ones; a part counts as at least one. */

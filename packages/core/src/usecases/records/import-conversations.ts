@@ -103,7 +103,7 @@ async function within<Result>(place: string, act: () => Result | Promise<Result>
   }
 }
 
-/** @throws PlatformError for a refusal; all that can be told without the store is checked before the first write */
+/** @throws PlatformError for a refusal; everything that needs no store is checked before the first write */
 async function importOne(
   deps: RecordingParts,
   scope: Omit<ConversationImport, 'conversations'>,

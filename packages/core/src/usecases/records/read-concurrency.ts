@@ -111,7 +111,7 @@ async function countParts(
   const reading = (at: number): Promise<Read | null> => {
     const part = parts[at]
     const read = part === undefined ? Promise.resolve(null) : readPart(context, asked, part)
-    // It may fail while the part before is counted; whoever waits for it hears of it.
+    // It may fail while the earlier part is counted. The error reaches whoever awaits it.
     read.catch(() => undefined)
     return read
   }

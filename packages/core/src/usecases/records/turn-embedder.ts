@@ -8,7 +8,7 @@ import { doesPlainText, embedTurns } from './embed-turns.ts'
 
 /** The time that a claim lasts beyond two requests to the embedder, milliseconds. */
 const LEASE_MARGIN = 5_000
-/** The time that turns wait before the log says so, and the time between two such entries, milliseconds. */
+/** The time that turns wait before it is logged, and the time between two such entries, milliseconds. */
 const REPORT_INTERVAL = millisecondsInMinute
 /**
  * The vectors of another embedder are removed when it was unused for this long; how often that is checked,

@@ -62,8 +62,8 @@ const NOBODY: readonly Listener[] = []
 const NO_TURNS: readonly RunningTurn[] = []
 
 /**
- * One conversation while somebody in this process needs it: its lock, what this process knows of it, its turn and
- * stream, and who follows it. What is known may be behind the store, whose guarded write makes that harmless.
+ * One conversation while somebody in this process needs it: its lock, its cached state, its turn and stream, and its
+ * followers. The cached state may be behind the store, whose guarded write makes that harmless.
  */
 export class Room implements Listener {
   readonly id: ConversationId
@@ -73,7 +73,7 @@ export class Room implements Listener {
   written: LoadedConversation | null = null
   /** This process has written it, and it is open: its deadlines move with a step of the clock. */
   isOurs = false
-  /** The last write was rejected: it may have been made all the same, and nobody was told. */
+  /** The last write was rejected: it may have been made all the same, without any notice. */
   isDoubted = false
   /**
    * Turns that run in this process, the newest last: the next one begins while the one before hears that its reply was

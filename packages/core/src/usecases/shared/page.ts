@@ -70,7 +70,7 @@ interface Created {
   readonly id: string
 }
 
-/** Reads the same for a list that is oldest first. */
+/** Reads a page of a list that is oldest first. */
 export const readOldestFirst = <Value extends Created>(
   query: PageOf,
   read: (filter: { readonly after?: Created }, limit: number) => Promise<readonly Value[]>,

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 2_000
 
-/** For how long somebody who waits is kept waiting for a busy store, milliseconds. */
+/** The longest time that a caller waits for a busy store, milliseconds. */
 export const PATIENCE = 10_000
 
 /** Runs `whileBusy` for so many milliseconds, or until `ended`. */

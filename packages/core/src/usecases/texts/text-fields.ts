@@ -37,7 +37,7 @@ export type InboundText = InputOf<typeof inboundTextSchema>
 
 /** The schema of {@link TextStatusReport}. */
 export const textStatusSchema = z.object({
-  /** Ours, as the carrier was told it with `send`. */
+  /** The platform's id of the text, as passed to `send`. */
   id: z.string().min(1).max(220),
   carrierId: z.string().min(1).max(200),
   status: z.enum(['sent', 'delivered', 'failed']),

@@ -52,7 +52,7 @@ export async function listDeliveries(
   return { deliveries, cursor }
 }
 
-/** A delivery with what was sent, or is to be, and what was answered. */
+/** A delivery with its request, or the next one, and its response. */
 export interface DeliveryDetail extends KeptDelivery {
   /**
    * The headers of its newest attempt, without the signatures and the endpoint's own. Without times before the first

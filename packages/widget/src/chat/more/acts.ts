@@ -27,7 +27,7 @@ export interface Shell {
 export interface AllActs extends Acts {
   agree(): void
   ask(what: Model['asking']): void
-  /** Does what was asked. */
+  /** Does what the visitor was asked to confirm. */
   confirm(): void
   download(): void
   /** Sets the score of the rating. */

@@ -49,7 +49,7 @@ const isMessage = (value: unknown): value is PastMessage => {
   return ['visitor', 'agent', 'live agent'].includes(from) && [name, text, timestamp].every(isText)
 }
 
-/** Reads what was kept; whatever is not a conversation is left out. */
+/** Parses stored conversations; leaves out invalid ones. */
 export function readPast(json: string | null): readonly Past[] {
   try {
     const list: unknown = JSON.parse(json ?? '')

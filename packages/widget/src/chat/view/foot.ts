@@ -2,7 +2,7 @@ import { h, type View } from '../h.ts'
 import { type Acts, isOpen, type Model } from '../model.ts'
 import { button, icon, isComposing } from './parts.ts'
 
-/** The text is as high as its lines, up to what the style allows. */
+/** Makes the text field as high as its lines, up to the style's maximum. */
 function fit(area: HTMLTextAreaElement): void {
   area.style.height = 'auto'
   area.style.height = `${area.scrollHeight}px`

@@ -34,7 +34,8 @@ export const button = (words: string, onclick: () => void, kind = 'plain'): View
   h('button', { type: 'button', class: `button ${kind}`, onclick }, words)
 
 /**
- * Reports whether a key belongs to a word that is composed: Safari says so by its code alone for the key that ends it.
+ * Reports whether a key belongs to a word that is being composed. For the key that ends it, Safari shows that only by
+ * its code.
  */
 export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229
 

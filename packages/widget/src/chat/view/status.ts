@@ -5,7 +5,7 @@ import { button, strip } from './parts.ts'
 /** Renders the state of the connection, if something is wrong with it. */
 function connection({ conversation: { problem, status }, words }: Model, acts: Acts): View {
   const retry = (): View => button(words.retry, acts.retry, 'link')
-  // The server lets no more tabs in, and says so to requests alone.
+  // The server admits no more tabs, and reports that only in responses to requests.
   if (status !== 'open' && problem?.status === 429) return strip('lost', words.crowded, retry())
   if (status === 'offline') return strip('offline', words.offline)
   if (status === 'reconnecting') return strip('reconnecting', words.reconnecting)

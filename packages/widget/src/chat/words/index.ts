@@ -41,6 +41,6 @@ export function localeOf(
 export const loadWords = async (language: string): Promise<Words> =>
   (await LANGUAGES[language]?.().catch(() => en)) ?? en
 
-/** Fills in what stands in braces. */
+/** Fills in a placeholder in braces. */
 export const say = (words: string, name: string, value: string | number): string =>
   words.replace(`{${name}}`, () => String(value))

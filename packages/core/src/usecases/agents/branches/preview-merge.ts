@@ -19,7 +19,7 @@ export type MergePreviewInput = InputOf<typeof mergePreviewSchema>
 
 /** The main content that a merge would produce. */
 export interface MergeResultPreview {
-  /** The branch's version and main's newest revision, which a merge may be told to expect (AG121). */
+  /** The branch's version and main's newest revision, which a merge can pass as the expected ones (AG121). */
   readonly branchVersion: number
   readonly mainRevision: number
   /** The differences of the merged content from main, as far as they are decided. Main is ours and base. */

@@ -162,7 +162,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
   }
 }
 
-/** Returns the same as calls of the library take it. */
+/** Adapts an update to the form of the library's calls. */
 export const updating =
   <R extends NamedResource>(resources: NamedResources<R>) =>
   (

@@ -8,7 +8,9 @@ import { activeDeployments } from './deploy.ts'
 
 /** The changes that a publication would make in its environment. */
 export interface PublicationPreview {
-  /** Main's newest revision and what the environment runs, which a publication may be told to expect (AG121). */
+  /**
+   * Main's newest revision and the environment's active one, which a publication can pass as the expected ones (AG121).
+   */
   readonly mainRevision: number
   readonly activeDeploymentId: DeploymentId | null
   /** The differences of main from the running deployment, whose values are ours and base. Null if nothing runs. */

@@ -25,11 +25,11 @@ export function handoffContext(state: ConversationState, handoffId: Handoff['id'
 }
 
 /**
- * Makes the calls to the live-agent system that are due, in order, and confirms them. Only while the store is busy a
- * request is made again, for as long as it may take (EN32). A call that fails otherwise or times out is not: a failed
- * request fails the handoff, and the sender of a failed forward is told. A call that a crash leaves unconfirmed is
- * repeated by `wake`; so are all of them when the store, which is no live-agent system, does not give what is to be
- * forwarded.
+ * Makes the due calls to the live-agent system, in order, and confirms them. Retries a request only while the store is
+ * busy, for as long as it may take (EN32). A call that fails otherwise or times out is not retried: a failed request
+ * fails the handoff, and the sender of a failed forward is notified. `wake` repeats a call that a crash leaves
+ * unconfirmed. It also repeats all of them if the store, which is no live-agent system, fails to return the data to
+ * forward.
  */
 export async function deliver(
   context: Context,

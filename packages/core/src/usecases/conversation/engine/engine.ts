@@ -63,7 +63,7 @@ const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
 
 const NONE: readonly string[] = []
 
-/** A conversation as the store has it; its version is another one after every change. */
+/** A conversation as stored; its version changes with every write. */
 export type ReadConversation = Pick<LoadedConversation, 'state' | 'version'>
 
 /** The additional fields of a conversation's `SESSION_START`, beside those that every kind can offer. */
@@ -269,7 +269,7 @@ class MachineEngine implements Engine {
     return { status: 'done', state, events }
   }
 
-  /** Remembers what was written, unless the next command is to read the store, which has events left to deliver. */
+  /** Caches the written state, unless the next command must read the store, which has events left to deliver. */
   #keep(state: ConversationState, version: number, sinceWhole: StateChanges | null): void {
     const { rooms } = this.#context
     const { endedAt, id, kind } = state

@@ -105,7 +105,7 @@ export function writtenDecision(stored: LoadedConversation, decision: Decided, w
   }
 }
 
-/** Returns the same for a conversation that begins with the decision. */
+/** Returns the write for a conversation that begins with the decision. */
 export const writtenBeginning = (decision: Decided, written: Written): ConversationWrite => ({
   conversationId: decision.state.id,
   state: decision.state,

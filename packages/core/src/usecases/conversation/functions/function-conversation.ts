@@ -24,7 +24,7 @@ export interface FunctionConversationDeps {
   say(part: RuntimePart): void
   /**
    * Reserves the id of an external event. Every attempt at the turn gets the same id for the same purpose. The turn
-   * expects the event only once the collector was told.
+   * expects the event only after the collector has got it.
    */
   reserveExternalEvent(purpose: string): Promise<string>
   updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject>

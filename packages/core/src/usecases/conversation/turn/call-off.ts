@@ -33,7 +33,7 @@ export class CallOff {
     this.#controller?.abort(reason)
   }
 
-  /** The same for the host: aborts with the same reason. */
+  /** The signal for the host: aborts with the same reason. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController()

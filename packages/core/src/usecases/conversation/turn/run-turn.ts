@@ -77,9 +77,8 @@ const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
 const NONE: readonly never[] = []
 
 /**
- * One attempt at a turn. A class, so that what a turn holds while it waits is one object and not a closure for each
- * thing that may become of it. What was read for it, and what its runtime was given, is released once it has served:
- * hundreds of turns wait for their commit at a time.
+ * One attempt at a turn. A class, so that a waiting turn holds one object and not a closure for each possible outcome.
+ * Its inputs are released once they have served: hundreds of turns wait for their commit at a time.
  */
 class Attempt implements Speaking {
   readonly collector: TurnCollector

@@ -75,7 +75,7 @@ class Taking {
     if (!this.#over) this.#next()
   }
 
-  /** The source is told that no further part is wanted. */
+  /** Notifies the source that no further part is wanted. */
   readonly #fail = (reason: unknown): void => {
     if (!this.#end()) return
     callHost(

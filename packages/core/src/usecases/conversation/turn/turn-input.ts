@@ -149,7 +149,7 @@ function readVariant(content: AgentContent, variantId: string): TurnVariant {
     const attribute = content.tree.get(`attributes/${id}`)
     return attribute?.kind === 'attributes' ? [[attribute.value.name, value] as const] : []
   })
-  // Shared by turns: a runtime that writes to it is told so.
+  // Shared by turns: frozen, so that a runtime that writes to it gets an error.
   return Object.freeze({
     id: resource.id,
     name: resource.value.name,

@@ -54,7 +54,7 @@ async function filled(open: () => Promise<Documents>): Promise<Documents> {
   return documents
 }
 
-/** Tests of what is kept, and who sees it (SX205, SX214, SX217 and SX218). */
+/** Tests of durability and visibility (SX205, SX214, SX217 and SX218). */
 export function testLasting(
   open: () => Promise<Documents>,
   { beside, reopen }: Pick<DocumentsFactory, 'beside' | 'reopen'>,

@@ -101,8 +101,8 @@ export function testLists(open: () => Promise<Documents>, runs: number): void {
     ]
     await documents.write({ when: [], put: [...put, ...said] })
     const found = async (...words: readonly (readonly string[])[]) => {
-      const saying = { kind: TURN, column: 'conversation_id', words }
-      const range = { prefix: ['ws-1', 'A-1', 'live'], saying }
+      const containing = { kind: TURN, column: 'conversation_id', words }
+      const range = { prefix: ['ws-1', 'A-1', 'live'], containing }
       const some = await documents.scan(LISTED_CONVERSATION, 'scope', range)
       const last = { ...range, descending: true, limit: 1 }
       expect(await documents.scan(LISTED_CONVERSATION, 'scope', last)).toEqual(some.slice(-1))

@@ -7,7 +7,7 @@ import { compareTexts } from '../tools.ts'
 export const one = async <T>({ get }: Documents, kind: Kind<T>, id: string): Promise<T | null> =>
   (await get(kind, [id]))[0] ?? null
 
-/** By which columns an index goes in all. */
+/** Returns all columns of an index. */
 export const columnsOf = <T>({ indexes, key = ['id'] }: Kind<T>, index: string): readonly string[] => [
   ...new Set([...(indexes[index] ?? []), ...key]),
 ]
@@ -22,7 +22,7 @@ function compare(one: ColumnValue, other: ColumnValue): number {
 }
 
 /** A question for a list. Its place is that of a document, which need not be there. */
-export interface Question<T> extends Omit<Range, 'after' | 'saying'> {
+export interface Question<T> extends Omit<Range, 'after' | 'containing'> {
   readonly after?: T | undefined
 }
 
@@ -112,7 +112,7 @@ export class Model {
     return null
   }
 
-  /** The same as a database would offer it, except for words. */
+  /** Returns the model as documents of a database, without a search by words. */
   documents(): Documents {
     return {
       write: async batch => this.write(batch),
