@@ -58,7 +58,7 @@ export async function* converse(
   throw endless(context)
 }
 
-/** Why a provider ends an answer that the model has not finished. */
+/** The reason why a provider ends an answer that the model has not finished. */
 const CUT_BY = ['length', 'content-filter']
 
 /** Says in the record and to the visitor that the provider has cut the answer (LM30). */

@@ -11,7 +11,7 @@ import {
 } from '@colloquy/core/transport'
 import type { EndpointOptions } from './options.ts'
 
-/** Why an upgrade request is refused for every client. */
+/** The reason why an upgrade request is refused for every client. */
 export interface UpgradeRefusal {
   readonly status: 400 | 403 | 404
   readonly message: string

@@ -41,7 +41,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Correct the host.',
 }
 
-/** Why the store could not be opened, for people. */
+/** Returns why the store could not be opened, for people. */
 export function reasonOf(error: unknown): string {
   // A pool reports that it has no connection, with the reason as the cause.
   if (error instanceof Error && error.cause !== undefined) return reasonOf(error.cause)

@@ -135,8 +135,8 @@ function createNotifier(
 }
 
 /**
- * Connections that LISTEN on one channel, on which the notices of all topics come, and NOTIFY it. Every bus gets all:
- * a subscription is known here alone. A statement that the server refuses ends the connection, so that its notices
+ * Connections that LISTEN on one channel for the notices of all topics, and NOTIFY it. Every bus gets all notices, and
+ * filters them by its own subscriptions. A statement that the server refuses ends the connection, so that its notices
  * become gaps as those of an outage do. Long, because all share one connection.
  */
 export const connectPostgres =

@@ -86,7 +86,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 const withStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** Why the store could not be opened, for people; the driver's words first where it knows better. */
+/** Returns why the store could not be opened, in plain words; the driver's message first if it says more. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return withStop(String(error))
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

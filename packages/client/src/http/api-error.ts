@@ -25,7 +25,7 @@ export interface ApiErrorFields {
   readonly cause?: unknown
 }
 
-/** Why a call failed. No credential is in any of its fields. */
+/** The reason why a call failed. No credential is in any of its fields. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The id of the call's operation. */

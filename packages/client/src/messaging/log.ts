@@ -26,7 +26,7 @@ export interface Message {
    * `done`: as it stands in the conversation.
    */
   readonly state: 'sending' | 'failed' | 'streaming' | 'done'
-  /** Why it failed, in words for the visitor; empty otherwise. */
+  /** The reason why it failed, in words for the visitor; empty otherwise. */
   readonly problem: string
   /** Name and picture of the agent or live agent; empty where not known. */
   readonly name: string

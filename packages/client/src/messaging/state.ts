@@ -22,7 +22,7 @@ export interface Pending {
   readonly kind: 'join' | 'message' | 'end'
   /** Text of a message. */
   readonly text: string
-  /** Why it was refused, in words for the visitor, or empty; null while it is to be sent. */
+  /** The reason why it was refused, in words for the visitor, or empty; null while it is to be sent. */
   readonly problem: string | null
   /** The session to which it was sent; null while it was sent to none. */
   readonly session: string | null
@@ -122,7 +122,7 @@ export type TimerName =
   | 'typed'
   | 'verifying'
 
-/** Why a request failed. */
+/** The reason why a request failed. */
 export interface Refusal extends Problem {
   /** Milliseconds; null if the server did not say. */
   readonly retryAfter: number | null

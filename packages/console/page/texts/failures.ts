@@ -1,6 +1,6 @@
 import { texts } from './language.ts'
 
-/** Why something failed, and what to do. */
+/** The reason why something failed, and what to do. */
 export const say = texts({
   failed: [
     'That did not work. Try again, and tell your operator if it happens again.',

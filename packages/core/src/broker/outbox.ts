@@ -62,7 +62,7 @@ class WaitingNotices implements Outbox {
   readonly #options: OutboxOptions
   #batch: Parcel[] = []
   #session: Session | null = null
-  /** Why notices are lost at present; null while they are not. */
+  /** The reason why notices are lost at present; null while they are not. */
   #obstacle: Error | 'away' | null = null
   #told = false
   #waiting = 0

@@ -29,8 +29,8 @@ export function targetOf(address: string): Target | null {
 }
 
 /**
- * Why a header that must come once is not believed, as a sentence; null for none. `Headers` joins repeated ones with a
- * comma and a space, which no host, key or token has (FE6).
+ * Returns why a header that must come once is not believed, as a sentence; null for none. `Headers` joins repeated ones
+ * with a comma and a space, which no host, key or token has (FE6).
  */
 function repetition(headers: HttpRequest['headers']): string | null {
   const repeated = ONCE.find(name => headers[name.toLowerCase()]?.includes(', '))

@@ -106,7 +106,10 @@ export interface CopyStore {
  */
 export const UNFINISHED_COPY = 'unfinished-copy'
 
-/** Why a store with that secret is not opened, and the remedy: a sentence after the place, without its full stop. */
+/**
+ * The reason why a store with that secret is not opened, and the remedy: a sentence after the place, without its full
+ * stop.
+ */
 export const UNFINISHED_COPY_REFUSAL =
   'a copy into it was cut off, or still goes on. Run the same colloquy-admin copy or import again: it goes on where it stopped'
 

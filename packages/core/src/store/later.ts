@@ -6,7 +6,7 @@ import type { Kind } from './documents.ts'
  */
 export const KINDS_NUMBER = 3
 
-/** Why a process of an earlier version is refused its writes: a sentence after what it could not do. */
+/** The reason why a process of an earlier version is refused its writes: a sentence after what it could not do. */
 export const LATER_VERSION =
   'a later version of Colloquy has opened the store, and this one may not write to it any more. Restart this process with that version.'
 

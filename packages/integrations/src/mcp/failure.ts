@@ -5,7 +5,7 @@ import { TooLarge } from './bounded-fetch.ts'
 /** Characters of a server's own words in an error. */
 const LONGEST = 500
 
-/** Why something with a server did not work. */
+/** The reason why something with a server did not work. */
 export interface Failure {
   /** In words, without anything that a proxy or the server has sent but its own refusals. */
   readonly reason: string

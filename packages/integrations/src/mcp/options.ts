@@ -65,7 +65,7 @@ export interface McpServerState {
   readonly state: 'connecting' | 'connected' | 'waiting' | 'closed'
   /** The names of its functions. */
   readonly functions: readonly string[]
-  /** Why it is not connected, in words and without secrets; null if it is. */
+  /** The reason why it is not connected, in words and without secrets; null if it is. */
   readonly problem: string | null
 }
 

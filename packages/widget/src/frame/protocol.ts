@@ -66,7 +66,7 @@ export type ToFrame =
       readonly problem: Problem | null
     }
 
-/** Why the page has no answer. */
+/** The reason why the page has no answer. */
 export interface Problem {
   readonly message: string
   readonly status?: number

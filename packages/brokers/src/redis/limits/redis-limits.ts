@@ -24,7 +24,7 @@ export interface RedisLimits extends SharedLimits {
 /** The longest time that `close` waits for responses, milliseconds. */
 const FAREWELL = 1_000
 
-/** Why there is no connection. */
+/** Returns why there is no connection. */
 const without = (server: string, { message }: Error): Error =>
   new Error(`There is no connection to ${server}: ${message}`)
 

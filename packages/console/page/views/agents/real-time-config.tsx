@@ -42,7 +42,7 @@ async function write({ agentId, config: { clientEnv, variables: before } }: Form
   }
 }
 
-/** Writes the schema; what is answered takes it back, unless somebody else has changed it since. */
+/** Writes the schema. Returns a function that undoes it, unless somebody else has changed it since. */
 async function writeSchema({ agentId, config }: FormOf, after: Schema | null) {
   const of = { agentId, clientEnv: config.clientEnv }
   await api.replaceRealTimeConfigSchema({ ...of, body: { schema: after } })

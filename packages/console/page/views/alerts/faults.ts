@@ -5,7 +5,7 @@ import { say } from './texts.ts'
 const FIELDS = ['name', 'project_id', 'metric', 'operator', 'threshold_value', 'window_duration'] as const
 type Field = (typeof FIELDS)[number]
 
-/** Why a rule was not saved: at the fields that are wrong, and what is at none of them. */
+/** The reason why a rule was not saved: at the fields that are wrong, and what is at none of them. */
 export interface Faults {
   readonly at: Readonly<Partial<Record<Field, string>>>
   /** Null if all of it is at fields. */

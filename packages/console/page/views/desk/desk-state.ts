@@ -38,7 +38,10 @@ export interface Talk {
   readonly isTyping: boolean
   /** Number of unread messages of the visitor. */
   readonly unread: number
-  /** Why it is over (the reason may be null), and who has the visitor instead, if anybody; null while it goes on. */
+  /**
+   * The reason why it is over (the reason may be null), and who has the visitor instead, if anybody; null while it goes
+   * on.
+   */
   readonly over: { readonly reason: string | null; readonly with?: string } | null
 }
 

@@ -120,7 +120,7 @@ export const say = texts({
 
 const REASONS = ['timed out', 'visitor ended', 'visitor left', 'closed', 'live agent absent'] as const
 
-/** Why a conversation is over, in the language of the page where the reason is one of the platform's. */
+/** Returns why a conversation is over, in the language of the page where the reason is one of the platform's. */
 export function sayOver(reason: string | null): string {
   if (reason === null) return say('is-over')
   if (reason === 'returned' || reason === 'transferred') return say(`is-${reason}`)

@@ -30,7 +30,7 @@ const claimsSchema = z.object({
   ctx: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 
-/** Why a context token is not taken. Says nothing that the token holds (CR20). */
+/** The reason why a context token is not taken. Says nothing that the token holds (CR20). */
 export type ContextRefusal =
   | 'not a signed token of at most 16,384 characters'
   | 'a header without alg HS256 and a kid'

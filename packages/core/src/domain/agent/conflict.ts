@@ -75,7 +75,7 @@ export interface ConflictResolver {
   open(): readonly Conflict[]
   /** The errors in single resolutions, independent of the others. */
   faults(): readonly string[]
-  /** Why the outcome is not allowed; meaningful once no conflict is open. */
+  /** Returns why the outcome is not allowed; meaningful once no conflict is open. */
   refusals(): readonly string[]
   /** Resolutions that fitted no conflict. */
   unused(): readonly Resolution[]

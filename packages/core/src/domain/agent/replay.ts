@@ -19,7 +19,7 @@ export const REPLAY_VERDICTS = [
 /** The verdict on a turn of a replay. */
 export type ReplayVerdict = (typeof REPLAY_VERDICTS)[number]
 
-/** Why a turn cannot be replayed (TE45). */
+/** The reason why a turn cannot be replayed (TE45). */
 const OBSTACLES = [
   'no_recording',
   'recorded_elsewhere',
@@ -32,7 +32,7 @@ const OBSTACLES = [
   'erased',
 ] as const
 
-/** Why a turn has its verdict (TE41, TE45). */
+/** The reason why a turn has its verdict (TE41, TE45). */
 export const REPLAY_REASONS = [
   'same',
   'text',
@@ -53,10 +53,10 @@ export const REPLAY_REASONS = [
   ...OBSTACLES,
 ] as const
 
-/** Why a turn has its verdict. */
+/** The reason why a turn has its verdict. */
 export type ReplayReason = (typeof REPLAY_REASONS)[number]
 
-/** Why a turn cannot be replayed. */
+/** The reason why a turn cannot be replayed. */
 export type ReplayObstacle = (typeof OBSTACLES)[number]
 
 /** A verdict with its reason. */
@@ -85,7 +85,7 @@ export interface ReplayGroupKey extends ReplayJudgement {
 
 /** A group that somebody has accepted. */
 export interface AcceptedGroup extends ReplayGroupKey {
-  /** Why it is as it should be. */
+  /** The reason why it is as it should be. */
   readonly why: string
   readonly by: string
   /** Milliseconds since the epoch. */
@@ -169,7 +169,7 @@ export const factsOf = (turn: StoredTurn): TurnFacts => ({
   failed: turn.details.error !== undefined,
 })
 
-/** Why a recorded turn, and what follows it, cannot be replayed; null when it can (TE45). */
+/** Returns why a recorded turn, and what follows it, cannot be replayed; null when it can (TE45). */
 export function obstacleOf(turn: StoredTurn): ReplayObstacle | null {
   const { input_type: input, delayed, function_effects: effects } = turn.details
   if (input === 'external_event') return 'external_event'

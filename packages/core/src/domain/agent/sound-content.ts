@@ -2,7 +2,7 @@ import { CONTENT_LIMITS, type ContentTree, type Resource, type ResourceKind, res
 import { TEST_CASE_LIMITS } from './test-case.ts'
 import { isKind, nameOf } from './tree.ts'
 
-/** Why content that is valid resource by resource is not valid as a whole. */
+/** The reason why content that is valid resource by resource is not valid as a whole. */
 export interface ContentFault {
   /** The resource that has to change; null if it may be any. */
   readonly resource: Resource | null

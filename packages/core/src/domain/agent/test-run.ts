@@ -38,7 +38,7 @@ export interface TestCaseResult {
   readonly testCaseId: string
   readonly name: string
   readonly status: Exclude<TestStatus, 'running'>
-  /** Why it failed beyond its verdicts, or why it could not be run to its end; null: for no such reason. */
+  /** The reason why it failed beyond its verdicts, or why it could not be run to its end; null: for no such reason. */
   readonly error: string | null
   /** Turns after one that could not be run are left out. */
   readonly turns: readonly TestTurnResult[]
@@ -78,7 +78,7 @@ export interface TestRun {
   /** The deployment's content hash: what has passed. Empty for a branch, which is nothing that could be deployed. */
   readonly version: string
   readonly status: TestStatus
-  /** Why it errored; null: for no reason beyond its cases. */
+  /** The reason why it errored; null: for no reason beyond its cases. */
   readonly error: string | null
   readonly counts: TestCounts
   readonly startedAt: number

@@ -38,7 +38,7 @@ export interface OutboundCall {
   readonly encryption: CallEncryption
   readonly metadata: Readonly<Record<string, string>>
   readonly phase: CallPhase
-  /** Why it failed; empty while it has not. */
+  /** The reason why it failed; empty while it has not. */
   readonly reason: string
   /** The provider's own id; null while it has not answered. */
   readonly providerId: string | null

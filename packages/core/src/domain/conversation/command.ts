@@ -255,7 +255,7 @@ export type TextOutcome =
 /** The ways in which a turn fails. Each has its text in contract/messaging.md, Errors. */
 export type TurnFailure = 'start' | 'reply' | 'stream' | 'overload'
 
-/** Why a command changed nothing. */
+/** The reason why a command changed nothing. */
 export type Refusal =
   /** A message before the first join. */
   | 'not_joined'

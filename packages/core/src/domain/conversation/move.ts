@@ -6,7 +6,7 @@ import type { LoggedPayloads } from './event-payloads.ts'
 import { OWNERSHIP, type Signal, STAGES, type Stage } from './ownership.ts'
 import type { ConversationState, EndReason } from './state.ts'
 
-/** Why a conversation ends, by the signal that ends it. */
+/** The reason why a conversation ends, by the signal that ends it. */
 const END_REASON: Partial<Record<Signal, EndReason>> = {
   visitor_ends: 'REASON_USER_END',
   visitor_vanishes: 'REASON_USER_ABANDONED',

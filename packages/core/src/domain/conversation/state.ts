@@ -33,7 +33,7 @@ export const isGenuine = (kind: ConversationKind): boolean => kind !== 'debug' &
 export const OWNERS = ['unassigned', 'ai_agent', 'queue', 'live_agent', 'client', 'nobody'] as const
 export type Owner = (typeof OWNERS)[number]
 
-/** Why a conversation ended (contract/messaging.md, Events). */
+/** The reason why a conversation ended (contract/messaging.md, Events). */
 export type EndReason = EventPayloads['SESSION_END']['reason']
 
 /** The values that a caller gives with a message of a turn-based chat. They hold for the rest of it (TC12). */

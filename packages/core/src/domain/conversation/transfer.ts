@@ -21,7 +21,7 @@ const TRANSFERRED = 'transferred'
 
 type Transfer = Extract<Command, { type: 'handoff_transferred' }>
 
-/** Why an actor may not transfer the visitor of a handoff now; null: the actor may. */
+/** Returns why an actor may not transfer the visitor of a handoff now; null: the actor may. */
 export function whyNoTransfer(
   state: ConversationState,
   handoffId: string,

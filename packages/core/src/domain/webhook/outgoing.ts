@@ -99,7 +99,7 @@ function transferred(before: ConversationState | null, { state }: Decided): read
 const isTransferred = (before: ConversationState | null, { handoff }: ConversationState): boolean =>
   handoff?.transferred !== undefined && handoff.transferred !== before?.handoff?.transferred
 
-/** Why a visitor left the queue without a live agent; null when none did. */
+/** Returns why a visitor left the queue without a live agent; null when none did. */
 function failure(before: ConversationState | null, decided: Decided): JsonObject | null {
   const failed = payloadOf(decided, 'HANDOFF_FAILED')
   if (failed !== null) return { cause: 'failed', failure_reason: failed.reason ?? null }

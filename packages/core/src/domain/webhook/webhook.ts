@@ -37,7 +37,7 @@ export interface WebhookEndpoint {
   readonly timeout: number
   /** False: gets no new events, and its pending deliveries wait until it is enabled again. */
   readonly enabled: boolean
-  /** Why the platform disabled it; null when the platform did not. */
+  /** The reason why the platform disabled it; null when the platform did not. */
   readonly disabledReason: string | null
   /** `whsec_<base64>`. Kept readable, because signing needs the secret itself and a hash would not do. */
   readonly secret: string
@@ -98,7 +98,7 @@ export interface WebhookDelivery {
   readonly lastAttemptAt: number | null
   /** HTTP status of the last answer; null when the last attempt got none. */
   readonly lastStatus: number | null
-  /** Why the last attempt was no success, for people. */
+  /** The reason why the last attempt was no success, for people. */
   readonly lastError: string | null
   /** Grows by one with every write: of two writers at the same version one wins. */
   readonly version: number

@@ -26,7 +26,7 @@ export interface ReplayingConversation {
   readonly key: ConversationId
 }
 
-/** Why no further turn is replayed. */
+/** The reason why no further turn is replayed. */
 interface Stop {
   readonly verdict: Extract<ReplayVerdict, 'not_replayable' | 'off_script'>
   readonly reason: ReplayReason

@@ -51,7 +51,7 @@ export const outboundCallSchema = z.object({
 /** A call that an agent is to make. */
 export type OutboundCallInput = InputOf<typeof outboundCallSchema>
 
-/** Why a call came to nothing. */
+/** The reason why a call came to nothing. */
 export const callReason = z.string().min(1).max(1_000)
 
 /** The schema of {@link CallOfAgent}. */

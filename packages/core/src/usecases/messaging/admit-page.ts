@@ -45,7 +45,7 @@ export const pageRequestSchema = onFirstUse(() =>
 export interface PageVerdict {
   /** Whether it may read the answer, including a refusal. */
   readonly readable: boolean
-  /** Why its request is refused; null when it proceeds. */
+  /** The reason why its request is refused; null when it proceeds. */
   readonly refusal: PlatformError | null
 }
 

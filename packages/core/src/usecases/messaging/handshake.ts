@@ -27,7 +27,7 @@ export interface HandshakeInput {
   readonly frameHost?: string | null
 }
 
-/** Why a handshake is refused: HTTP status and text of contract/messaging.md, Handshake. */
+/** The reason why a handshake is refused: HTTP status and text of contract/messaging.md, Handshake. */
 export interface HandshakeRefusal {
   readonly status: 400 | 401 | 403 | 404 | 429 | 503
   readonly message: string

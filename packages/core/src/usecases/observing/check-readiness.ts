@@ -10,7 +10,7 @@ export interface Readiness {
   readonly ready: boolean
   readonly store: 'ok' | 'away'
   readonly closing: boolean
-  /** Why `secretsKey` does not open what the store holds; null: it does, or none is given. */
+  /** The reason why `secretsKey` does not open what the store holds; null: it does, or none is given. */
   readonly secrets: string | null
 }
 

@@ -43,7 +43,7 @@ export interface ImportedConversation {
   readonly conversationId: ConversationId
   /** `duplicate` when all of it was there. */
   readonly status: 'recorded' | 'duplicate' | 'refused'
-  /** Why it was refused. */
+  /** The reason why it was refused. */
   readonly error: { readonly code: ErrorCode; readonly message: string } | null
 }
 

@@ -35,7 +35,7 @@ const partSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('end') }),
 ])
 
-/** Why these are no parts of the port, in words; empty when all are. */
+/** Returns why these are no parts of the port, in words; empty when all are. */
 export const objections = (parts: readonly RuntimePart[]): readonly string[] =>
   parts.flatMap(part => {
     const { error } = partSchema.safeParse(part)

@@ -37,10 +37,10 @@ export const newAgentSchema = z.object({
   modelId: z.string().max(200).optional(),
 })
 
-/** The same, of an account: its id; its slug is understood as well. */
+/** The fields of a new agent of an account, which is given by its id or its slug. */
 export const agentInputSchema = newAgentSchema.extend({ accountId: z.string() })
 
-/** The fields of a new agent. */
+/** A new agent of an account. */
 export type NewAgentInput = InputOf<typeof agentInputSchema>
 
 function firstContent(deps: AgentsDeps, input: z.output<typeof newAgentSchema>): readonly Resource[] {

@@ -25,7 +25,7 @@ export type TurnEnd = Pick<
   'text' | 'handoff' | 'end' | 'language' | 'silence' | 'outOfDomain' | 'variables' | 'metrics'
 > & { readonly delayed: boolean }
 
-/** Why a turn failed. */
+/** The reason why a turn failed. */
 export interface StatedFailure {
   /** The text for the visitor. */
   readonly text: string
