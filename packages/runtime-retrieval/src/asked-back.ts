@@ -4,7 +4,8 @@ import { words } from './index/words.ts'
 import { isOneOf } from './wording.ts'
 
 /**
- * The reply to what was asked back or offered in the turn before; null when the message is something else (RT16).
+ * Returns the reply to what was asked back or offered in the turn before; null when the message is something else
+ * (RT16).
  */
 export function replied(found: Case): Decision | null {
   const { knowledge, memory, asked, matches, rules } = found

@@ -63,8 +63,8 @@ const isOwnQuestion = ({ rules }: Case, question: readonly string[], { topic }: 
 }
 
 /**
- * The answer of a topic that fits. Asks back when two topics are close, and when an unclear topic would act (RT16,
- * RT16).
+ * Returns the answer of a topic that fits. Asks back when two topics are close, and when an unclear topic would act
+ * (RT16, RT16).
  */
 export function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decision | null {
   const { memory, rules } = found

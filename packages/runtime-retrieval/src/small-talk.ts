@@ -18,7 +18,7 @@ export function smallTalk({ asked, rules }: Case): Decision | null {
   return saidTo(asked, rules.wording)
 }
 
-/** The same in another language that the runtime knows, answered in it (RT35). */
+/** Returns the same in another language that the runtime knows, answered in it (RT35). */
 export function foreignSmallTalk({ asked, rules }: Case): Decision | null {
   for (const wording of rules.others?.() ?? []) {
     const said = saidTo(asked, wording)

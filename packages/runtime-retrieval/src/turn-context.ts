@@ -67,7 +67,7 @@ export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   clock: systemClock,
 }
 
-/** The parts for a topic that was considered: the topic, and its path in the agent's content. */
+/** Returns the parts for a topic that was considered: the topic, and its path in the agent's content. */
 export function* topicParts(
   topic: { readonly id: string; readonly name: string },
   cited = false,

@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto'
 const SHOWN = 8
 
 /**
- * The name of the channel of LISTEN and NOTIFY (PG76). Any role that may connect can listen to a channel and notify it
- * once it knows the name, so the name is a secret: only processes that read the store can make it.
+ * Returns the name of the channel of LISTEN and NOTIFY (PG76). Any role that may connect can listen to a channel and
+ * notify it once it knows the name, so the name is a secret: only processes that read the store can make it.
  */
 export const channelName = (channel: string, secret: string): string =>
   `${channel.replace(/[^\w]/g, '').slice(0, SHOWN)}_${createHmac('sha256', secret).update(channel).digest('hex').slice(0, 40)}`

@@ -61,7 +61,7 @@ async function run(
   }
 }
 
-/** An MCP server whose tools are the operations that the keys open (CL30, CL31). */
+/** Returns an MCP server whose tools are the operations that the keys open (CL30, CL31). */
 export function createAdminServer(options: McpAdminOptions): McpServer {
   const credentials: Credentials = options.keys
   const api = createApi({ server: options.url, credentials })

@@ -19,8 +19,8 @@ export interface NatsBusOptions extends BrokerBusSettings {
 }
 
 /**
- * A bus between processes over the subjects of NATS (BN2 to BN5, BK1 to BK7). It connects in the background, and again
- * whenever the server was away; every listener is then told of a gap.
+ * Returns a bus between processes over the subjects of NATS (BN2 to BN5, BK1 to BK7). It connects in the background,
+ * and again whenever the server was away; every listener is then notified of a gap.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */

@@ -190,7 +190,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   }
 
   /**
-   * A listener that throws is the host's problem: the others are still called, and the error is reported as uncaught.
+   * Returns a listener that throws is the host's problem: the others are still called, and the error is reported as
+   * uncaught.
    */
   function tell(listener: () => void): void {
     try {

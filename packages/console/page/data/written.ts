@@ -7,7 +7,7 @@ import { differing } from './rebase.ts'
 export interface Written<Value> {
   readonly value: Value
   change(changes: Partial<Value>): void
-  /** It was sent: the fields are as they began. */
+  /** Resets the fields after they were sent. */
   sent(): void
 }
 

@@ -19,7 +19,7 @@ function About({ body }: { readonly body: unknown }) {
   )
 }
 
-/** The code and reference for troubleshooting. */
+/** Shows the code and reference for troubleshooting. */
 function Details({ code, correlationId }: { readonly code: string; readonly correlationId: string | null }) {
   return (
     <details class="quiet small">

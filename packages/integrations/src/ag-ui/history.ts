@@ -61,9 +61,10 @@ function arrayOf(text: string, field: string): number {
 }
 
 /**
- * The text of a request with the newest of its messages, so many as there is room for; null where the last one alone,
- * or the rest, is too long. A page sends its whole history with each run, and the session has it already: a long thread
- * goes on, and earlier messages are known by how far the log was told (UI7). Nothing is parsed: the text may be long.
+ * Returns the text of a request with the newest of its messages, so many as there is room for; null if the last one
+ * alone, or the rest, is too long. A page sends its whole history with each run, and the session has it already: a long
+ * thread goes on, and earlier messages are known by how far the log was told (UI7). Nothing is parsed: the text may be
+ * long.
  *
  * @param most characters
  */

@@ -61,7 +61,9 @@ function transportFor({ server, bounds, known }: ConnectionOptions): Transport {
   return httpTransport(new URL(server.url), { fetch: boundedFetch(bounds.messageBytes, current) })
 }
 
-/** All tools, page by page, no more than are of use. What each of them is, is read later: one may be odd (MC10). */
+/**
+ * Returns all tools, page by page, no more than are of use. What each of them is, is read later: one may be odd (MC10).
+ */
 async function readTools(
   client: Client,
   { bounds, server }: Pick<ConnectionOptions, 'bounds' | 'server'>,

@@ -9,8 +9,8 @@ import {
 const BROKEN_OFF = { code: -32_000, message: 'It broke off its answer.' }
 
 /**
- * A transport that answers a request by itself when the stream of its answer ends without one: the SDK would wait on
- * (MC20). A stream whose events have ids is resumed by the SDK first.
+ * Returns a transport that fails a request when its response stream ends without a response: the SDK would
+ * wait forever (MC20). A stream whose events have ids is resumed by the SDK first.
  */
 export function httpTransport(
   url: URL,

@@ -28,7 +28,7 @@ export const toolListSchema = z.object({
   nextCursor: z.string().optional().catch(undefined),
 })
 
-/** A tool of a server's list, or which of its fields is wrong (MC10). */
+/** Returns a tool of a server's list, or which of its fields is wrong (MC10). */
 export function readTool(
   given: unknown,
 ): { readonly tool: Tool } | { readonly name: string | null; readonly problem: string } {

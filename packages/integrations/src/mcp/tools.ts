@@ -56,7 +56,7 @@ function checking(schema: JsonObject): NamedTool['check'] | null {
 }
 
 /**
- * The tools of a server that can be functions, in the server's order, and those that cannot (MC2, MC10). Names
+ * Returns the tools of a server that can be functions, in the server's order, and those that cannot (MC2, MC10). Names
  * are given in the order of the tools' names, so that the same tools always have the same ones.
  */
 export function namedTools(

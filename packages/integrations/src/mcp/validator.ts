@@ -9,8 +9,8 @@ const isObject = (value: unknown): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * What a value has against a schema that a server wrote, in words; null for one that fits. Takes a bounded number of
- * steps, whatever the schema and the value, and makes no code (MC4).
+ * Returns a function that validates a value against a server's schema. It returns the error, or null if the value is
+ * valid. It takes a bounded number of steps for any schema and value, and generates no code (MC4).
  *
  * @throws PlatformError for an invalid schema
  */

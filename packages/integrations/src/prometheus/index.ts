@@ -80,7 +80,7 @@ const PROCESS_METRIC = 'process_cpu_seconds_total'
 const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, name)
 
 /**
- * The figures of a platform for Prometheus: pass it as `telemetry` to `createPlatform`, and as `metrics` to
+ * Returns the figures of a platform for Prometheus: pass it as `telemetry` to `createPlatform`, and as `metrics` to
  * `createProbes` (PM1). A registry that has the series already, as where a module is loaded again, goes on with
  * them.
  */

@@ -1,6 +1,6 @@
 import type { CallStanding } from '@colloquy/core'
 
-/** What Twilio says of a call, and what that means here (TW14). */
+/** The states of a call by Twilio's status (TW14). */
 const STANDINGS = {
   queued: { type: 'queued' },
   initiated: { type: 'queued' },

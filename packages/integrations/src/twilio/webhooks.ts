@@ -10,7 +10,7 @@ export interface TwilioHandlerOptions {
   readonly authToken: string | readonly string[]
   /**
    * The address of the handler as Twilio calls it, without a slash at the end: `/sms`, `/status` and `/call` are
-   * behind it. Its scheme, host and port are signed, so that the address which a proxy passes on does not do.
+   * behind it. Its scheme, host and port are signed, so an address that a proxy has rewritten is invalid.
    */
   readonly url: string
 }

@@ -4,8 +4,8 @@ import { partLength } from './words.ts'
 const COMMON_SHARE = 0.6
 
 /**
- * How alike two words are, from 0 to 1: forms of one word, a compound and its part, a typing error. Words that only
- * share a few letters, "garbage" and "garage", are not.
+ * Returns the similarity of two words, from 0 to 1: forms of one word, a compound and its part, a typing error. Words
+ * that only share a few letters, "garbage" and "garage", are not similar.
  */
 export function alike(one: string, other: string): number {
   if (one === other) return 1

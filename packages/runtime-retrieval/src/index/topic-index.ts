@@ -39,8 +39,8 @@ export interface TopicIndex {
   /** True when the question is the name or an example query of a topic, letter case and signs aside. */
   isExact(question: string): boolean
   /**
-   * How much the most telling word of the question that a topic shares tells, from 0 to 1; forms of words and parts of
-   * compounds count as well. 0 when they share none.
+   * Returns the weight of the most distinctive word that the question shares with a topic, from 0 to 1. Forms of words
+   * and parts of compounds count as well. 0 when they share none.
    */
   telling(topicName: string, question: string): number
   /** The words of all topics. */

@@ -7,7 +7,7 @@ import type { Followed } from '../listen/follow.ts'
  */
 export const VERSION = 3
 
-/** Options that are functions of the page: the frame asks for what they give. */
+/** Options that are functions of the page. The frame asks the page to call them. */
 export const ASKED = ['getToken', 'createSession', 'verifiedContext'] as const
 
 /** A function of the page. */
@@ -22,7 +22,7 @@ export const REFUSED = ['openSocket', 'fetch', 'network', 'timing'] as const
 /** Options that go to the frame unchanged. */
 export type FramedOptions = Omit<ChatOptions, (typeof OWN)[number] | (typeof REFUSED)[number]>
 
-/** The first that the page says, to the frame's origin alone; with it comes the port for all else. */
+/** The first message of the page, sent only to the frame's origin, with the port for all later ones. */
 export interface Start {
   readonly colloquy: typeof VERSION
   readonly options: FramedOptions

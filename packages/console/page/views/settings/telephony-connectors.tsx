@@ -27,7 +27,7 @@ interface FormProps {
   readonly onDone: () => void
 }
 
-/** The name and environment of a connector are set once. Its language and voice can be changed. */
+/** Shows the name and environment of a connector are set once. Its language and voice can be changed. */
 function ConnectorForm({ accountId, agentId, connector, onClose, onDone }: FormProps) {
   const written = useWritten(`line ${connector?.connectorId ?? `new ${agentId}`}`, {
     name: connector?.name ?? '',
