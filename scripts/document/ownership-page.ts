@@ -37,8 +37,8 @@ handoff is active; at every other stage it is over. When it is over and the live
 
 A conversation is small enough to look at every situation that it can get into. The
 [exploration](../../packages/core/tests/conversation/exploration) starts with a new conversation and sends each command to each state that it
-reaches, until no new state turns up: of each kind of command the current one, the late one and the unknown one, each also a second time,
-and the passing of time up to every deadline and beyond. States that differ in names and numbers alone are one. Limits are small: two
+reaches, until no new state turns up: a current, a late and an unknown command of each kind, each also a second time; and time that passes
+every deadline. States that differ in names and numbers alone are one. Limits are small: two
 messages wait, a turn is tried twice, two handoffs have unconfirmed calls. In every state and at every step it checks that there is
 one owner; that the log has no gap; that each message has one place or one fate; that refused and late commands change nothing; that each call
 to the live-agent system is made in order and none is forgotten; that nothing waits without a deadline; and that wake-ups alone

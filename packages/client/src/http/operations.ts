@@ -105,7 +105,7 @@ export type ErrorCode =
   | 'WEBHOOK_ENDPOINT_NOT_FOUND'
   | 'WRITE_CONFLICT'
 
-/** `Account`, as a server answers it. */
+/** `Account`, in a response of the server. */
 export type Account = {
   readonly accountId: string
   readonly slug: string
@@ -113,7 +113,7 @@ export type Account = {
   readonly createdAt: string | null
 }
 
-/** `ActiveAlert`, as a server answers it. */
+/** `ActiveAlert`, in a response of the server. */
 export type ActiveAlert = {
   readonly alert_rule_id: string
   readonly name: string
@@ -133,7 +133,7 @@ export type ActiveAlert = {
   readonly current_value: number | null
 }
 
-/** `Agent`, as a server answers it. */
+/** `Agent`, in a response of the server. */
 export type Agent = {
   readonly accountId: string
   readonly agentId: string
@@ -143,7 +143,7 @@ export type Agent = {
   readonly branchCount: number
 }
 
-/** `AgentConversation`, as a server answers it. */
+/** `AgentConversation`, in a response of the server. */
 export type AgentConversation = {
   readonly conversationId: string
   readonly accountId: string
@@ -174,7 +174,7 @@ export type AgentConversation = {
   readonly turns: readonly RecordTurn[]
 }
 
-/** `AlertRule`, as a server answers it. */
+/** `AlertRule`, in a response of the server. */
 export type AlertRule = {
   readonly id: string
   readonly name: string
@@ -198,7 +198,7 @@ export type AlertRule = {
   readonly updated_at: string
 }
 
-/** `ApiKey`, as a server answers it. */
+/** `ApiKey`, in a response of the server. */
 export type ApiKey = {
   readonly id: string
   readonly kind: 'workspace' | 'project' | 'external_events' | 'desk' | 'operator'
@@ -214,13 +214,13 @@ export type ApiKey = {
   readonly lastUsedAt: string | null
 }
 
-/** `Attribute`, as a server answers it. */
+/** `Attribute`, in a response of the server. */
 export type Attribute = {
   readonly id: string
   readonly name: string
 }
 
-/** `AuditEntry`, as a server answers it. */
+/** `AuditEntry`, in a response of the server. */
 export type AuditEntry = {
   readonly id: string
   readonly at: string
@@ -240,12 +240,12 @@ export type AuditEntry = {
   readonly correlationId: string | null
 }
 
-/** `Behavior`, as a server answers it. */
+/** `Behavior`, in a response of the server. */
 export type Behavior = {
   readonly behavior: string
 }
 
-/** `Branch`, as a server answers it. */
+/** `Branch`, in a response of the server. */
 export type Branch = {
   readonly branchId: string
   readonly branchName: string
@@ -257,7 +257,7 @@ export type Branch = {
   readonly baseRevision: string
 }
 
-/** `BranchDiff`, as a server answers it. */
+/** `BranchDiff`, in a response of the server. */
 export type BranchDiff = {
   readonly branchVersion: string
   readonly baseRevision: string
@@ -268,7 +268,7 @@ export type BranchDiff = {
   readonly conflicts: readonly Difference[]
 }
 
-/** `BranchWithChanges`, as a server answers it. */
+/** `BranchWithChanges`, in a response of the server. */
 export type BranchWithChanges = {
   readonly branchId: string
   readonly branchName: string
@@ -281,7 +281,7 @@ export type BranchWithChanges = {
   readonly changes: readonly ChangedResource[]
 }
 
-/** `CachedAudio`, as a server answers it. */
+/** `CachedAudio`, in a response of the server. */
 export type CachedAudio = {
   readonly id: string
   readonly transcript: string
@@ -296,7 +296,7 @@ export type CachedAudio = {
   readonly languageCode: string
 }
 
-/** `ChangedResource`, as a server answers it. */
+/** `ChangedResource`, in a response of the server. */
 export type ChangedResource = {
   readonly kind:
     | 'behavior'
@@ -310,7 +310,7 @@ export type ChangedResource = {
   readonly type: 'add' | 'modify' | 'delete'
 }
 
-/** `ChatAnswer`, as a server answers it. */
+/** `ChatAnswer`, in a response of the server. */
 export type ChatAnswer = {
   readonly conversation_id: string
   readonly response: string
@@ -321,13 +321,13 @@ export type ChatAnswer = {
   }
 }
 
-/** `ChatBegun`, as a server answers it. */
+/** `ChatBegun`, in a response of the server. */
 export type ChatBegun = {
   readonly conversation_id: string
   readonly response: string
 }
 
-/** `ChatReply`, as a server answers it. */
+/** `ChatReply`, in a response of the server. */
 export type ChatReply = {
   readonly index: number
   readonly response: string
@@ -338,7 +338,7 @@ export type ChatReply = {
   }
 }
 
-/** `Connector`, as a server answers it. */
+/** `Connector`, in a response of the server. */
 export type Connector = {
   readonly id: string
   readonly prefix: string
@@ -364,7 +364,7 @@ export type Connector = {
   readonly lastUsedAt: string | null
 }
 
-/** `ConversationRecord`, as a server answers it. */
+/** `ConversationRecord`, in a response of the server. */
 export type ConversationRecord = {
   readonly id: string
   readonly account_id: string
@@ -395,7 +395,7 @@ export type ConversationRecord = {
   readonly visitor?: Visitor
 }
 
-/** `ConversationRecordV1`, as a server answers it. */
+/** `ConversationRecordV1`, in a response of the server. */
 export type ConversationRecordV1 = {
   readonly id: string
   readonly account_id: string
@@ -421,7 +421,7 @@ export type ConversationRecordV1 = {
   readonly turns: readonly RecordTurn[]
 }
 
-/** `ConversationRecordWithEvents`, as a server answers it. */
+/** `ConversationRecordWithEvents`, in a response of the server. */
 export type ConversationRecordWithEvents = {
   readonly id: string
   readonly account_id: string
@@ -453,7 +453,7 @@ export type ConversationRecordWithEvents = {
   readonly function_events: readonly unknown[]
 }
 
-/** `DebugTurn`, as a server answers it. */
+/** `DebugTurn`, in a response of the server. */
 export type DebugTurn = {
   readonly conversationId: string
   readonly userInput: string
@@ -465,7 +465,7 @@ export type DebugTurn = {
   readonly delayedResponses: readonly DelayedTurn[]
 }
 
-/** `DebugTurnMetadata`, as a server answers it. */
+/** `DebugTurnMetadata`, in a response of the server. */
 export type DebugTurnMetadata = {
   readonly state: { readonly [name: string]: unknown }
   readonly currentNode: string
@@ -483,7 +483,7 @@ export type DebugTurnMetadata = {
   readonly ttsLangCode: string
 }
 
-/** `DelayedTurn`, as a server answers it. */
+/** `DelayedTurn`, in a response of the server. */
 export type DelayedTurn = {
   readonly conversationId: string
   readonly userInput: string
@@ -494,13 +494,13 @@ export type DelayedTurn = {
   readonly error?: string
 }
 
-/** `Deployed`, as a server answers it. */
+/** `Deployed`, in a response of the server. */
 export type Deployed = {
   readonly deployment: Deployment
   readonly testRunIds: readonly string[]
 }
 
-/** `Deployment`, as a server answers it. */
+/** `Deployment`, in a response of the server. */
 export type Deployment = {
   readonly id: string
   readonly accountId: string
@@ -516,7 +516,7 @@ export type Deployment = {
   }
 }
 
-/** `DeskColleague`, as a server answers it. */
+/** `DeskColleague`, in a response of the server. */
 export type DeskColleague = {
   readonly id: string
   readonly name: string
@@ -560,14 +560,14 @@ export type Difference = {
   readonly type: 'modify' | 'add' | 'delete'
 }
 
-/** `ErrorCoded`, as a server answers it. */
+/** `ErrorCoded`, in a response of the server. */
 export type ErrorCoded = {
   readonly success: false
   readonly error: string
   readonly message: string
 }
 
-/** `ErrorDetail`, as a server answers it. */
+/** `ErrorDetail`, in a response of the server. */
 export type ErrorDetail = {
   readonly detail: readonly {
     readonly loc: readonly (string | number)[]
@@ -576,7 +576,7 @@ export type ErrorDetail = {
   }[]
 }
 
-/** `ErrorEnvelope`, as a server answers it. */
+/** `ErrorEnvelope`, in a response of the server. */
 export type ErrorEnvelope = {
   readonly success: false
   readonly error: string
@@ -593,18 +593,18 @@ export type ErrorEnvelope = {
   readonly preview?: MergePreview
 }
 
-/** `ErrorMessage`, as a server answers it. */
+/** `ErrorMessage`, in a response of the server. */
 export type ErrorMessage = {
   readonly error_message: string
 }
 
-/** `ErrorNamed`, as a server answers it. */
+/** `ErrorNamed`, in a response of the server. */
 export type ErrorNamed = {
   readonly error: string
   readonly code: string
 }
 
-/** `ErrorText`, as a server answers it. */
+/** `ErrorText`, in a response of the server. */
 export type ErrorText = {
   readonly detail: string
 }
@@ -630,7 +630,7 @@ export type GivenPhoneNumber = {
   readonly createdAt: string
 }
 
-/** `Handoff`, as a server answers it. */
+/** `Handoff`, in a response of the server. */
 export type Handoff = {
   readonly handoff_id: string
   readonly session_id: string
@@ -656,7 +656,7 @@ export type Handoff = {
   readonly visitor?: Visitor
 }
 
-/** `HandoffWithTranscript`, as a server answers it. */
+/** `HandoffWithTranscript`, in a response of the server. */
 export type HandoffWithTranscript = {
   readonly handoff_id: string
   readonly session_id: string
@@ -688,7 +688,7 @@ export type HandoffWithTranscript = {
   readonly notes: readonly DeskNote[]
 }
 
-/** `Json`, as a server answers it. */
+/** `Json`, in a response of the server. */
 export type Json = 
   | string
   | number
@@ -697,7 +697,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json }
 
-/** `MergePreview`, as a server answers it. */
+/** `MergePreview`, in a response of the server. */
 export type MergePreview = {
   readonly branchVersion: string
   readonly mainRevision: string
@@ -705,13 +705,13 @@ export type MergePreview = {
   readonly conflicts: readonly Difference[]
 }
 
-/** `MessagingError`, as a server answers it. */
+/** `MessagingError`, in a response of the server. */
 export type MessagingError = {
   readonly message: string
   readonly error: string
 }
 
-/** `NewApiKey`, as a server answers it. */
+/** `NewApiKey`, in a response of the server. */
 export type NewApiKey = {
   readonly id: string
   readonly kind: 'workspace' | 'project' | 'external_events' | 'desk' | 'operator'
@@ -728,7 +728,7 @@ export type NewApiKey = {
   readonly key: string
 }
 
-/** `NewConnector`, as a server answers it. */
+/** `NewConnector`, in a response of the server. */
 export type NewConnector = {
   readonly id: string
   readonly prefix: string
@@ -755,7 +755,7 @@ export type NewConnector = {
   readonly token: string
 }
 
-/** `NewContextKey`, as a server answers it. */
+/** `NewContextKey`, in a response of the server. */
 export type NewContextKey = {
   readonly kid: string
   readonly createdAt: string | null
@@ -763,7 +763,7 @@ export type NewContextKey = {
   readonly secret: string
 }
 
-/** `NewWebhookEndpoint`, as a server answers it. */
+/** `NewWebhookEndpoint`, in a response of the server. */
 export type NewWebhookEndpoint = {
   readonly id: string
   readonly name: string
@@ -779,7 +779,7 @@ export type NewWebhookEndpoint = {
   readonly signing_secret: string
 }
 
-/** `PhoneNumber`, as a server answers it. */
+/** `PhoneNumber`, in a response of the server. */
 export type PhoneNumber = {
   readonly number: string
   readonly projectId: string
@@ -788,7 +788,7 @@ export type PhoneNumber = {
   readonly connectorId?: string
 }
 
-/** `PooledNumber`, as a server answers it. */
+/** `PooledNumber`, in a response of the server. */
 export type PooledNumber = {
   readonly phoneNumber: string
   readonly accountId: string
@@ -797,7 +797,7 @@ export type PooledNumber = {
   readonly reservedUntil: string | null
 }
 
-/** `RealTimeConfig`, as a server answers it. */
+/** `RealTimeConfig`, in a response of the server. */
 export type RealTimeConfig = {
   readonly clientEnv: 'sandbox' | 'pre-release' | 'live'
   readonly variables: { readonly [name: string]: unknown }
@@ -805,7 +805,7 @@ export type RealTimeConfig = {
   readonly lastUpdated?: string
 }
 
-/** `RecordTurn`, as a server answers it. */
+/** `RecordTurn`, in a response of the server. */
 export type RecordTurn = {
   readonly user_input: string
   readonly user_input_dtmf: string
@@ -821,7 +821,7 @@ export type RecordTurn = {
   readonly is_silence: boolean
 }
 
-/** `ResponseSettings`, as a server answers it. */
+/** `ResponseSettings`, in a response of the server. */
 export type ResponseSettings = {
   readonly greeting: string
   readonly languageCode: string
@@ -847,7 +847,7 @@ export type ResponseSettings = {
   } }
 }
 
-/** `SentWebhook`, as a server answers it. */
+/** `SentWebhook`, in a response of the server. */
 export type SentWebhook = {
   readonly url: string | null
   readonly at: string | null
@@ -879,7 +879,7 @@ export type TelephonyConnector = {
   readonly disableHandoff: boolean
 }
 
-/** `TestCase`, as a server answers it. */
+/** `TestCase`, in a response of the server. */
 export type TestCase = {
   readonly id: string
   readonly name: string
@@ -915,7 +915,7 @@ export type TestCase = {
   readonly isActive: boolean
 }
 
-/** `TestCaseResult`, as a server answers it. */
+/** `TestCaseResult`, in a response of the server. */
 export type TestCaseResult = {
   readonly testCaseId: string
   readonly name: string
@@ -924,7 +924,7 @@ export type TestCaseResult = {
   readonly turns: readonly TestTurnResult[]
 }
 
-/** `TestRun`, as a server answers it. */
+/** `TestRun`, in a response of the server. */
 export type TestRun = {
   readonly id: string
   readonly agentId: string
@@ -946,7 +946,7 @@ export type TestRun = {
   readonly finishedAt: string | null
 }
 
-/** `TestRunWithResults`, as a server answers it. */
+/** `TestRunWithResults`, in a response of the server. */
 export type TestRunWithResults = {
   readonly id: string
   readonly agentId: string
@@ -969,7 +969,7 @@ export type TestRunWithResults = {
   readonly results: readonly TestCaseResult[]
 }
 
-/** `TestTurnResult`, as a server answers it. */
+/** `TestTurnResult`, in a response of the server. */
 export type TestTurnResult = {
   readonly text: string
   readonly reply: string
@@ -995,7 +995,7 @@ export type TestTurnResult = {
   }[]
 }
 
-/** `TestedCase`, as a server answers it. */
+/** `TestedCase`, in a response of the server. */
 export type TestedCase = {
   readonly testRunId: string
   readonly testCaseId: string
@@ -1031,7 +1031,7 @@ export type TestedCase = {
   }
 }
 
-/** `TestingRun`, as a server answers it. */
+/** `TestingRun`, in a response of the server. */
 export type TestingRun = {
   readonly id: string
   readonly agentId: string
@@ -1048,7 +1048,7 @@ export type TestingRun = {
   readonly startedBy: string | null
 }
 
-/** `TestingRunWithHistory`, as a server answers it. */
+/** `TestingRunWithHistory`, in a response of the server. */
 export type TestingRunWithHistory = {
   readonly id: string
   readonly agentId: string
@@ -1066,7 +1066,7 @@ export type TestingRunWithHistory = {
   readonly testHistory: readonly TestedCase[]
 }
 
-/** `TokenKeys`, as a server answers it. */
+/** `TokenKeys`, in a response of the server. */
 export type TokenKeys = {
   readonly tokenKeys: readonly {
     readonly id: string
@@ -1075,7 +1075,7 @@ export type TokenKeys = {
   }[]
 }
 
-/** `Topic`, as a server answers it. */
+/** `Topic`, in a response of the server. */
 export type Topic = {
   readonly id: string
   readonly name: string
@@ -1087,7 +1087,7 @@ export type Topic = {
   readonly isActive: boolean
 }
 
-/** `TriggeredTestRun`, as a server answers it. */
+/** `TriggeredTestRun`, in a response of the server. */
 export type TriggeredTestRun = {
   readonly id: string
   readonly agentId: string
@@ -1105,7 +1105,7 @@ export type TriggeredTestRun = {
   readonly test_case_count: number
 }
 
-/** `Variant`, as a server answers it. */
+/** `Variant`, in a response of the server. */
 export type Variant = {
   readonly id: string
   readonly name: string
@@ -1115,14 +1115,14 @@ export type Variant = {
   }
 }
 
-/** `Visitor`, as a server answers it. */
+/** `Visitor`, in a response of the server. */
 export type Visitor = {
   readonly id: string
   readonly name?: string
   readonly language?: string
 }
 
-/** `Voice`, as a server answers it. */
+/** `Voice`, in a response of the server. */
 export type Voice = {
   readonly id: string
   readonly name: string
@@ -1133,7 +1133,7 @@ export type Voice = {
   readonly isAIVoice?: boolean
 }
 
-/** `WebhookAnswer`, as a server answers it. */
+/** `WebhookAnswer`, in a response of the server. */
 export type WebhookAnswer = {
   readonly status: number
   readonly body:
@@ -1146,7 +1146,7 @@ export type WebhookAnswer = {
     | null
 }
 
-/** `WebhookDelivery`, as a server answers it. */
+/** `WebhookDelivery`, in a response of the server. */
 export type WebhookDelivery = {
   readonly id: string
   readonly eventId: string
@@ -1161,7 +1161,7 @@ export type WebhookDelivery = {
   readonly createdAt: string
 }
 
-/** `WebhookDeliveryDetail`, as a server answers it. */
+/** `WebhookDeliveryDetail`, in a response of the server. */
 export type WebhookDeliveryDetail = {
   readonly id: string
   readonly eventId: string
@@ -1178,7 +1178,7 @@ export type WebhookDeliveryDetail = {
   readonly answer: WebhookAnswer | null
 }
 
-/** `WebhookEndpoint`, as a server answers it. */
+/** `WebhookEndpoint`, in a response of the server. */
 export type WebhookEndpoint = {
   readonly id: string
   readonly name: string
@@ -1230,7 +1230,7 @@ export interface Operations {
     }
     readonly answer: Agent
   }
-  /** Give an agent another name. `PATCH /v1/agents/{agentId}`, with `workspaceKey`. */
+  /** Rename an agent. `PATCH /v1/agents/{agentId}`, with `workspaceKey`. */
   readonly updateAgent: {
     readonly input: {
       readonly agentId: string
@@ -1284,7 +1284,7 @@ export interface Operations {
     }
   }
   /**
-   * Read a branch with what it changed since its base revision. `GET /v1/agents/{agentId}/branches/{branchId}`, with
+   * Read a branch with its changes since its base revision. `GET /v1/agents/{agentId}/branches/{branchId}`, with
    * `workspaceKey`.
    */
   readonly readBranch: {
@@ -1306,7 +1306,7 @@ export interface Operations {
     }
   }
   /**
-   * What a merge of the branch would change, and its conflicts, without doing it. `GET
+   * Preview the changes and the conflicts of a merge of the branch. `GET
    * /v1/agents/{agentId}/branches/{branchId}/diff`, with `workspaceKey`.
    */
   readonly diffBranch: {
@@ -1687,7 +1687,9 @@ export interface Operations {
       readonly deployments: readonly Deployment[]
     }
   }
-  /** The deployment that each environment runs. `GET /v1/agents/{agentId}/deployments/active`, with `workspaceKey`. */
+  /**
+   * Read the active deployment of each environment. `GET /v1/agents/{agentId}/deployments/active`, with `workspaceKey`.
+   */
   readonly listActiveDeployments: {
     readonly input: {
       readonly agentId: string
@@ -1700,7 +1702,7 @@ export interface Operations {
       }
     }
   }
-  /** Deploy what main holds. `POST /v1/agents/{agentId}/deployments/publish`, with `workspaceKey`. */
+  /** Deploy the content of main. `POST /v1/agents/{agentId}/deployments/publish`, with `workspaceKey`. */
   readonly publishDeployment: {
     readonly input: {
       readonly agentId: string
@@ -1716,7 +1718,7 @@ export interface Operations {
     readonly answer: Deployed
   }
   /**
-   * What a deployment has otherwise than another one, field by field. `GET
+   * List the differences between two deployments, field by field. `GET
    * /v1/agents/{agentId}/deployments/{deploymentId}/diff/{otherId}`, with `workspaceKey`.
    */
   readonly compareDeployments: {
@@ -1788,7 +1790,7 @@ export interface Operations {
     readonly answer: RealTimeConfig
   }
   /**
-   * Replace the JSON Schema that the variables of an environment must fit, or remove it. `PUT
+   * Replace or remove the JSON Schema for the variables of an environment. `PUT
    * /v1/agents/{agentId}/real-time-configs/{clientEnv}/schema`, with `workspaceKey`.
    */
   readonly replaceRealTimeConfigSchema: {
@@ -2068,7 +2070,7 @@ export interface Operations {
     readonly item: TestingRun
   }
   /**
-   * Run tests of a branch with what it holds now. `POST /v1/agents/{agentId}/testing/test-runs/trigger`, with
+   * Run tests of a branch with its current content. `POST /v1/agents/{agentId}/testing/test-runs/trigger`, with
    * `workspaceKey`.
    */
   readonly triggerTestRun: {
@@ -2082,7 +2084,7 @@ export interface Operations {
     readonly answer: TriggeredTestRun
   }
   /**
-   * Read a test run with what each test case came to. `GET /v1/agents/{agentId}/testing/test-runs/{testRunId}`, with
+   * Read a test run with the result of each test case. `GET /v1/agents/{agentId}/testing/test-runs/{testRunId}`, with
    * `workspaceKey`.
    */
   readonly readTestingRun: {
@@ -2093,8 +2095,8 @@ export interface Operations {
     readonly answer: TestingRunWithHistory
   }
   /**
-   * List what test cases came to, those of the newest run first. `GET /v1/agents/{agentId}/testing/test-history`, with
-   * `workspaceKey`.
+   * List the results of test cases, those of the newest run first. `GET /v1/agents/{agentId}/testing/test-history`,
+   * with `workspaceKey`.
    */
   readonly listTestHistory: {
     readonly input: {
@@ -2211,7 +2213,7 @@ export interface Operations {
     }
   }
   /**
-   * Read the replies of a chat after one, also those that came late. `GET
+   * Read the replies of a chat after a turn, including late ones. `GET
    * /v1/{account_id}/{project_id}/chat/{conversation_id}/replies`, with `projectKey` and `connectorToken`.
    */
   readonly listChatReplies: {
@@ -2326,7 +2328,7 @@ export interface Operations {
     }
   }
   /**
-   * Push the result of an outside system into an active conversation. `POST /v1/external-events/webhook`, with
+   * Push the result of an external system into an active conversation. `POST /v1/external-events/webhook`, with
    * `externalEventsKey`.
    */
   readonly receiveExternalEvent: {
@@ -2344,7 +2346,7 @@ export interface Operations {
     }
   }
   /**
-   * Trade a connector token and a registered host for an access token. `POST /api/v1/access-token`, with
+   * Exchange a connector token for an access token, from a registered host. `POST /api/v1/access-token`, with
    * `connectorToken`.
    */
   readonly issueAccessToken: {
@@ -2403,7 +2405,7 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Rate a session, also one that is over. `PUT /api/v1/sessions/{sessionId}/rating`, with `accessToken`. */
+  /** Rate a session, also after its end. `PUT /api/v1/sessions/{sessionId}/rating`, with `accessToken`. */
   readonly rateSession: {
     readonly input: {
       readonly sessionId: string
@@ -2437,7 +2439,7 @@ export interface Operations {
     }
     readonly item: Account
   }
-  /** Issue an API key; its secret is in this response alone. `POST /operator/v1/api-keys`, with `operatorKey`. */
+  /** Issue an API key; only this response has its secret. `POST /operator/v1/api-keys`, with `operatorKey`. */
   readonly createApiKey: {
     readonly input: {
       readonly body: {
@@ -2488,7 +2490,7 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Create a connector; its token is in this response alone. `POST /operator/v1/connectors`, with `operatorKey`. */
+  /** Create a connector; only this response has its token. `POST /operator/v1/connectors`, with `operatorKey`. */
   readonly createConnector: {
     readonly input: {
       readonly body: {
@@ -2558,7 +2560,7 @@ export interface Operations {
     readonly answer: undefined
   }
   /**
-   * Give a connector a new context key, which is in this response alone. `POST
+   * Create a context key for a connector; only this response has its secret. `POST
    * /operator/v1/connectors/{id}/context-keys`, with `operatorKey`.
    */
   readonly rotateContextKeys: {
@@ -2632,7 +2634,7 @@ export interface Operations {
     }
     readonly answer: GivenPhoneNumber
   }
-  /** List who did what to which resource, newest first. `GET /operator/v1/audit-log`, with `operatorKey`. */
+  /** List the entries of the audit log, newest first. `GET /operator/v1/audit-log`, with `operatorKey`. */
   readonly listAuditLog: {
     readonly input: {
       readonly accountId?: string | undefined
@@ -2714,7 +2716,7 @@ export interface Operations {
       readonly handoffs: readonly Handoff[]
     }
   }
-  /** Read a handoff with what was said so far. `GET /desk/v1/handoffs/{id}`, with `deskKey`. */
+  /** Read a handoff with the transcript so far. `GET /desk/v1/handoffs/{id}`, with `deskKey`. */
   readonly readHandoff: {
     readonly input: {
       readonly id: string
@@ -2810,14 +2812,14 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /** Give the visitor back to the agent; the session goes on. `POST /desk/v1/handoffs/{id}/return`, with `deskKey`. */
+  /** Return the visitor to the agent; the session goes on. `POST /desk/v1/handoffs/{id}/return`, with `deskKey`. */
   readonly returnHandoff: {
     readonly input: {
       readonly id: string
     }
     readonly answer: undefined
   }
-  /** Give the visitor to a colleague, or into a queue. `POST /desk/v1/handoffs/{id}/transfer`, with `deskKey`. */
+  /** Transfer the visitor to a colleague or to a queue. `POST /desk/v1/handoffs/{id}/transfer`, with `deskKey`. */
   readonly transferHandoff: {
     readonly input: {
       readonly id: string
@@ -3010,8 +3012,8 @@ export interface Operations {
     readonly answer: undefined
   }
   /**
-   * Give a webhook endpoint a new secret, which is in this response alone; the old one signs on for a while. `POST
-   * /v1/webhook-endpoints/{id}/rotate-secret`, with `workspaceKey`.
+   * Create a new secret for a webhook endpoint; only this response has it, and the old one stays valid for a while.
+   * `POST /v1/webhook-endpoints/{id}/rotate-secret`, with `workspaceKey`.
    */
   readonly rotateWebhookSecret: {
     readonly input: {
@@ -3049,7 +3051,7 @@ export interface Operations {
     readonly item: WebhookDelivery
   }
   /**
-   * Read what was sent to a webhook endpoint, and what it answered. `GET
+   * Read a delivery to a webhook endpoint, with its request and response. `GET
    * /v1/webhook-endpoints/{id}/deliveries/{deliveryId}`, with `workspaceKey`.
    */
   readonly readWebhookDelivery: {
@@ -3161,10 +3163,7 @@ export interface Operations {
       readonly data: readonly ActiveAlert[]
     }
   }
-  /**
-   * Read what a conversation left when its agent handed it off. `GET /v1/{account_id}/{project_id}/handoff_state`, with
-   * `projectKey`.
-   */
+  /** Read the handoff data of a conversation. `GET /v1/{account_id}/{project_id}/handoff_state`, with `projectKey`. */
   readonly readHandoffState: {
     readonly input: {
       readonly account_id: string
@@ -3247,7 +3246,7 @@ export interface TelephonyOperations {
     }
   }
   /**
-   * Change several telephony connectors, in their order, each by itself. `PATCH
+   * Change several telephony connectors, in their order, each independently. `PATCH
    * /v1/agents/{agentId}/telephony/connectors/batch`, with `workspaceKey`.
    */
   readonly updateTelephonyConnectors: {
@@ -3310,7 +3309,7 @@ export interface TelephonyOperations {
     }
   }
   /**
-   * Delete several phone numbers, in their order, each by itself. `DELETE
+   * Delete several phone numbers, in their order, each independently. `DELETE
    * /v1/agents/{agentId}/telephony/phone-numbers`, with `workspaceKey`.
    */
   readonly deletePhoneNumbers: {
@@ -3538,7 +3537,7 @@ export interface VoiceOperations {
     }
   }
   /**
-   * Read where a sample of a voice can be heard. `GET /v1/accounts/{accountId}/voice-library/{voiceId}/sample`, with
+   * Read the URL of a sample of a voice. `GET /v1/accounts/{accountId}/voice-library/{voiceId}/sample`, with
    * `workspaceKey`.
    */
   readonly readVoiceSample: {
@@ -3553,10 +3552,7 @@ export interface VoiceOperations {
       readonly text: string
     }
   }
-  /**
-   * List what an agent has said, as its audio cache keeps it. `GET /v1/agents/{agentId}/audio-cache`, with
-   * `workspaceKey`.
-   */
+  /** List the audio cache of an agent. `GET /v1/agents/{agentId}/audio-cache`, with `workspaceKey`. */
   readonly listCachedAudio: {
     readonly input: {
       readonly agentId: string
@@ -3622,7 +3618,7 @@ export interface VoiceOperations {
     readonly answer: ArrayBuffer
   }
   /**
-   * Put a WAV of your own in the place of an entry of the audio cache. `PATCH
+   * Replace an entry of the audio cache with a WAV of your own. `PATCH
    * /v1/agents/{agentId}/audio-cache/{entryId}/file`, with `workspaceKey`.
    */
   readonly updateCachedAudioFile: {
@@ -3634,7 +3630,7 @@ export interface VoiceOperations {
     readonly answer: undefined
   }
   /**
-   * Replace an entry of the audio cache with what was made anew, of another text or with other settings. `PUT
+   * Replace an entry of the audio cache with newly made audio, of another text or with other settings. `PUT
    * /v1/agents/{agentId}/audio-cache/{entryId}/details`, with `workspaceKey`.
    */
   readonly replaceCachedAudioDetails: {
@@ -3652,7 +3648,7 @@ export interface VoiceOperations {
     readonly answer: undefined
   }
   /**
-   * Hear how another text or other settings of an entry would sound; nothing is kept. `POST
+   * Listen to an entry with another text or other settings; nothing is stored. `POST
    * /v1/agents/{agentId}/audio-cache/{entryId}/synthesize`, with `workspaceKey`.
    */
   readonly synthesizeCachedAudio: {
@@ -3690,7 +3686,7 @@ export interface CallOperations {
     }
   }
   /**
-   * Read how a call of an agent stands, until 2 hours after its end. `GET
+   * Read the state of a call of an agent, until 2 hours after its end. `GET
    * /v1/agents/{agentId}/telephony/outbound-calls/{callSid}/status`, with `workspaceKey`.
    */
   readonly readOutboundCall: {
@@ -3723,7 +3719,7 @@ export interface CallOperations {
     }
   }
   /**
-   * Read how such a call stands, until 2 hours after its end. `GET /v1/outbound-calling/{call_sid}/status`, with
+   * Read the state of such a call, until 2 hours after its end. `GET /v1/outbound-calling/{call_sid}/status`, with
    * `authToken` and `connectorId`.
    */
   readonly readOutboundCallStatus: {

@@ -59,7 +59,6 @@ export interface LimitSettings {
   /**
    * The largest size of a conversation's events and turns, as JSON in UTF-8. A conversation that reaches it ends. From
    * 1 to 536870888 bytes.
-   *
    * @default 16777216, 16 MiB
    */
   readonly conversationBytes: number
@@ -73,7 +72,6 @@ export interface LimitSettings {
   readonly sliceBytes: number
   /**
    * The largest size of a branch's or a revision's content, as JSON in UTF-8. From 1 to 536870888 bytes.
-   *
    * @default 67108864, 64 MiB
    */
   readonly contentBytes: number
@@ -475,7 +473,6 @@ export interface Settings {
   /**
    * Returns whether an account may have a phone number that it asks to import: true if the number is its own. Called
    * for each number, at most 10 seconds. Null: only operators give numbers to accounts (TP37).
-   *
    * @default null
    */
   readonly verifyNumber: ((claim: NumberClaim) => boolean | Promise<boolean>) | null
