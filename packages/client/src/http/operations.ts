@@ -525,7 +525,7 @@ export type DeskColleague = {
   readonly talks: number
 }
 
-/** `DeskNote`, as a server answers it. */
+/** `DeskNote`, in a response of the server. */
 export type DeskNote = {
   readonly note_id: string
   readonly number: number
@@ -537,7 +537,7 @@ export type DeskNote = {
   readonly at: string
 }
 
-/** `DeskQueue`, as a server answers it. */
+/** `DeskQueue`, in a response of the server. */
 export type DeskQueue = {
   readonly queue_name: string
   readonly time_zone: string
@@ -551,7 +551,7 @@ export type DeskQueue = {
   readonly opens_at: string | null
 }
 
-/** `Difference`, as a server answers it. */
+/** `Difference`, in a response of the server. */
 export type Difference = {
   readonly path: readonly string[]
   readonly baseValue: unknown
@@ -609,7 +609,7 @@ export type ErrorText = {
   readonly detail: string
 }
 
-/** `FilledReply`, as a server answers it. */
+/** `FilledReply`, in a response of the server. */
 export type FilledReply = {
   readonly id: string
   readonly code: string
@@ -620,7 +620,7 @@ export type FilledReply = {
   readonly filled: string
 }
 
-/** `GivenPhoneNumber`, as a server answers it. */
+/** `GivenPhoneNumber`, in a response of the server. */
 export type GivenPhoneNumber = {
   readonly phoneNumber: string
   readonly accountId: string
@@ -855,7 +855,7 @@ export type SentWebhook = {
   readonly body: string
 }
 
-/** `SharedReply`, as a server answers it. */
+/** `SharedReply`, in a response of the server. */
 export type SharedReply = {
   readonly id: string
   readonly code: string
@@ -865,7 +865,7 @@ export type SharedReply = {
   readonly created_at: string
 }
 
-/** `TelephonyConnector`, as a server answers it. */
+/** `TelephonyConnector`, in a response of the server. */
 export type TelephonyConnector = {
   readonly connectorId: string
   readonly name: string
@@ -2928,9 +2928,7 @@ export interface Operations {
     }
     readonly answer: undefined
   }
-  /**
-   * Add a webhook endpoint; its secret is in this response alone. `POST /v1/webhook-endpoints`, with `workspaceKey`.
-   */
+  /** Add a webhook endpoint; only this response has its secret. `POST /v1/webhook-endpoints`, with `workspaceKey`. */
   readonly createWebhookEndpoint: {
     readonly input: {
       readonly body: {

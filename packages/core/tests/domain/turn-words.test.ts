@@ -32,6 +32,15 @@ it('RC40 words hold letters, marks and digits alone, and are the words of themse
   )
 })
 
+it('RC40 the words of each character are the words of themselves', () => {
+  const unstable: string[] = []
+  for (let code = 0; code < 0x11_00_00; code++)
+    for (const word of wordsOf(String.fromCodePoint(code)))
+      if (wordsOf(word).join() !== word) unstable.push(word)
+  expect(unstable).toEqual([])
+  expect(wordsOf('GROẞ Groß')).toEqual(['gross'])
+})
+
 it('RC40 a turn’s words are those of its input and of its response', () => {
   const turn = { record: { user_input: 'Two beds', agent_response: 'Certainly two' }, details: {} }
   expect(turnWords(turn)).toEqual({ user: ['two', 'beds'], agent: ['certainly', 'two'] })

@@ -22,7 +22,8 @@ export const foldText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(MARKS, '')
-    // Full case folding: "ß" is "SS" is "ss".
+    // Full case folding: "ẞ" is "ß" is "SS" is "ss".
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replace(SAME_LETTERS, letter => SAME[letter] ?? letter)
