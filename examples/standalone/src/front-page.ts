@@ -77,7 +77,13 @@ const ENTRANCES: readonly Entrance[] = [
   {
     name: 'The desk of the live agents',
     opens: 'With a desk key. The last address is a WebSocket.',
-    addresses: ['/desk/v1/handoffs', '/desk/v1/colleagues', '/desk/v1/ws'],
+    addresses: [
+      '/desk/v1/handoffs',
+      '/desk/v1/colleagues',
+      '/desk/v1/replies',
+      '/desk/v1/queues',
+      '/desk/v1/ws',
+    ],
   },
   {
     name: 'Operating',
