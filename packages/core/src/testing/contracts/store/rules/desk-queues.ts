@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT, aDeskQueue } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Rules SX236 and SX237: hours of queues. */
+/** Rule SX236: hours of queues. */
 export function describeDeskQueues(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.deskQueues
 
@@ -23,7 +23,7 @@ export function describeDeskQueues(factory: StoreFactory): void {
       expect([await queues.list(ACCOUNT), await queues.list('ws-other')]).toEqual([[billing], [other]])
     })
 
-    it('SX237 of two who write the hours of a queue one wins, and those of a new one are not written beyond the limit', async () => {
+    it('of two who write the hours of a queue one wins, and those of a new one are not written beyond the limit', async () => {
       const queues = await open()
       const first = await race(racer =>
         queues.save(aDeskQueue('a', { holidays: [`200${racer}-01-01`] }), 0, 3),

@@ -3,7 +3,7 @@ import { aConversation } from '../../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, aNote, START } from '../../../fixtures.ts'
 import { openForTest, RACERS, race, type StoreFactory } from '../tools.ts'
 
-/** Rules SC240 to SC243: notes of colleagues about conversations. */
+/** Rule SC240: notes of colleagues about conversations. */
 export function describeNotes(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -34,7 +34,7 @@ export function describeNotes(factory: StoreFactory): void {
       ])
     })
 
-    it('SC241 a note is added once under its id, to a conversation that the account has, and not beyond the limit', async () => {
+    it('a note is added once under its id, to a conversation that the account has, and not beyond the limit', async () => {
       const { notes } = await open()
       await notes.add(aNote('a'), 2)
       expect(await notes.add(aNote('a', { text: 'Another text', at: START + 5 }), 2)).toEqual({
@@ -48,7 +48,7 @@ export function describeNotes(factory: StoreFactory): void {
       expect(await notes.add(aNote('b'), 2)).toMatchObject({ status: 'duplicate' })
     })
 
-    it('SC242 of notes that are written at once each has a number of its own, without a gap, up to the limit', async () => {
+    it('of notes that are written at once each has a number of its own, without a gap, up to the limit', async () => {
       const { notes } = await open()
       const most = RACERS - 2
       const added = await race(racer => notes.add(aNote(`n-${racer}`), most))
@@ -61,7 +61,7 @@ export function describeNotes(factory: StoreFactory): void {
       expect(await notes.last('AS-2')).toBe(1)
     })
 
-    it('SC243 of a note and a removal that race, nothing is left of the note', async () => {
+    it('of a note and a removal that race, nothing is left of the note', async () => {
       const { notes, removals } = await open()
       await race(async racer => {
         if (racer === 0) await removals.remove(ACCOUNT, AGENT, 'AS-1')

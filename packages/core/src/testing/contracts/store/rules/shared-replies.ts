@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT, AGENT, anAgent, aSharedReply } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Rules SX232 to SX235: replies that the live agents of accounts share. */
+/** Rule SX232: replies that the live agents of accounts share. */
 export function describeSharedReplies(factory: StoreFactory): void {
   const open = async () => {
     const store = await openForTest(factory)
@@ -35,7 +35,7 @@ export function describeSharedReplies(factory: StoreFactory): void {
       expect(await replies.save(aSharedReply('R-4', { code: 'zum-abschied' }), 0, 9)).toBe('saved')
     })
 
-    it('SX233 no two replies of an account have a code that is the same in any case, also of those written at once', async () => {
+    it('no two replies of an account have a code that is the same in any case, also of those written at once', async () => {
       const replies = await open()
       const codes = ['Größe', 'GRÖSSE', 'größe', 'Gro\u0308ße']
       const saved = await race(racer =>
@@ -53,7 +53,7 @@ export function describeSharedReplies(factory: StoreFactory): void {
       expect(await replies.save({ ...same, code: 'GRÖßE' }, 1, 99)).toBe('saved')
     })
 
-    it('SX234 of two who change a reply one wins, and a new one is not written beyond the limit', async () => {
+    it('of two who change a reply one wins, and a new one is not written beyond the limit', async () => {
       const replies = await open()
       await replies.save(aSharedReply('R-1'), 0, 2)
       const changed = await race(racer =>
@@ -71,7 +71,7 @@ export function describeSharedReplies(factory: StoreFactory): void {
       expect(await replies.save(aSharedReply('R-1', { code: 'still', version: 3 }), 2, 4)).toBe('saved')
     })
 
-    it('SX235 a reply for an agent is written if the account has that agent', async () => {
+    it('a reply for an agent is written if the account has that agent', async () => {
       const replies = await open()
       expect(await replies.save(aSharedReply('R-1', { agentId: AGENT }), 0, 9)).toBe('saved')
       const others = [{ agentId: 'PROJECT-none' }, { agentId: AGENT, accountId: 'ws-other' }]
