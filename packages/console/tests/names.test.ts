@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { HUES, hueOf, initialsOf } from '../page/names.ts'
 
 const store = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
@@ -7,6 +7,7 @@ vi.stubGlobal('localStorage', store)
 vi.stubGlobal('navigator', { language: 'en', languages: ['en'] })
 const { language } = await import('../page/texts/language.ts')
 const { visitorName } = await import('../page/texts/visitors.ts')
+afterAll(() => void vi.unstubAllGlobals())
 
 test('CO582 a visitor without a name has one that is made of the id, and their own name where there is one', () => {
   expect(visitorName('id', 'Grace Hopper')).toBe('Grace Hopper')
