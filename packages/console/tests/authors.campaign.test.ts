@@ -418,7 +418,7 @@ describe('CO28 undo', () => {
     await page.keyboard.press('F8')
     for (const text of ['Good evening!', 'Good bye!']) {
       await page.getByLabel('New reply').fill(text)
-      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
     }
     await page.getByRole('button', { name: 'Remove “Good evening!”' }).click()
     await page.getByText('Good evening! is deleted.').waitFor()
