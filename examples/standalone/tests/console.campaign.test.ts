@@ -123,7 +123,7 @@ test('SS134 the tag that a new connector shows puts the chat on a page of anothe
   await visitor.getByText('Welcome to Harbour Hotel').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('link', { name: 'Own page' }).click()
-  await page.getByText('Put the whole token in the place').waitFor()
+  await page.getByText('with the whole token').waitFor()
   if (SHOTS === undefined) return
   await page.screenshot({ path: join(SHOTS, 'connector-light.png'), fullPage: true })
   await page.emulateMedia({ colorScheme: 'dark' })

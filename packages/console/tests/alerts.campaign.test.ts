@@ -187,7 +187,7 @@ test('CO31 an operator makes a rule by keyboard, and is told at the field what t
   await page.getByLabel('Name').fill('One more')
   await threshold.fill('1')
   await page.keyboard.press('Enter')
-  await page.getByText('There are as many as there may be. Delete one').waitFor()
+  await page.getByText('The limit is reached. Delete one').waitFor()
   await page.keyboard.press('Escape')
   await dialogOf(page).waitFor({ state: 'detached' })
   const { entries } = await platform.audit.list({ action: 'alert_rule.created' })
@@ -223,7 +223,7 @@ test('CO31 a rule is changed without undoing what others changed, switched off a
 
   await turn('Delete').focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Hardly anyone calls is deleted. Undo makes it again').waitFor()
+  await page.getByText('Hardly anyone calls is deleted. Undo creates it again').waitFor()
   await page.getByText('No alert rules yet').waitFor()
   expect(await page.getByRole('button', { name: 'Undo' }).evaluate(isFocused)).toBe(true)
   expect(await platform.alerts.rules(accountId)).toEqual([])

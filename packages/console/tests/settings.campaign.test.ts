@@ -57,7 +57,7 @@ test('CO19 a connector that is made here opens conversations until it is revoked
   await page.getByRole('link', { name: 'Front page' }).click()
   await page.getByText('localhost, hotel.example').waitFor()
   await page.getByText(`data-connector-token="${token.slice(0, 6)}`).waitFor()
-  await page.getByText('Put the address of your server').waitFor()
+  await page.getByText('Replace your-server.example with the address').waitFor()
   await page.getByRole('button', { name: 'New key' }).click()
   expect(await takeSecret(page)).not.toBe('')
   await page.getByRole('button', { name: 'Change' }).click()

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { keepDraft, readDraft } from '../../data/drafts.ts'
 import { go } from '../../router.ts'
@@ -61,6 +61,7 @@ function Composer({ id }: { readonly id: string }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(begunIn(placeOf(id)))
   const [isChoosing, setChoosing] = useState(false)
+  const [caret, setCaret] = useState<{ readonly at: number } | null>(null)
   const { typed, stop } = useTyping(id)
   useEffect(() => {
     if (isTakenNow(id)) field.current?.focus()
@@ -80,11 +81,14 @@ function Composer({ id }: { readonly id: string }) {
     const next = inserted(text, selection, reply)
     write(next.text)
     setChoosing(false)
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(next.cursor, next.cursor)
-    })
+    setCaret({ at: next.cursor })
   }
+  // With the text that it stands in: a frame later it would move under what is typed meanwhile.
+  useLayoutEffect(() => {
+    if (caret === null) return
+    field.current?.focus()
+    field.current?.setSelectionRange(caret.at, caret.at)
+  }, [caret])
   const insert = (reply: string): void => {
     const { selectionStart: start = text.length, selectionEnd: end = text.length } = field.current ?? {}
     place(reply, { start, end })

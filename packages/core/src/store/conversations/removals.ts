@@ -39,7 +39,8 @@ function batchOf(
   const isShort = held.events + held.turns <= REMOVED_AT_ONCE
   const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
   return {
-    when: still(held),
+    // What belongs to a conversation is added while it is unchanged. So a store makes one of the two wait for the other.
+    when: [...still(held), { kind: CONVERSATION, id, version: held.indexed }],
     clear: gone.clear,
     remove: gone.remove,
     put: [
