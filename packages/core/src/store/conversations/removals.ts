@@ -39,7 +39,7 @@ function batchOf(
   const isShort = held.events + held.turns <= REMOVED_AT_ONCE
   const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
   return {
-    // What belongs to a conversation is added while it is unchanged. So a store makes one of the two wait for the other.
+    // Notes and the like are added while the conversation is unchanged: this makes one of the two wait for the other.
     when: [...still(held), { kind: CONVERSATION, id, version: held.indexed }],
     clear: gone.clear,
     remove: gone.remove,
