@@ -216,7 +216,13 @@ describe('wherever they are installed', () => {
     const types = ['express', 'ws', 'pg', 'better-sqlite3', 'node@22', 'react@19']
     // Types of the AI SDK import those of JSON Schema, and it does not bring them.
     const needed = [...types, 'json-schema'].map(name => `@types/${name}`)
-    await host.npm('install', 'openapi-typescript@7', 'typescript@5', ...needed)
+    await host.npm(
+      'install',
+      'openapi-typescript@7',
+      'typescript@5',
+      'typescript-7@npm:typescript@7',
+      ...needed,
+    )
     const names = entryPoints.filter(name => name !== NOT_HERE)
     await writeFile(
       join(host.folder, 'all.ts'),
@@ -239,6 +245,7 @@ describe('wherever they are installed', () => {
       'nodenext',
     ]
     const files = ['--types', 'node', '--lib', 'es2023,dom,dom.iterable', 'all.ts', 'api.d.ts']
-    expect(await run(node, ['node_modules/typescript/bin/tsc', ...options, ...files], folder)).toBe('')
+    for (const compiler of ['typescript', 'typescript-7'])
+      expect(await run(node, [`node_modules/${compiler}/bin/tsc`, ...options, ...files], folder)).toBe('')
   })
 })
