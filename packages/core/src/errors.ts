@@ -17,6 +17,8 @@ export const ERROR_STATUS = {
   DEPLOYMENTS_INVALID_ENVIRONMENT: 400,
   /** A promotion names no environment that comes after that of the deployment. */
   DEPLOYMENTS_INVALID_TARGET: 400,
+  /** The candidate of a rollout cannot run beside what the environment runs, or that runs nothing. */
+  ROLLOUTS_INVALID_CANDIDATE: 400,
   /** Branch and main changed the same, and not every conflict has a resolution; the body holds the conflicts. */
   MERGE_CONFLICTS: 400,
   /** A resolution fits no conflict, or its value does not fit. */
@@ -69,6 +71,8 @@ export const ERROR_STATUS = {
   VARIANTS_NOT_FOUND: 404,
   /** The agent has no deployment of that id. */
   DEPLOYMENT_NOT_FOUND: 404,
+  /** The agent has no rollout of that id. */
+  ROLLOUT_NOT_FOUND: 404,
   /** The branch has no test case of that id. */
   TEST_CASE_NOT_FOUND: 404,
   /** The agent has no test run of that id. */
@@ -151,6 +155,10 @@ export const ERROR_STATUS = {
   TEST_RUN_WITHOUT_TEST_CASES: 409,
   /** The content of main is active in that environment already. */
   DEPLOYMENTS_ALREADY_PUBLISHED: 409,
+  /** Two versions share the environment: nothing else is deployed there meanwhile. The body names the rollout. */
+  ROLLOUTS_RUNNING: 409,
+  /** The rollout has ended, and changes no more. */
+  ROLLOUTS_ENDED: 409,
   /** The agent has a conversation of the given id, which is not the same. */
   CONVERSATION_ID_ALREADY_EXISTS: 409,
   /** A conversation is to be removed that has not finished. */

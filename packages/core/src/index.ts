@@ -113,6 +113,7 @@ export {
   type DeploymentId,
   type HandoffId,
   MAIN_BRANCH_ID,
+  type RolloutId,
   type TestRunId,
   type TokenKeyId,
   type TurnId,
@@ -121,6 +122,25 @@ export {
   type WebhookEventId,
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
+export type {
+  DayFigures,
+  MeasureDifference,
+  RolloutDay,
+  RolloutFigures,
+  RolloutMeasure,
+  RolloutVerdict,
+  SideFigures,
+} from './domain/rollout/figures.ts'
+export type { Estimate } from './domain/rollout/interval.ts'
+export type {
+  Rollout,
+  RolloutEnd,
+  RolloutEnvironment,
+  RolloutKey,
+  RolloutShare,
+  RolloutSide,
+  RolloutVersion,
+} from './domain/rollout/rollout.ts'
 export { type PhoneNumber, toPhoneNumber } from './domain/telephony/phone-number.ts'
 export type { NumberReservation, PooledNumber } from './domain/telephony/pooled-number.ts'
 export type { TextKeyword } from './domain/text/text-pair.ts'
@@ -249,6 +269,10 @@ export type { DuplicateInput } from './usecases/agents/releases/duplicate-agent.
 export type { NewAgentInput, UpdateAgentInput } from './usecases/agents/releases/lifecycle.ts'
 export type { PublicationPreview } from './usecases/agents/releases/preview-publish.ts'
 export type { Seen } from './usecases/agents/releases/refuse-unseen.ts'
+export type { RolloutEndInput, ShareInput } from './usecases/agents/rollouts/change-rollout.ts'
+export type { RolloutQuery, RolloutReport } from './usecases/agents/rollouts/read-rollouts.ts'
+export type { Rollouts } from './usecases/agents/rollouts/rollouts.ts'
+export type { NewRollout } from './usecases/agents/rollouts/start-rollout.ts'
 export type { Alerts } from './usecases/alerts/alerts.ts'
 export type { AlertRuleQuery } from './usecases/alerts/rules.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'

@@ -53,6 +53,7 @@ import { createCountedParts } from './usecases/records/counted-parts.ts'
 import type { Reading } from './usecases/records/reading.ts'
 import type { ConversationRecords } from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
+import { type Pinned, participantOf } from './usecases/shared/pinning.ts'
 import type { Telephony } from './usecases/telephony/telephony.ts'
 import { textLines } from './usecases/texts/text-lines.ts'
 import type { Texts } from './usecases/texts/texts.ts'
@@ -120,8 +121,8 @@ function assemble(context: Context, ownDesk: boolean) {
   const services = createConversationServices(context, position)
   const { engine } = services
   const contents = { ...createAgentsMemory(), context }
-  const resolved = (agentId: AgentId, environment: Environment, variantId: string | null) =>
-    resolvePinning(contents, agentId, environment, variantId)
+  const resolved = (agentId: AgentId, environment: Environment, pinned: Pinned) =>
+    resolvePinning(contents, agentId, environment, pinned)
   const conversing = { ...context, engine, resolvePinning: resolved }
   return {
     ...{ context, services, engine, contents, resolved, conversing },
@@ -173,7 +174,7 @@ function makeParts(part: PartOf, assembled: Assembled, access: Access) {
   const debugging = {
     ...conversing,
     resolvePinning: ({ id }: Agent, environment: Environment, variantId: string | null) =>
-      resolved(id, environment, variantId),
+      resolved(id, environment, { variantId, participant: null }),
     resolveBranchPinning: (agent: Agent, branchId: BranchId, variantId: string | null) =>
       resolveBranchPinning(contents, agent, branchId, variantId),
   }
@@ -181,7 +182,11 @@ function makeParts(part: PartOf, assembled: Assembled, access: Access) {
     context,
     services,
     { access, tokenKeys, streams },
-    ({ agentId, environment, record }) => resolved(agentId, environment, record.variantId),
+    state =>
+      resolved(state.agentId, state.environment, {
+        variantId: state.record.variantId,
+        participant: participantOf(state),
+      }),
   )
   return {
     chat: part('chat', conversing)(LIBRARY),

@@ -122,7 +122,18 @@ async function deploy(client: Client): Promise<string> {
   const listed = await client.ask('listDeployments', { params: OF_AGENT, query: { environment: 'live' } })
   const brief = { deploymentId: textAt(listed, 'deployments', '1', 'id'), otherId: live }
   await client.ask('compareDeployments', { params: { ...OF_AGENT, ...brief } })
+  await rollOut(client, brief.deploymentId)
   return live
+}
+
+async function rollOut(client: Client, deploymentId: string): Promise<void> {
+  const body = { deploymentId, basisPoints: 500 }
+  const rolloutId = textAt(await client.ask('startRollout', { params: OF_AGENT, body }), 'id')
+  const params = { ...OF_AGENT, rolloutId }
+  await client.ask('updateRollout', { params, body: { basisPoints: 2_000 } })
+  await client.ask('endRollout', { params, body: { winner: 'base' } })
+  await client.ask('readRollout', { params })
+  await client.ask('listRollouts', { params: OF_AGENT })
 }
 
 async function configure(client: Client): Promise<void> {

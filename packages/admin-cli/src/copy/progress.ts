@@ -17,6 +17,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   revision: 'revisions',
   resource: 'resources',
   deployment: 'deployments',
+  rollout: 'rollouts',
   real_time_config: 'real-time configs',
   test_run: 'test runs',
   test_result: 'test results',

@@ -63,6 +63,9 @@ const REACH_VISITORS = new Set([
   'publishDeployment',
   'promoteDeployment',
   'rollbackDeployment',
+  'startRollout',
+  'updateRollout',
+  'endRollout',
   'rotateTokenKeys',
 ])
 const LEAVE_THE_PLATFORM = new Set(['testWebhookEndpoint', 'resendWebhookDelivery'])

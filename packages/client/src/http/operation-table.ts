@@ -34,6 +34,9 @@ export const OPERATIONS = `@workspaceKey
 4:clientEnv readRealTimeConfig
 5schema replaceRealTimeConfigSchema
 5variables updateRealTimeConfigVariables
+3rollouts startRollout listRollouts
+4:rolloutId updateRollout read
+5end end
 3test-runs startTestRun listTestRuns
 4:testRunId readTestRun
 3testing/test-history listTestHistory

@@ -79,6 +79,10 @@ export type ErrorCode =
   | 'REPLY_CODE_TAKEN'
   | 'REPLY_NOT_FOUND'
   | 'REQUEST_TIMEOUT'
+  | 'ROLLOUTS_ENDED'
+  | 'ROLLOUTS_INVALID_CANDIDATE'
+  | 'ROLLOUTS_RUNNING'
+  | 'ROLLOUT_NOT_FOUND'
   | 'ROUTE_NOT_FOUND'
   | 'SCHEMA_VALIDATION_FAILED'
   | 'SESSION_NOT_FOUND'
@@ -609,6 +613,15 @@ export type ErrorText = {
   readonly detail: string
 }
 
+/** `Estimate`, in a response of the server. */
+export type Estimate = {
+  readonly count: number
+  readonly of: number
+  readonly share: number
+  readonly low: number
+  readonly high: number
+}
+
 /** `FilledReply`, in a response of the server. */
 export type FilledReply = {
   readonly id: string
@@ -845,6 +858,123 @@ export type ResponseSettings = {
       readonly says: string
     }[]
   } }
+}
+
+/** `Rollout`, in a response of the server. */
+export type Rollout = {
+  readonly id: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: 'pre-release' | 'live'
+  readonly base: RolloutVersion
+  readonly candidate: RolloutVersion
+  readonly key: 'visitor' | 'conversation'
+  readonly basisPoints: number
+  readonly shares: readonly {
+    readonly basisPoints: number
+    readonly at: string
+    readonly by: string
+  }[]
+  readonly guards: readonly string[]
+  readonly startedAt: string
+  readonly startedBy: string
+  readonly end:
+    | {
+    readonly winner: 'base' | 'candidate'
+    readonly at: string
+    readonly by: string
+    readonly deploymentId: string | null
+  }
+    | null
+}
+
+/** `RolloutDifference`, in a response of the server. */
+export type RolloutDifference = {
+  readonly value: number
+  readonly low: number
+  readonly high: number
+  readonly verdict: 'not_enough' | 'no_difference' | 'better' | 'worse'
+}
+
+/** `RolloutReport`, in a response of the server. */
+export type RolloutReport = {
+  readonly id: string
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: 'pre-release' | 'live'
+  readonly base: RolloutVersion
+  readonly candidate: RolloutVersion
+  readonly key: 'visitor' | 'conversation'
+  readonly basisPoints: number
+  readonly shares: readonly {
+    readonly basisPoints: number
+    readonly at: string
+    readonly by: string
+  }[]
+  readonly guards: readonly string[]
+  readonly startedAt: string
+  readonly startedBy: string
+  readonly end:
+    | {
+    readonly winner: 'base' | 'candidate'
+    readonly at: string
+    readonly by: string
+    readonly deploymentId: string | null
+  }
+    | null
+  readonly figures: {
+    readonly base: RolloutSideFigures
+    readonly candidate: RolloutSideFigures
+    readonly differences: {
+      readonly contained: RolloutDifference
+      readonly understood: RolloutDifference
+      readonly satisfied: RolloutDifference
+      readonly engaged: RolloutDifference
+    }
+    readonly days: readonly {
+      readonly day: string
+      readonly base: {
+        readonly conversations: number
+        readonly contained: number
+      }
+      readonly candidate: {
+        readonly conversations: number
+        readonly contained: number
+      }
+    }[]
+  }
+  readonly isWhole: boolean
+}
+
+/** `RolloutSideFigures`, in a response of the server. */
+export type RolloutSideFigures = {
+  readonly conversations: number
+  readonly turns: number
+  readonly latency:
+    | {
+    readonly median: number
+    readonly p95: number
+    readonly longest: number
+  }
+    | null
+  readonly unknown: number
+  readonly handoffs: number
+  readonly destinations: readonly {
+    readonly name: string
+    readonly count: number
+  }[]
+  readonly contained: Estimate
+  readonly understood: Estimate
+  readonly satisfied: Estimate
+  readonly engaged: Estimate
+}
+
+/** `RolloutVersion`, in a response of the server. */
+export type RolloutVersion = {
+  readonly deploymentId: string
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly artifactVersion: string
+  readonly version: string
 }
 
 /** `SentWebhook`, in a response of the server. */
@@ -1766,6 +1896,70 @@ export interface Operations {
     }
     readonly answer: Deployed
   }
+  /** List the rollouts of an agent, newest first. `GET /v1/agents/{agentId}/rollouts`, with `workspaceKey`. */
+  readonly listRollouts: {
+    readonly input: {
+      readonly agentId: string
+      readonly limit?: number | undefined
+    }
+    readonly answer: {
+      readonly rollouts: readonly Rollout[]
+    }
+  }
+  /**
+   * Share an environment between what it runs and another version. `POST /v1/agents/{agentId}/rollouts`, with
+   * `workspaceKey`.
+   */
+  readonly startRollout: {
+    readonly input: {
+      readonly agentId: string
+      readonly body: {
+        readonly deploymentId: string
+        readonly environment?: 'pre-release' | 'live' | undefined
+        readonly basisPoints: number
+        readonly key?: 'visitor' | 'conversation' | undefined
+        readonly guards?: readonly string[] | undefined
+      }
+    }
+    readonly answer: Rollout
+  }
+  /**
+   * Read a rollout with the figures of both sides. `GET /v1/agents/{agentId}/rollouts/{rolloutId}`, with
+   * `workspaceKey`.
+   */
+  readonly readRollout: {
+    readonly input: {
+      readonly agentId: string
+      readonly rolloutId: string
+    }
+    readonly answer: RolloutReport
+  }
+  /** Set the share of the candidate. `PATCH /v1/agents/{agentId}/rollouts/{rolloutId}`, with `workspaceKey`. */
+  readonly updateRollout: {
+    readonly input: {
+      readonly agentId: string
+      readonly rolloutId: string
+      readonly body: {
+        readonly basisPoints: number
+      }
+    }
+    readonly answer: Rollout
+  }
+  /**
+   * End a rollout: the winner gets the whole environment. `POST /v1/agents/{agentId}/rollouts/{rolloutId}/end`, with
+   * `workspaceKey`.
+   */
+  readonly endRollout: {
+    readonly input: {
+      readonly agentId: string
+      readonly rolloutId: string
+      readonly body: {
+        readonly deploymentMessage?: string | undefined
+        readonly winner: 'base' | 'candidate'
+      }
+    }
+    readonly answer: Rollout
+  }
   /**
    * List the real-time configs of an agent, one for each environment. `GET /v1/agents/{agentId}/real-time-configs`,
    * with `workspaceKey`.
@@ -2667,6 +2861,10 @@ export interface Operations {
         | 'deployment.published'
         | 'deployment.promoted'
         | 'deployment.rolled_back'
+        | 'rollout.started'
+        | 'rollout.share_changed'
+        | 'rollout.parked'
+        | 'rollout.ended'
         | 'test_run.started'
         | 'replay.started'
         | 'replay.accepted'
@@ -2942,7 +3140,8 @@ export interface Operations {
           | 'handoff.accepted'
           | 'handoff.failed'
           | 'handoff.returned'
-          | 'handoff.transferred')[]
+          | 'handoff.transferred'
+          | 'rollout.ended')[]
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined
         readonly enabled?: boolean | undefined
@@ -2962,7 +3161,8 @@ export interface Operations {
         | 'handoff.accepted'
         | 'handoff.failed'
         | 'handoff.returned'
-        | 'handoff.transferred' | undefined
+        | 'handoff.transferred'
+        | 'rollout.ended' | undefined
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
     }
@@ -2994,7 +3194,8 @@ export interface Operations {
           | 'handoff.accepted'
           | 'handoff.failed'
           | 'handoff.returned'
-          | 'handoff.transferred')[] | undefined
+          | 'handoff.transferred'
+          | 'rollout.ended')[] | undefined
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined
         readonly enabled?: boolean | undefined

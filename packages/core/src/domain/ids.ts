@@ -23,6 +23,8 @@ export type TokenKeyId = Id<'token-key'>
 export type ConnectorId = Id<'connector'>
 /** `TESTRUN-<id>`: one run of an agent's test cases. */
 export type TestRunId = Id<'test-run'>
+/** `ROLLOUT-<id>`: two versions of an agent that share one environment. */
+export type RolloutId = Id<'rollout'>
 /** `whe_<id>`, or `WEBHOOK-<id>` for an older one: the endpoint of an account for events. */
 export type WebhookEndpointId = Id<'webhook-endpoint'>
 /** `EVENT-<uuid>`: an event for webhook endpoints. Never holds a dot. */

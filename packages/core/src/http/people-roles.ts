@@ -66,6 +66,11 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   publishDeployment: 'releaser',
   promoteDeployment: 'releaser',
   rollbackDeployment: 'releaser',
+  listRollouts: 'reader',
+  startRollout: 'releaser',
+  readRollout: 'reader',
+  updateRollout: 'releaser',
+  endRollout: 'releaser',
   // They take effect in an environment at once, like a deployment.
   listRealTimeConfigs: 'reader',
   readRealTimeConfig: 'reader',

@@ -23,6 +23,7 @@ import { outboundCallsOver } from './groups/outbound-calls.ts'
 import { phoneNumbersOver } from './groups/phone-numbers.ts'
 import { realTimeConfigsOver } from './groups/real-time-configs.ts'
 import { revisionsOver } from './groups/revisions.ts'
+import { rolloutsOver } from './groups/rollouts.ts'
 import { sharedRepliesOver } from './groups/shared-replies.ts'
 import { testRunsOver } from './groups/test-runs.ts'
 import { textPairsOver } from './groups/text-pairs.ts'
@@ -54,6 +55,7 @@ export function storeOver(
       branches: watched(branchesOver(over)),
       revisions: watched(revisionsOver(over)),
       deployments: watched(deploymentsOver(over)),
+      rollouts: watched(rolloutsOver(over)),
       realTimeConfigs: watched(realTimeConfigsOver(over)),
       testRuns: watched(testRunsOver(over)),
     },

@@ -12,6 +12,7 @@ import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import { codeKey, type SharedReply } from '../domain/conversation/shared-reply.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { Rollout } from '../domain/rollout/rollout.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
@@ -227,6 +228,21 @@ export const DEPLOYMENT: Kind<Deployment> = {
     number: number(deployment => deployment.number),
   },
   indexes: { agent: ['agent_id', 'environment', 'number'] },
+  goesWith: { agent: 'agent' },
+}
+
+/** Rollouts of agents. */
+export const ROLLOUT: Kind<Versioned<Rollout>> = {
+  name: 'rollout',
+  id: ({ agentId, id }) => idOf(agentId, id),
+  version,
+  columns: {
+    agent_id: AGENT_ID,
+    environment: text(({ environment }) => environment),
+    started_at: number(({ startedAt }) => startedAt),
+    running_agent_id: text(({ agentId, end }) => (end === null ? agentId : null)),
+  },
+  indexes: { agent: ['agent_id', 'started_at'], running: ['running_agent_id', 'environment'] },
   goesWith: { agent: 'agent' },
 }
 
@@ -588,6 +604,7 @@ export const DOCUMENT_KINDS = {
   revision: REVISION,
   resource: RESOURCE,
   deployment: DEPLOYMENT,
+  rollout: ROLLOUT,
   real_time_config: REAL_TIME_CONFIG,
   test_run: TEST_RUN,
   test_result: TEST_RESULT,

@@ -26,6 +26,7 @@ import {
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
+  aRollout,
   aSharedReply,
   aTelephonyConnector,
   aTestResult,
@@ -151,6 +152,7 @@ export async function fillAgents({ agents }: Store): Promise<void> {
     aTestRun(2, { id: 'T-branch', deploymentId: 'BRANCH-3', version: '', branch: tested }),
   )
   await agents.branches.delete(AGENT, 'BRANCH-3')
+  await agents.rollouts.start(aRollout('ROLLOUT-1', { environment: 'pre-release' }), 2)
   await agents.realTimeConfigs.write(0, aRealTimeConfig())
 }
 

@@ -13,8 +13,10 @@ import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import type { SharedReply } from '../domain/conversation/shared-reply.ts'
+import type { Environment } from '../domain/environment.ts'
 import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { Rollout } from '../domain/rollout/rollout.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
 import type { PooledNumber } from '../domain/telephony/pooled-number.ts'
 import type { TextPair } from '../domain/text/text-pair.ts'
@@ -121,6 +123,26 @@ export function aDeployment(number: number, values: Partial<Deployment> = {}): D
     message: '',
     createdBy: 'library',
     createdAt: START + number,
+    ...values,
+  }
+}
+
+/** Returns a rollout in live whose base is the agent's first deployment. */
+export function aRollout(id: string, values: Partial<Rollout> = {}): Rollout {
+  const agentId = values.agentId ?? AGENT
+  const version = (number: number, environment: Environment) => ({
+    deploymentId: aDeployment(number, { agentId }).id,
+    ...{ environment, revision: number, version: `hash-${number}` },
+  })
+  return {
+    ...{ id, accountId: ACCOUNT, agentId, environment: 'live', key: 'visitor', salt: `salt of ${id}` },
+    base: version(1, 'live'),
+    candidate: version(2, 'pre-release'),
+    shares: [{ basisPoints: 500, at: START, by: 'library' }],
+    guards: [],
+    startedAt: START,
+    startedBy: 'library',
+    end: null,
     ...values,
   }
 }

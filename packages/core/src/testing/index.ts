@@ -33,6 +33,7 @@ export {
   aRealTimeConfig,
   aRemoval,
   aRevision,
+  aRollout,
   aTelephonyConnector,
   aTestCase,
   aTestResult,

@@ -38,11 +38,12 @@ describe('what is noted', () => {
     expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(
       Object.keys(AUDIT_ACTIONS).sort(),
     )
+    const byAda = { actor: { type: 'library', id: 'u-1', name: 'Ada' }, correlationId: 'c-1' }
+    const byPlatform = { actor: { type: 'platform', id: null }, correlationId: null }
     for (const entry of entries) {
       expect(entry).toMatchObject({
         id: expect.stringMatching(/^AUDIT-/),
-        actor: { type: 'library', id: 'u-1', name: 'Ada' },
-        correlationId: 'c-1',
+        ...(entry.action === 'rollout.parked' ? byPlatform : byAda),
       })
       expect(entry.resource.type).toBe(entry.action.split('.')[0])
     }

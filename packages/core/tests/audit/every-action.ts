@@ -16,6 +16,29 @@ const waiting = (id: string, accountId: string, agentId: string) =>
     },
   })
 
+/** Shares live with another version until a rule that fires at once takes its share away. */
+async function rollOut(
+  { agents, alerts }: Platform,
+  clock: FakeClock,
+  { accountId, agentId }: { readonly accountId: string; readonly agentId: string },
+): Promise<void> {
+  const { id: branchId } = await agents.createBranch(agentId, { branchName: 'candidate' })
+  await agents.updateBehavior(agentId, branchId, 'Be brief.')
+  const { deployment } = await agents.merge(agentId, branchId)
+  const rule = await alerts.createRule(accountId, {
+    ...{ name: 'Always', agentId, metric: 'call_volume', operator: '>=', threshold: 0, window: '5m' },
+  })
+  const guards = [rule.id]
+  const { id } = await agents.rollouts.start(agentId, {
+    deploymentId: deployment.id,
+    basisPoints: 100,
+    guards,
+  })
+  await agents.rollouts.setShare(agentId, id, { basisPoints: 200 })
+  await clock.advance(60_000)
+  await agents.rollouts.end(agentId, id, { winner: 'base' })
+}
+
 /** Does everything that the audit log notes at least once; returns the secrets that were issued on the way. */
 export async function everyAction(
   platform: Platform,
@@ -67,6 +90,7 @@ export async function everyAction(
   await agents.promote(agentId, deployment.id)
   await agents.rollback(agentId, deployment.id)
   await agents.deleteBranch(agentId, branch.id)
+  await rollOut(platform, clock, { accountId: account.id, agentId })
   await agents.updateRealTimeConfigSchema(agentId, 'live', { type: 'object' })
   await agents.updateRealTimeConfigVariables(agentId, 'live', { door_code: 'variable-secret-1234' })
 

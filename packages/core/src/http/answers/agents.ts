@@ -317,6 +317,7 @@ export const agentAnswers = {
     'DEPLOYMENTS_ALREADY_PUBLISHED',
     'DEPLOYMENTS_PRE_RELEASE_REQUIRED',
     'DEPLOYMENTS_TESTS_NOT_PASSED',
+    'ROLLOUTS_RUNNING',
     'CONTENT_CHANGED',
   ),
   promoteDeployment: answers(
@@ -326,9 +327,15 @@ export const agentAnswers = {
     'DEPLOYMENTS_ALREADY_PUBLISHED',
     'DEPLOYMENTS_PRE_RELEASE_REQUIRED',
     'DEPLOYMENTS_TESTS_NOT_PASSED',
+    'ROLLOUTS_RUNNING',
     'CONTENT_CHANGED',
   ),
-  rollbackDeployment: answers({ 200: deployed }, 'DEPLOYMENT_NOT_FOUND', 'CONTENT_CHANGED'),
+  rollbackDeployment: answers(
+    { 200: deployed },
+    'DEPLOYMENT_NOT_FOUND',
+    'ROLLOUTS_RUNNING',
+    'CONTENT_CHANGED',
+  ),
 
   listRealTimeConfigs: answers({ 200: z.object({ configPages: list(realTimeConfig) }) }),
   readRealTimeConfig: answers({ 200: realTimeConfig }, 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT'),

@@ -4,6 +4,7 @@ import { contentAnswers } from './content.ts'
 import { conversingAnswers } from './conversing.ts'
 import { operatorAnswers, webhookAnswers } from './operating.ts'
 import { recordAnswers } from './records.ts'
+import { rolloutAnswers } from './rollouts.ts'
 
 /**
  * The responses of every route, by its operation. Routes take the types of their responses from here, documents and
@@ -12,6 +13,7 @@ import { recordAnswers } from './records.ts'
 export const ANSWERS = {
   ...agentAnswers,
   ...contentAnswers,
+  ...rolloutAnswers,
   ...recordAnswers,
   ...conversingAnswers,
   ...operatorAnswers,

@@ -13,6 +13,7 @@ import { agentsApi, ofAgent } from './agents-api.ts'
 import { audioCacheRoutes } from './audio-cache.ts'
 import { phoneNumberRoutes } from './phone-numbers.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
+import { rolloutRoutes } from './rollouts.ts'
 import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
 import { testRunRoutes } from './test-runs.ts'
@@ -133,6 +134,7 @@ export const agentRoutes: readonly Route[] = [
   ...branchRoutes,
   ...contentRoutes,
   ...deploymentRoutes,
+  ...rolloutRoutes,
   ...realTimeConfigRoutes,
   ...telephonyConnectorRoutes,
   ...phoneNumberRoutes,

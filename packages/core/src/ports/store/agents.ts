@@ -6,6 +6,7 @@ import type { DeploymentStore } from './deployments.ts'
 import type { Outbox } from './outbox.ts'
 import type { RealTimeConfigStore } from './real-time-configs.ts'
 import type { RevisionStore } from './revisions.ts'
+import type { RolloutStore } from './rollouts.ts'
 import type { TestRunStore } from './test-runs.ts'
 
 /** A new agent with all that it starts with; written as a whole or not at all. */
@@ -23,7 +24,8 @@ export interface Renaming {
 }
 
 /**
- * Agents: one aggregate, with content, branches, deployments, real-time configs and test runs in groups of their own.
+ * Agents: one aggregate, with content, branches, deployments, rollouts, real-time configs and test runs in groups of
+ * their own.
  *
  * Every method reads or writes at one instant: no caller sees half of a write. Values are copied in and out.
  * A store decides no rule; it only says which of several racing writes came first. An `outbox` is kept with the write
@@ -47,9 +49,8 @@ export interface AgentStore {
    */
   rename(id: AgentId, name: Renaming, updatedAt: number, outbox?: Outbox): Promise<boolean>
   /**
-   * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and with its alert
-   * rules, counters, phone numbers and pool of numbers, and remembers in the same write that its account had it. False
-   * when it was not there; nothing is remembered then.
+   * Removes the agent with all groups below, and with its alert rules, counters, phone numbers and pool of numbers, and
+   * remembers in the same write that its account had it. False when it was not there; nothing is remembered then.
    */
   delete(id: AgentId, deletedAt: number, outbox?: Outbox): Promise<boolean>
   /**
@@ -61,6 +62,7 @@ export interface AgentStore {
   readonly branches: BranchStore
   readonly revisions: RevisionStore
   readonly deployments: DeploymentStore
+  readonly rollouts: RolloutStore
   readonly realTimeConfigs: RealTimeConfigStore
   readonly testRuns: TestRunStore
 }

@@ -10,8 +10,8 @@ import type { Outbox } from './outbox.ts'
 export interface DeploymentStore {
   /**
    * Adds a deployment, and the run of its test cases if there is one. Its number is the newest deployment's number plus
-   * one; of two with the same number one wins, the other, and one whose agent is gone, is `stale`, and nothing is
-   * written.
+   * one; of two with the same number one wins. The other, one whose agent is gone, and one in whose environment a
+   * rollout runs, is `stale`, and nothing is written.
    */
   create(deployment: Deployment, testRun: TestRun | null, outbox?: Outbox): Promise<'deployed' | 'stale'>
   find(agentId: AgentId, id: DeploymentId): Promise<Deployment | null>

@@ -5,7 +5,10 @@ import { idOf } from '../kind-parts.ts'
 import { AGENT, BRANCH, DELETED_AGENT, type HeldAgent, KINDS, REVISION } from '../kinds.ts'
 import { resourcesOf } from './resources.ts'
 
-type AgentGroup = Omit<AgentStore, 'branches' | 'deployments' | 'realTimeConfigs' | 'revisions' | 'testRuns'>
+type AgentGroup = Omit<
+  AgentStore,
+  'branches' | 'deployments' | 'realTimeConfigs' | 'revisions' | 'rollouts' | 'testRuns'
+>
 
 const toAgent = ({ id, accountId, name, createdAt, updatedAt }: HeldAgent): Agent => ({
   id,

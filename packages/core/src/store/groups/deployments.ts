@@ -1,8 +1,10 @@
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { DeploymentStore } from '../../ports/store/deployments.ts'
-import { absent, changed, type Guarded, unchanged } from '../guarded.ts'
+import { absent, type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { AGENT, DEPLOYMENT, type HeldAgent } from '../kinds.ts'
+import { AGENT, DEPLOYMENT } from '../kinds.ts'
+import { newDeployment } from './new-deployment.ts'
+import { noneRuns } from './rollouts.ts'
 import { newRun } from './test-runs.ts'
 
 /** Deployments of agents. */
@@ -14,13 +16,17 @@ export function deploymentsOver({ decided, one, scan }: Guarded): DeploymentStor
       decided(async () => {
         const agent = await one(AGENT, deployment.agentId)
         if (agent?.deployment !== deployment.number - 1) return { result: 'stale' }
-        const value = changed<HeldAgent>(agent, { deployment: deployment.number })
+        const { agentId, environment } = deployment
         return {
-          when: [absent(DEPLOYMENT, DEPLOYMENT.id(deployment)), unchanged(AGENT, agent)],
-          put: [{ kind: AGENT, value }, { kind: DEPLOYMENT, value: deployment }, ...newRun(testRun)],
+          when: [
+            absent(DEPLOYMENT, DEPLOYMENT.id(deployment)),
+            noneRuns(agentId, environment),
+            unchanged(AGENT, agent),
+          ],
+          put: [...newDeployment(agent, deployment), ...newRun(testRun)],
           outbox,
           result: 'deployed',
-          refused: place => (place === 0 ? 'stale' : undefined),
+          refused: place => (place < 2 ? 'stale' : undefined),
         }
       }),
     find: (agentId, id) => one(DEPLOYMENT, idOf(agentId, id)),

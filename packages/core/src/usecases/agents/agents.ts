@@ -107,6 +107,7 @@ import {
   updateAgentSchema,
 } from './releases/lifecycle.ts'
 import { type PublicationPreview, previewPublish } from './releases/preview-publish.ts'
+import { type Rollouts, rolloutCalls } from './rollouts/rollouts.ts'
 
 /** A topic, an attribute or a variant, with its id. */
 export type WithId<Value> = Value & { readonly id: string }
@@ -304,6 +305,8 @@ export interface Agents {
   /** Returns the newest deployment of each environment. Null for an environment without one. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
 
+  /** Two versions in one environment. */
+  readonly rollouts: Rollouts
   /** Test conversations of the agent, on a branch. */
   readonly testCases: TestCases
   /** Runs of test cases against deployments and branches. */
@@ -487,6 +490,7 @@ export const agentCalls = {
   ),
   compareDeployments: call(() => [agentId, deploymentId, ['otherId', text]], compareDeployments),
   activeDeployments: call(() => [agentId], activeDeployments),
+  rollouts: rolloutCalls,
   testCases: testCaseCalls,
   testRuns: testRunCalls,
   startTestRun: act(() => [agentId, testRunInputSchema], startTestRun),

@@ -4,6 +4,7 @@ import { counterOf, figureOf, firstMinute, type ValueCount } from '../../domain/
 import { evaluated } from '../../domain/alert/decide.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import { until } from '../../schedule/until.ts'
+import { parkRollouts } from '../agents/rollouts/park-rollouts.ts'
 import type { Context } from '../context.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { alertOutbox } from './alert-event.ts'
@@ -62,6 +63,7 @@ export function startAlertEvaluator(context: Context): AlertEvaluator {
       const { rule, event } = evaluated(before, figureOf(before.metric, await measure(before)), now)
       // A rule that was changed meanwhile is evaluated in the next round.
       await rules.update(before.version, rule, alertOutbox(context, rule, event, now))
+      await parkRollouts(context, rule)
     }
   }
 

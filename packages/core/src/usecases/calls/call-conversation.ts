@@ -12,7 +12,8 @@ export async function beginConversation(
 ): Promise<void> {
   const { accountId, agentId, connectorId, environment, id, metadata } = call
   if ((await engine.load(id)) !== null) return
-  const pinning = await resolvePinning(agentId, environment, call.variantId)
+  const participant = { conversationId: id, visitor: call.to, runs: null }
+  const pinning = await resolvePinning(agentId, environment, { variantId: call.variantId, participant })
   const connector = await store.access.connectors.findTelephony(connectorId)
   const state = initialState(
     {

@@ -24,7 +24,7 @@ export async function placeCall(deps: CallParts, input: OutboundCallInput): Prom
       'NOT_IMPLEMENTED',
       'This server makes no calls: it was started without callProvider.',
     )
-  await pinningOver(deps, line, input.variantId)
+  await pinningOver(deps, line, null, input.variantId)
   refuseOver(await limiters.calls.take(line.agentId), 'calls of the agent')
   const from = (await deps.numbersOf(line)).find(number => E164.test(number)) ?? null
   const { accountId, agentId, environment, id: connectorId } = line

@@ -42,7 +42,7 @@ export async function createChatConversation(
   const { idempotencyKey: key } = input
   if (key !== undefined) return createOnce(deps, connector, { input, key })
   const id = `CONV-${deps.ids.uuid()}`
-  const pinning = await pin(deps, connector, input)
+  const pinning = await pin(deps, id, connector, input)
   await deps.engine.start(newChat(deps, id, connector, { input, pinning, request: null }))
   return greet(deps, deps.engine, id, pinning)
 }
@@ -59,7 +59,7 @@ async function createOnce(
     const id = chatIdOf(connector.id, key, generation)
     const known = await engine.load(id)
     if (known === null) {
-      const pinning = await pin(deps, connector, input)
+      const pinning = await pin(deps, id, connector, input)
       const started = await engine.start(newChat(deps, id, connector, { input, pinning, request }))
       // Another call has begun it meanwhile.
       if (started === 'taken') continue
@@ -114,10 +114,12 @@ function newChat(
 /** Returns the deployment that the chat runs, and the language it speaks (TC7, TC8). */
 async function pin(
   deps: ChatParts,
+  conversationId: ConversationId,
   connector: ConnectorInfo,
   { variantId, asrLangCode, ttsLangCode }: ChatStart,
 ): Promise<Pinning> {
-  const pinning = await pinningOver(deps, connector, variantId)
+  const participant = { conversationId, visitor: null, runs: null }
+  const pinning = await pinningOver(deps, connector, participant, variantId)
   return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
 }
 

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 import { lookUntil } from '../conversation/reply/look-until.ts'
 import { isOpenTurn, tooManyWait } from '../conversation/reply/open-turn.ts'
+import { participantOf } from '../shared/pinning.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
 import { chatMessageFields } from './chat-fields.ts'
 import type { ChatParts } from './chat-parts.ts'
@@ -74,7 +75,10 @@ async function say(
   const given = givenWith(message)
   const pinning =
     deps.settings.deploymentPinning === 'turn'
-      ? await resolvePinning(agentId, environment, record.variantId)
+      ? await resolvePinning(agentId, environment, {
+          variantId: record.variantId,
+          participant: participantOf(chat),
+        })
       : null
   const command = {
     type: 'message',

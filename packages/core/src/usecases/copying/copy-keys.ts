@@ -21,6 +21,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   revision: ofDocument('revision'),
   resource: ofDocument('resource'),
   deployment: ofDocument('deployment'),
+  rollout: ofDocument('rollout'),
   real_time_config: ofDocument('real_time_config'),
   test_run: ofDocument('test_run'),
   test_result: ofDocument('test_result'),

@@ -73,6 +73,10 @@ function refuseOther(state: ConversationState, start: CheckedStart): void {
   )
 }
 
+/** Returns the number of the person in a call, if it is known. */
+const numberOf = ({ direction, fromNumber, toNumber }: CheckedStart): string | null =>
+  (direction === 'outbound' ? toNumber : fromNumber) || null
+
 async function begin(
   { clock, findAgent, resolvePinning, settings }: RecordingParts,
   id: ConversationId,
@@ -84,7 +88,11 @@ async function begin(
   if (agent?.accountId !== accountId) {
     throw noAgent(start)
   }
-  const pinning = await resolvePinning(agentId, start.environment, start.variantId ?? null)
+  const participant = { conversationId: id, visitor: numberOf(start), runs: null }
+  const pinning = await resolvePinning(agentId, start.environment, {
+    variantId: start.variantId ?? null,
+    participant,
+  })
   if (start.variantId !== undefined && pinning?.variantId !== start.variantId) {
     throw new PlatformError(
       'VARIANT_NOT_FOUND',

@@ -41,10 +41,10 @@ export async function openTextSession(
       'NOT_IMPLEMENTED',
       'This server sends no texts: it was started without textCarrier.',
     )
-  const pinning = await pinText(deps, connector)
-  refuseOver(await deps.limiters.texts.take(connector.agentId), 'texts of the agent')
   const { channel = 'SMS', to: theirs } = text
   const id = `CONV-${deps.ids.uuid()}`
+  const pinning = await pinText(deps, connector, { conversationId: id, visitor: theirs, runs: null })
+  refuseOver(await deps.limiters.texts.take(connector.agentId), 'texts of the agent')
   const before = await reserve(deps, connector, { ours, theirs, id })
   if (before === 'opted out') return { conversationId: null }
   // Texts of the user come to the new session from now on: no one would hear the old one.

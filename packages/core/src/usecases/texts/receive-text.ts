@@ -140,11 +140,12 @@ async function sessionOf(
   const known = pair.conversationId
   const current = known === null ? null : await deps.engine.load(known)
   const isOpen = takesTexts(current, now)
-  // Before anything is written: a text that nothing can answer is refused.
-  const pinning = isOpen ? null : await pinText(deps, connector)
   // One that another text has begun just now, of which the store will hear: whoever is first stores it.
   const joins = known !== null && (isOpen || (current === null && isOnItsWay(pair, now)))
   const id = joins ? known : `CONV-${deps.ids.uuid()}`
+  // Before anything is written: a text that nothing can answer is refused.
+  const participant = { conversationId: id, visitor: theirs, runs: null }
+  const pinning = isOpen ? null : await pinText(deps, connector, participant)
   const next = withReceived(pair, text.id, { conversationId: id, now })
   if ((await save(deps, next)) === 'stale') return null
   if (pinning === null) return id

@@ -5,6 +5,7 @@ import type { ConversationState, TextState } from '../../domain/conversation/sta
 import { newText, silenceOfTextsDueAt } from '../../domain/conversation/texts.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { Participant } from '../../domain/rollout/rollout.ts'
 import { type PinningParts, pinningOver } from '../shared/pinning.ts'
 import type { TextParts } from './text-parts.ts'
 
@@ -22,8 +23,12 @@ export interface SessionStart {
 }
 
 /** Returns the deployment that the session runs (TX4). @throws CHAT_DRAFT_NOT_EXIST */
-export const pinText = async (deps: PinningParts, connector: TelephonyConnector): Promise<Pinning> => ({
-  ...(await pinningOver(deps, connector)),
+export const pinText = async (
+  deps: PinningParts,
+  connector: TelephonyConnector,
+  participant: Participant,
+): Promise<Pinning> => ({
+  ...(await pinningOver(deps, connector, participant)),
   languageCode: connector.ttsLangCode,
 })
 

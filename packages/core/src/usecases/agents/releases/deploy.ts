@@ -19,7 +19,10 @@ import {
   requireDeployment,
   retried,
 } from '../deps.ts'
+import { refuseDuringRollout } from '../rollouts/running.ts'
+import { refuseSkipping } from './refuse-skipping.ts'
 import { refuseUnseen, seenSchema } from './refuse-unseen.ts'
+import { tellDeployed } from './tell-deployed.ts'
 
 /** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
 export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
@@ -81,14 +84,10 @@ export const deploymentDetails = ({ environment, revision, version }: Deployment
   ...{ environment, revision, version },
 })
 
-/** Notifies the observers of this process of a stored deployment (OB2). */
-export function tellDeployed({ context }: ActingDeps, deployment: Deployment): void {
-  const { id: deploymentId, accountId, agentId, environment, revision, type } = deployment
-  const event = { accountId, agentId, environment, deploymentId, revision, type }
-  context.observers.tell({ type: 'deployment.created', event })
-}
-
-/** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
+/**
+ * Deploys what `plan` decides from the store as it is; decided again when another deployment was first.
+ * @throws ROLLOUTS_RUNNING
+ */
 async function deploy(
   deps: ActingDeps,
   agentId: AgentId,
@@ -101,6 +100,7 @@ async function deploy(
     const active = await store.agents.deployments.active(agentId)
     const last = lastNumberOf(active)
     const { environment, type, from, ...content } = await plan()
+    await refuseDuringRollout(deps, agentId, environment)
     const running = active.find(one => one.environment === environment)
     await refuseUnseen({ activeDeploymentId: running?.id ?? null, mainRevision: content.revision }, expected)
     const deployment = createDeployment(agent, last, content, {
@@ -149,17 +149,6 @@ export async function publish(
     await refuseUntested(deps, agentId, content)
     return { ...content, type: 'publish' }
   })
-}
-
-/**
- * Refuses to skip pre-release if the host wants every version tried there (AG40). @throws
- * DEPLOYMENTS_PRE_RELEASE_REQUIRED
- */
-function refuseSkipping({ context }: AgentsDeps, from: Environment, to: Environment): void {
-  if (!context.settings.requirePreRelease || from !== 'sandbox' || to !== 'live') return
-  const message =
-    'A deployment in sandbox cannot go straight to live. Promote it to pre-release, and that deployment to live.'
-  throw new PlatformError('DEPLOYMENTS_PRE_RELEASE_REQUIRED', message)
 }
 
 /**

@@ -4,10 +4,12 @@ import { isKind, type ResourceOf } from '../../../domain/agent/tree.ts'
 import type { Pinning } from '../../../domain/conversation/command.ts'
 import type { Environment } from '../../../domain/environment.ts'
 import type { AgentId, BranchId, DeploymentId } from '../../../domain/ids.ts'
+import { type Participant, sideOf } from '../../../domain/rollout/rollout.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { readBranchContent } from '../../agents/content/branch-content.ts'
 import { type ContentDeps, deployedContent } from '../../agents/content/content.ts'
 import type { ReadingDeps } from '../../agents/deps.ts'
+import type { Pinned } from '../../shared/pinning.ts'
 
 /** The variants of contents that are in memory: found once, since a content may hold thousands of topics. */
 const variantsIn = new WeakMap<AgentContent, readonly ResourceOf<'variants'>[]>()
@@ -47,18 +49,31 @@ export function pinTo(
   }
 }
 
-/** Returns the pinning of a conversation that starts now. Null while no deployment is active in the environment. */
+/** Returns the deployment that somebody gets who asks now: the candidate's if a rollout runs and has chosen so. */
+async function deploymentFor(
+  { context: { store } }: ContentDeps,
+  agentId: AgentId,
+  environment: Environment,
+  participant: Participant | null,
+): Promise<Deployment | undefined> {
+  const { deployments, rollouts } = store.agents
+  const running = participant === null ? [] : await rollouts.running(agentId)
+  const active = (await deployments.active(agentId)).find(one => one.environment === environment)
+  const rollout = running.find(one => one.environment === environment)
+  if (participant === null || rollout === undefined || sideOf(rollout, participant) === 'base') return active
+  return (await deployments.find(agentId, rollout.candidate.deploymentId)) ?? active
+}
+
+/** See `PinningParts`. */
 export async function resolvePinning(
   deps: ContentDeps,
   agentId: AgentId,
   environment: Environment,
-  variantId: string | null,
+  { variantId, participant }: Pinned,
 ): Promise<Pinning | null> {
-  const { agents } = deps.context.store
-  const agent = await agents.find(agentId)
+  const agent = await deps.context.store.agents.find(agentId)
   if (agent === null) return null
-  const active = await agents.deployments.active(agentId)
-  const deployment = active.find(one => one.environment === environment)
+  const deployment = await deploymentFor(deps, agentId, environment, participant)
   if (deployment === undefined) return null
   return pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
 }

@@ -36,6 +36,7 @@ import { describeNotes } from './notes.ts'
 import { describeNumbers } from './numbers.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRevisions } from './revisions.ts'
+import { describeRollouts } from './rollouts.ts'
 import { describeSharedReplies } from './shared-replies.ts'
 import { describeTestRuns } from './test-runs.ts'
 import { describeTimers } from './timers.ts'
@@ -45,7 +46,7 @@ import { describeWebhooks } from './webhooks.ts'
 
 const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeRaces, describeLists, describeValues, describeBelongings],
-  ...[describeAgents, describeBranches, describeRevisions, describeTestRuns],
+  ...[describeAgents, describeBranches, describeRevisions, describeRollouts, describeTestRuns],
   ...[describeConversations, describeLogs, describeIntervals, describeTimers, describeExternalEvents],
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],

@@ -17,6 +17,7 @@ import {
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
+  aRollout,
   aSharedReply,
   aTestResult,
   aTestRun,
@@ -100,10 +101,11 @@ const OF_AGENTS: readonly Belonging[] = [
     },
   },
   {
-    name: 'branches, deployments, configs and test runs',
+    name: 'branches, deployments, rollouts, configs and test runs',
     add: async ({ agents }, agentId) => {
       await agents.branches.create(aBranch('BRANCH-1', { agentId }))
       await agents.deployments.create(aDeployment(1, { agentId }), aTestRun(1, { agentId, writes: 1 }))
+      await agents.rollouts.start(aRollout('R-1', { agentId }), 1)
       await agents.testRuns.save(1, { ...aTestRun(1, { agentId }), writes: 2 }, [aTestResult('C1')])
       await agents.realTimeConfigs.write(0, aRealTimeConfig({ agentId }))
     },

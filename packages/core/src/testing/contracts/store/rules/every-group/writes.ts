@@ -19,6 +19,7 @@ import {
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
+  aRollout,
   aSharedReply,
   aTelephonyConnector,
   aTestResult,
@@ -259,6 +260,22 @@ export const TOLD_WRITES: readonly Write[] = [
     of: racer => aDeployment(1, { id: `D-${racer}`, environment: racer % 2 === 0 ? 'live' : 'sandbox' }),
     make: ({ agents }, value, outbox) => agents.deployments.create(value, null, outbox),
     read: async ({ agents }) => (await agents.deployments.active(AGENT))[0],
+  }),
+  keeping({
+    ...{ name: 'rollouts.start', won: 'started', prepare: agentIsThere },
+    of: racer => aRollout(`R-${racer}`),
+    make: ({ agents }, value, outbox) => agents.rollouts.start(value, 0, outbox),
+    read: async ({ agents }) => (await agents.rollouts.running(AGENT))[0],
+  }),
+  keeping({
+    ...{ name: 'rollouts.change', won: 'changed' },
+    async prepare({ agents }) {
+      await agents.create(anAgent())
+      await agents.rollouts.start(aRollout('R-1'), 0)
+    },
+    of: racer => aRollout('R-1', { salt: `${racer}` }),
+    make: ({ agents }, after, outbox) => agents.rollouts.change({ before: aRollout('R-1'), after }, outbox),
+    read: ({ agents }) => agents.rollouts.find(AGENT, 'R-1'),
   }),
   keeping({
     ...{ name: 'realTimeConfigs.write', won: 'written', prepare: agentIsThere },

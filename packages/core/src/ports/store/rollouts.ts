@@ -1,0 +1,32 @@
+import type { Deployment } from '../../domain/agent/agent.ts'
+import type { TestRun } from '../../domain/agent/test-run.ts'
+import type { AgentId, RolloutId } from '../../domain/ids.ts'
+import type { Rollout } from '../../domain/rollout/rollout.ts'
+import type { Outbox } from './outbox.ts'
+
+/** A rollout as it was read, and as it is to be. */
+export interface RolloutChange {
+  readonly before: Rollout
+  readonly after: Rollout
+  /** Written with it: what gives the environment to the candidate, and the run of its test cases if there is one. */
+  readonly deployed?: { readonly deployment: Deployment; readonly testRun: TestRun | null }
+}
+
+/** The rollouts of agents, at most one in progress for each environment. Part of the agent's aggregate. */
+export interface RolloutStore {
+  /**
+   * Adds a rollout to an agent whose newest deployment has the number `lastNumber`. `stale` when another one was
+   * deployed since, one is in progress in the environment, or the agent is gone; nothing is written then.
+   */
+  start(rollout: Rollout, lastNumber: number, outbox?: Outbox): Promise<'started' | 'stale'>
+  find(agentId: AgentId, id: RolloutId): Promise<Rollout | null>
+  /** Newest first; at most `limit`. */
+  list(agentId: AgentId, limit: number): Promise<readonly Rollout[]>
+  /** Those in progress, in no particular order. */
+  running(agentId: AgentId): Promise<readonly Rollout[]>
+  /**
+   * Writes a rollout that is still as it was read, and what is deployed with it. Its deployment's number is the newest
+   * one's plus one. `stale` when either has changed; nothing is written then.
+   */
+  change(change: RolloutChange, outbox?: Outbox): Promise<'changed' | 'stale'>
+}

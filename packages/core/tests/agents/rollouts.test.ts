@@ -1,0 +1,371 @@
+import { CONNECTOR_TOKEN, openVisitor } from '@colloquy/test-support/visitor'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Rollout } from '../../src/domain/rollout/rollout.ts'
+import { createPlatform, type Platform, type PlatformOptions } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
+import {
+  aCount,
+  aNewEndpoint,
+  createFakeClock,
+  createScriptedRuntime,
+  createSequentialIds,
+  START,
+} from '../../src/testing/index.ts'
+
+const MINUTE = 60_000
+
+/** Two processes, an agent that is live, and a candidate in pre-release. `strict` is for the second process alone. */
+async function begin(common: Partial<PlatformOptions> = {}, strict: Partial<PlatformOptions> = {}) {
+  const clock = createFakeClock(START)
+  const store = createMemoryStore()
+  const ids = createSequentialIds()
+  const greeting = createScriptedRuntime({ otherwise: 'Yes.' }, clock)
+  const start = (own: Partial<PlatformOptions> = {}): Platform =>
+    createPlatform({
+      store: { ...store, close: async () => undefined },
+      ...{ clock, ids, runtime: greeting, rateLimits: null },
+      ...own,
+    })
+  const [one, other] = [start(common), start({ ...common, ...strict })]
+  onTestFinished(async () => {
+    await one.close()
+    await other.close()
+  })
+  // Makes account, agent and connector.
+  const { accountId, agentId } = await openVisitor(one, clock)
+  const { live: base } = await one.agents.activeDeployments(agentId)
+  const branch = await one.agents.createBranch(agentId, { branchName: 'Warmer' })
+  await one.agents.updateBehavior(agentId, branch.id, 'Be warm.')
+  const { deployment } = await one.agents.merge(agentId, branch.id)
+  const candidate = await one.agents.promote(agentId, deployment.id)
+  if (base === null) throw new Error('Nothing is live.')
+  const tryOut = (basisPoints: number, values: object = {}) =>
+    one.agents.rollouts.start(agentId, { deploymentId: candidate.id, basisPoints, ...values })
+  const deploymentOf = async (visitor: { readonly id: string }) =>
+    (await one.reading.record(accountId, agentId, visitor.id))?.details.value.deployment_id
+  return { accountId, agentId, base, candidate, clock, deploymentOf, one, other, store, tryOut }
+}
+
+type Bench = Awaited<ReturnType<typeof begin>>
+
+/** Opens sessions, and counts the deployments that they run. */
+async function opened({ clock, deploymentOf, one }: Bench, sessions: number) {
+  const visitors = []
+  for (let at = 0; at < sessions; at++) visitors.push(await openVisitor(one, clock))
+  return { visitors, deployments: await Promise.all(visitors.map(deploymentOf)) }
+}
+
+const auditOf = async ({ accountId, one }: Bench) => {
+  const { entries } = await one.audit.list({ accountId })
+  const ofRollouts = entries.filter(({ action }) => action.startsWith('rollout.'))
+  return ofRollouts.map(({ action, actor, details }) => [action, actor.type, details]).reverse()
+}
+
+describe('the share', () => {
+  test('RO1 and RO2 a share of the sessions runs the candidate, and every other one the base', async () => {
+    const bench = await begin()
+    await bench.tryOut(5_000)
+    const { deployments } = await opened(bench, 40)
+    const { base, candidate } = bench
+    for (const side of [base, candidate])
+      expect(deployments.filter(id => id === side.id).length).toBeGreaterThan(8)
+    expect(new Set(deployments)).toEqual(new Set([base.id, candidate.id]))
+  })
+
+  test('RO2 a visitor whom the host names is on one side, whichever process and session', async () => {
+    const bench = await begin()
+    const { agentId, candidate, one, other } = bench
+    await bench.tryOut(5_000)
+    const sides = async (visitorId: string) => {
+      const runs: unknown[] = []
+      for (const platform of [one, other]) {
+        const { accessToken } = await platform.messaging.issueAccessToken({
+          ...{ connectorToken: CONNECTOR_TOKEN, host: 'example.com', remoteAddress: '127.0.0.1' },
+        })
+        const authorization = `Bearer ${accessToken}`
+        const visitor = { id: visitorId }
+        const { sessionId } = await platform.messaging.createSession({
+          authorization,
+          streaming: false,
+          visitor,
+        })
+        runs.push(await bench.deploymentOf({ id: sessionId }))
+      }
+      return runs
+    }
+    const all: unknown[] = []
+    for (let at = 0; at < 20; at++) {
+      const [first, second] = await sides(`visitor ${at}`)
+      expect(first).toBe(second)
+      all.push(first)
+    }
+    expect(new Set(all).size).toBe(2)
+    expect(all).toContain(candidate.id)
+    expect(await one.agents.rollouts.list(agentId)).toHaveLength(1)
+  })
+
+  test('RO3 and RO4 open conversations stay on their side when the share shrinks and when it ends', async () => {
+    const bench = await begin({ deploymentPinning: 'turn' })
+    const { agentId, base, candidate, clock, one } = bench
+    const { id } = await bench.tryOut(10_000)
+    const { visitors } = await opened(bench, 1)
+    const [visitor] = visitors
+    if (visitor === undefined) throw new Error('Nobody came.')
+    await visitor.join()
+    await one.agents.rollouts.setShare(agentId, id, { basisPoints: 0 })
+    await visitor.say('Hello')
+    await clock.settle()
+    expect(await bench.deploymentOf(visitor)).toBe(candidate.id)
+    expect((await opened(bench, 1)).deployments).toEqual([base.id])
+  })
+
+  test('RO6 debug chats of authors run what the environment runs', async () => {
+    const bench = await begin()
+    await bench.tryOut(10_000)
+    const agent = await bench.one.agents.find(bench.agentId)
+    if (agent === null) throw new Error('The agent is gone.')
+    const { state } = await bench.one.debugChat.start(agent, { environment: 'live' })
+    expect(state.deploymentId).toBe(bench.base.id)
+  })
+})
+
+describe('the end', () => {
+  test('RO4 the base keeps the environment, and the candidate gets it in the same write', async () => {
+    const bench = await begin()
+    const { agentId, base, candidate, clock, one } = bench
+    const first = await bench.tryOut(10_000)
+    await one.agents.rollouts.end(agentId, first.id, { winner: 'base' })
+    expect((await one.agents.activeDeployments(agentId)).live).toEqual(base)
+    expect((await opened(bench, 1)).deployments).toEqual([base.id])
+
+    await clock.advance(MINUTE)
+    const second = await bench.tryOut(100)
+    const ended = await one.agents.rollouts.end(agentId, second.id, {
+      winner: 'candidate',
+      deploymentMessage: 'Warm',
+    })
+    const { live } = await one.agents.activeDeployments(agentId)
+    expect(live).toMatchObject({ version: candidate.version, type: 'promotion', message: 'Warm' })
+    expect(ended.end).toMatchObject({ winner: 'candidate', by: 'library', deploymentId: live?.id })
+    expect((await opened(bench, 1)).deployments).toEqual([live?.id])
+    expect((await one.agents.rollouts.list(agentId)).map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(await auditOf(bench)).toEqual([
+      [
+        'rollout.started',
+        'library',
+        expect.objectContaining({ basisPoints: 10_000, candidate: candidate.id }),
+      ],
+      ['rollout.ended', 'library', { winner: 'base', deploymentId: null }],
+      ['rollout.started', 'library', expect.objectContaining({ basisPoints: 100, base: base.id })],
+      ['rollout.ended', 'library', { winner: 'candidate', deploymentId: live?.id }],
+    ])
+  })
+
+  test('RO4 the webhook says who won, and nothing of a rollout that has ended changes', async () => {
+    const bench = await begin()
+    const { accountId, agentId, clock, one, store } = bench
+    const { endpoint } = await one.webhooks.createEndpoint(accountId, aNewEndpoint())
+    const { id } = await bench.tryOut(2_500)
+    await one.agents.rollouts.setShare(agentId, id, { basisPoints: 3_000 })
+    await one.agents.rollouts.end(agentId, id, { winner: 'candidate' })
+    const [claimed] = await store.webhooks.deliveries.claim(endpoint.id, clock.now(), 1, clock.now() + 1)
+    const body = JSON.parse(claimed?.event.body ?? '')
+    expect(body.type).toBe('rollout.ended')
+    expect(body.data).toMatchObject({
+      rollout_id: id,
+      basis_points: 3_000,
+      winner: 'candidate',
+      project_id: agentId,
+    })
+    for (const again of [
+      () => one.agents.rollouts.end(agentId, id, { winner: 'base' }),
+      () => one.agents.rollouts.setShare(agentId, id, { basisPoints: 1 }),
+    ])
+      await expect(again()).rejects.toMatchObject({ code: 'ROLLOUTS_ENDED' })
+  })
+
+  test('RO5 of two processes that end it in different ways one wins, and it is deployed once', async () => {
+    const bench = await begin()
+    const { agentId, one, other } = bench
+    const { id } = await bench.tryOut(100)
+    const ends = await Promise.allSettled([
+      one.agents.rollouts.end(agentId, id, { winner: 'candidate' }),
+      other.agents.rollouts.end(agentId, id, { winner: 'base' }),
+      other.agents.rollouts.end(agentId, id, { winner: 'candidate' }),
+    ])
+    const won = ends.flatMap(end => (end.status === 'fulfilled' ? [end.value] : []))
+    expect(won).toHaveLength(1)
+    const { rollout } = await one.agents.rollouts.read(agentId, id)
+    expect(rollout).toEqual(won[0])
+    const live = await one.agents.deployments(agentId, 'live')
+    expect(live).toHaveLength(rollout.end?.winner === 'candidate' ? 2 : 1)
+  })
+})
+
+describe('refusals', () => {
+  test('RO5 nothing else is deployed to the environment meanwhile; others go on', async () => {
+    const bench = await begin()
+    const { agentId, base, candidate, one } = bench
+    const { id } = await bench.tryOut(100)
+    const refused = { code: 'ROLLOUTS_RUNNING', details: { body: { rolloutId: id } } }
+    for (const attempt of [
+      () => one.agents.promote(agentId, candidate.id),
+      () => one.agents.publish(agentId, { environment: 'live' }),
+      () => one.agents.rollback(agentId, base.id),
+      () => bench.tryOut(200),
+    ])
+      await expect(attempt()).rejects.toMatchObject(refused)
+    const branch = await one.agents.createBranch(agentId, { branchName: 'Further' })
+    await one.agents.updateBehavior(agentId, branch.id, 'Be brief.')
+    const { deployment } = await one.agents.merge(agentId, branch.id)
+    await one.agents.promote(agentId, deployment.id)
+    await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+    await one.agents.promote(agentId, candidate.id)
+  })
+
+  test('RO1 a candidate without a base, of the same content, of a later stage, or unknown is refused', async () => {
+    const bench = await begin()
+    const { agentId, base, candidate, one } = bench
+    const tries: [object, string][] = [
+      [{ deploymentId: base.id }, 'ROLLOUTS_INVALID_CANDIDATE'],
+      [{ deploymentId: base.id, environment: 'pre-release' }, 'ROLLOUTS_INVALID_CANDIDATE'],
+      [{ deploymentId: 'DEPLOYMENT-NONE' }, 'DEPLOYMENT_NOT_FOUND'],
+      [{ environment: 'sandbox' }, 'SCHEMA_VALIDATION_FAILED'],
+      [{ basisPoints: 10_001 }, 'SCHEMA_VALIDATION_FAILED'],
+      [{ basisPoints: -1 }, 'SCHEMA_VALIDATION_FAILED'],
+      [{ basisPoints: 0.5 }, 'SCHEMA_VALIDATION_FAILED'],
+      [{ key: 'browser' }, 'SCHEMA_VALIDATION_FAILED'],
+      [{ guards: ['ar_none'] }, 'ALERT_RULE_NOT_FOUND'],
+    ]
+    for (const [values, code] of tries)
+      await expect(bench.tryOut(100, values)).rejects.toMatchObject({ code })
+    const { id: empty } = await one.agents.create({
+      accountId: bench.accountId,
+      name: 'Empty',
+      greeting: 'Hi',
+    })
+    await expect(
+      one.agents.rollouts.start(empty, { deploymentId: candidate.id, basisPoints: 1 }),
+    ).rejects.toMatchObject({ code: 'ROLLOUTS_INVALID_CANDIDATE' })
+    expect(await one.agents.rollouts.list(agentId)).toEqual([])
+    await expect(one.agents.rollouts.read(agentId, 'ROLLOUT-NONE')).rejects.toMatchObject({
+      code: 'ROLLOUT_NOT_FOUND',
+    })
+  })
+
+  test('RO1 what live must meet holds for the candidate too', async () => {
+    const bench = await begin({}, { requirePreRelease: true, requirePassingTests: ['live'] })
+    const { agentId, candidate, other } = bench
+    const { sandbox } = await other.agents.activeDeployments(agentId)
+    const tries = [
+      [sandbox?.id ?? '', 'DEPLOYMENTS_PRE_RELEASE_REQUIRED'],
+      [candidate.id, 'DEPLOYMENTS_TESTS_NOT_PASSED'],
+    ] as const
+    for (const [deploymentId, code] of tries)
+      await expect(
+        other.agents.rollouts.start(agentId, { deploymentId, basisPoints: 1 }),
+      ).rejects.toMatchObject({ code })
+  })
+
+  test('RO4 an agent that is deleted takes its rollout along', async () => {
+    const bench = await begin()
+    const { id } = await bench.tryOut(100)
+    await bench.one.agents.delete(bench.agentId)
+    await expect(bench.one.agents.rollouts.read(bench.agentId, id)).rejects.toMatchObject({
+      code: 'PROJECT_NOT_FOUND',
+    })
+  })
+})
+
+describe('guards', () => {
+  test('RO9 a rule that fires takes the share away once, and a person may give it back', async () => {
+    const bench = await begin()
+    const { accountId, agentId, clock, one, store } = bench
+    const rule = await one.alerts.createRule(accountId, {
+      ...{ name: 'Crashes', agentId, metric: 'call_crashes', operator: '>', threshold: 0, window: '5m' },
+    })
+    const { id } = await bench.tryOut(2_000, { guards: [rule.id] })
+    const shares = async () => {
+      const { rollout } = await one.agents.rollouts.read(agentId, id)
+      return rollout.shares.map(({ basisPoints, by }) => [basisPoints, by])
+    }
+    await clock.advance(MINUTE)
+    expect(await shares()).toEqual([[2_000, 'library']])
+    const minute = Math.floor(clock.now() / MINUTE) * MINUTE
+    await store.alerts.counters.add([aCount('call_crashes', { accountId, agentId, minute })])
+    await clock.advance(MINUTE)
+    expect(await shares()).toEqual([
+      [2_000, 'library'],
+      [0, rule.id],
+    ])
+    await one.agents.rollouts.setShare(agentId, id, { basisPoints: 500 })
+    await clock.advance(MINUTE)
+    expect((await shares()).at(-1)).toEqual([500, 'library'])
+    expect((await auditOf(bench)).map(([action, actor]) => [action, actor])).toEqual([
+      ['rollout.started', 'library'],
+      ['rollout.parked', 'platform'],
+      ['rollout.share_changed', 'library'],
+    ])
+  })
+
+  test('RO9 a rule of the whole account, or of another agent, guards nothing', async () => {
+    const bench = await begin()
+    const { accountId, one } = bench
+    const { id: another } = await one.agents.create({ accountId, name: 'Another', greeting: 'Hi' })
+    const common = {
+      name: 'Calls',
+      metric: 'call_volume',
+      operator: '>',
+      threshold: 9,
+      window: '5m',
+    } as const
+    for (const of of [{}, { agentId: another }]) {
+      const rule = await one.alerts.createRule(accountId, { ...common, ...of })
+      await expect(bench.tryOut(1, { guards: [rule.id] })).rejects.toMatchObject({
+        code: 'ALERT_RULE_NOT_FOUND',
+      })
+    }
+  })
+})
+
+describe('figures', () => {
+  test('RO7 finished conversations that began in the rollout are counted to the side that they ran', async () => {
+    const bench = await begin()
+    const { agentId, clock, one } = bench
+    const say = async (sessions: number, end: boolean) => {
+      const { visitors } = await opened(bench, sessions)
+      for (const visitor of visitors) {
+        await visitor.join()
+        await visitor.say('Hello')
+        await clock.settle()
+        if (end) await visitor.end()
+      }
+    }
+    await say(2, true)
+    await clock.advance(1)
+    const first: Rollout = await bench.tryOut(10_000)
+    await say(3, true)
+    await say(1, false)
+    await one.agents.rollouts.setShare(agentId, first.id, { basisPoints: 0 })
+    await say(4, true)
+    const { figures, isWhole } = await one.agents.rollouts.read(agentId, first.id)
+    expect([figures.base.conversations, figures.candidate.conversations, isWhole]).toEqual([4, 3, true])
+    expect(figures.candidate).toMatchObject({
+      contained: { count: 3, of: 3 },
+      engaged: { count: 3, of: 3 },
+      turns: 3,
+    })
+    expect(figures.differences.contained.verdict).toBe('not_enough')
+    expect(figures.days).toEqual([
+      {
+        day: new Date(clock.now()).toISOString().slice(0, 10),
+        base: { conversations: 4, contained: 4 },
+        candidate: { conversations: 3, contained: 3 },
+      },
+    ])
+    await clock.advance(1)
+    await one.agents.rollouts.end(agentId, first.id, { winner: 'base' })
+    await say(2, true)
+    expect((await one.agents.rollouts.read(agentId, first.id)).figures).toEqual(figures)
+  })
+})
