@@ -33,8 +33,11 @@ const CLOSED = 'the store is closed.'
 
 const closedError = (operation: string): Error => new Error(`SQLite could not ${operation}: ${CLOSED}`)
 
-/** Delays before retries of emptying the log while other reads and writes run, milliseconds. */
-const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
+/**
+ * The delay before emptying the log is tried again while others read it, milliseconds. Each try stops the process for
+ * up to `LONGEST_TRY`: the delay doubles until it is the longest one.
+ */
+const WAIT_FOR_THE_LOG = { first: 10, longest: 320 }
 
 /** Runs what reads, also while a lock keeps the database from being opened or read. */
 function createReading(opening: Opening, isClosed: () => boolean, busyTimeout: number) {
@@ -107,14 +110,15 @@ export function createSession(
   }
 
   const emptyLog = async (): Promise<void> => {
-    for (const wait of WAITS_FOR_THE_LOG) {
-      if (closed) return
+    const until = performance.now() + busyTimeout
+    for (let wait = WAIT_FOR_THE_LOG.first; !closed; wait = Math.min(2 * wait, WAIT_FOR_THE_LOG.longest)) {
       const busy = database.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
       if (busy === 0) {
         // SQLite leaves it to the next write to have the disk keep that the log is empty.
         syncPath(`${database.name}-wal`, 'r+')
         return
       }
+      if (performance.now() >= until) return
       await after(wait)
     }
   }
