@@ -96,6 +96,7 @@ test.each([
   'guides/agent-tests.md',
   'guides/functions.md',
   'guides/searching.md',
+  'guides/rollouts.md',
 ])('DO8 the code of %s runs, and comes to what is shown', async page => {
   const steps = stepsOf(readFileSync(join(DOCS, page), 'utf8'))
   const traced = await run(steps)

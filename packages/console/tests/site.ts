@@ -43,8 +43,9 @@ export async function startSite({
   /** Whether what receivers of webhooks on this machine answer is kept. */
   readonly keepPrivateAnswers?: boolean
 } = {}) {
+  const store = createMemoryStore()
   const platform = createPlatform({
-    store: createMemoryStore(),
+    store,
     runtime: createRetrievalRuntime(),
     log: silentLog,
     alerts,
@@ -124,7 +125,7 @@ export async function startSite({
   /** Cuts every connection to the server off. */
   const cut = (): void => server.closeAllConnections()
 
-  return { platform, origin, open, connect, visit, talk, cut }
+  return { platform, store, origin, open, connect, visit, talk, cut }
 }
 
 /** Goes to a place of the console by its address. */

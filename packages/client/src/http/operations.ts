@@ -592,6 +592,7 @@ export type ErrorEnvelope = {
   readonly conflicts?: readonly Difference[]
   readonly errors?: readonly unknown[]
   readonly testRunId?: string | null
+  readonly rolloutId?: string
   readonly changed?: readonly string[]
   readonly about?: readonly string[]
   readonly preview?: MergePreview

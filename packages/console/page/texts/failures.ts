@@ -50,6 +50,14 @@ export const say = texts({
     'Another live agent has this conversation, it has ended, the colleague has left the desk, or the queue is closed.',
     'Ein anderer Mitarbeiter hat dieses Gespräch, es ist beendet, der Kollege ist nicht mehr am Empfang, oder die Warteschlange ist geschlossen.',
   ],
+  rollout: [
+    'Two versions share this environment. End the rollout first.',
+    'Zwei Versionen teilen sich diese Umgebung. Beenden Sie zuerst den Rollout.',
+  ],
+  candidate: [
+    'This version cannot be tried here: it is what runs already, or comes from a later environment.',
+    'Diese Version lässt sich hier nicht erproben: Sie läuft schon, oder sie kommt aus einer späteren Umgebung.',
+  ],
   published: ['This environment has this version already.', 'Diese Umgebung hat diese Version schon.'],
   'tests-failed': [
     'This environment only takes versions whose tests have passed. Look at the test run.',

@@ -101,6 +101,8 @@ describe('guards', () => {
   })
 })
 
+const SAID = [{ record: { user_input: 'Hello' }, functionEvents: [] }]
+
 describe('figures', () => {
   const counted = fc
     .tuple(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 0, max: 100_000 }))
@@ -143,11 +145,11 @@ describe('figures', () => {
       metrics: score === undefined ? {} : { visitor_rating: String(score) },
     })
     const sum = createRolloutSum()
-    for (let at = 0; at < ENOUGH; at++) sum.add('base', record(1, at < 50, at % 2 === 0 ? 2 : 5), [])
-    for (let at = 1; at < ENOUGH; at++) sum.add('candidate', record(2, at < 10), [])
+    for (let at = 0; at < ENOUGH; at++) sum.add('base', record(1, at < 50, at % 2 === 0 ? 2 : 5), SAID)
+    for (let at = 1; at < ENOUGH; at++) sum.add('candidate', record(2, at < 10), SAID)
     const early = sum.figures()
     for (const measure of ROLLOUT_MEASURES) expect(early.differences[measure].verdict).toBe('not_enough')
-    sum.add('candidate', record(2, false), [])
+    sum.add('candidate', record(2, false), SAID)
     const { base, candidate, days, differences } = sum.figures()
     expect(differences.contained.verdict).toBe('better')
     expect(differences.engaged.verdict).toBe('no_difference')

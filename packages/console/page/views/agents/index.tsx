@@ -13,6 +13,9 @@ import { Compare } from './compare.tsx'
 import { DebugChat } from './debug-chat.tsx'
 import { RealTimeConfig } from './real-time-config.tsx'
 import { Releases } from './releases.tsx'
+import { RolloutPage } from './rollout.tsx'
+import { say as sayRollout } from './rollout-texts.ts'
+import { Rollouts } from './rollouts.tsx'
 import { TestRun, TestRuns } from './test-runs.tsx'
 import { say } from './texts.ts'
 
@@ -41,6 +44,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
         current={view}
         tabs={[
           ['releases', say('releases'), href(['agents', agentId])],
+          ['rollouts', sayRollout('rollouts'), href(['agents', agentId, 'rollouts'])],
           ['content', say('content'), href(['agents', agentId, 'branches', 'main'])],
           ['compare', say('compare.tab'), href(['agents', agentId, 'compare'])],
           ['branches', say('branches'), href(['agents', agentId, 'branches'])],
@@ -62,6 +66,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
           {view === 'tests' && <TestRuns agentId={agentId} />}
           {view === 'config' && <RealTimeConfig agentId={agentId} />}
           {view === 'debug' && may('author') && <DebugChat agentId={agentId} />}
+          {view === 'rollouts' && <Rollouts agentId={agentId} />}
           {view === 'releases' && <Releases agentId={agentId} />}
         </>
       )}
@@ -69,7 +74,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
   )
 }
 
-const VIEWS = ['compare', 'branches', 'tests', 'config', 'debug']
+const VIEWS = ['rollouts', 'compare', 'branches', 'tests', 'config', 'debug']
 
 /** Agents: the list, one agent, or one of its branches, as the address says. */
 export function View() {
@@ -77,5 +82,7 @@ export function View() {
   if (agentId === undefined) return <AgentList />
   if (view === 'branches' && id !== undefined) return <Branch key={id} agentId={agentId} branchId={id} />
   if (view === 'tests' && id !== undefined) return <TestRun key={id} agentId={agentId} testRunId={id} />
+  if (view === 'rollouts' && id !== undefined)
+    return <RolloutPage key={id} agentId={agentId} rolloutId={id} />
   return <Agent key={agentId} agentId={agentId} view={VIEWS.includes(view) ? view : 'releases'} />
 }

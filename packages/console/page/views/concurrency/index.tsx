@@ -83,7 +83,7 @@ function Figures({ intervals, range, isSliced, children }: FiguresProps) {
           </li>
         ))}
       </ul>
-      <Plot peaks={peaks} nameOf={nameOf} />
+      <Plot label={say('plot')} peaks={peaks} nameOf={nameOf} />
       {children}
       <Table<Span>
         caption={say('title')}

@@ -61,6 +61,8 @@ function optionsOf(box: HTMLElement, series: Peaks['series'], onPoint: (at: numb
 }
 
 interface PlotProps {
+  /** Description of the plot for people who do not see it. */
+  readonly label: string
   readonly peaks: Peaks
   /** Returns the name to show for a series. */
   readonly nameOf: (name: string) => string
@@ -70,7 +72,7 @@ interface PlotProps {
  * Shows the figures as lines, with those of one moment in words: the moment that is pointed at, or that the slider
  * below says, which the keyboard moves. Its library comes when there is something to draw.
  */
-export function Plot({ peaks, nameOf }: PlotProps) {
+export function Plot({ label, peaks, nameOf }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const drawing = useRef<uPlot | null>(null)
   const last = peaks.times.length - 1
@@ -106,7 +108,7 @@ export function Plot({ peaks, nameOf }: PlotProps) {
     }
   }, [peaks, isThemed])
   const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
-  const figures = peaks.series.map(one => `${nameOf(one.name)}: ${one.peaks[at] ?? 0}`)
+  const figures = peaks.series.map(one => `${nameOf(one.name)}: ${one.peaks[at] ?? '–'}`)
   const words = [time.format((peaks.times[at] ?? 0) * 1_000), ...figures].join(' · ')
   const move = (to: number): void => {
     setChosen(to)
@@ -115,7 +117,7 @@ export function Plot({ peaks, nameOf }: PlotProps) {
   }
   return (
     <div class="stack tight">
-      <div class="plot" ref={box} role="img" aria-label={say('plot')} />
+      <div class="plot" ref={box} role="img" aria-label={label} />
       <input
         class="moment"
         type="range"

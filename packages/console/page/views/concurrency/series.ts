@@ -9,8 +9,8 @@ export interface Interval {
 export interface Series {
   readonly id: string
   readonly name: string
-  /** One number for each time. */
-  readonly peaks: readonly number[]
+  /** One number for each time; null for none. */
+  readonly peaks: readonly (number | null)[]
 }
 
 /** Data of the plot: times in seconds, and a number for each of them, for each variant or for all. */

@@ -27,7 +27,7 @@ export interface SideFigures extends Omit<Health, 'functions'> {
   readonly understood: Estimate
   /** A rating of 4 or 5, of the conversations that were rated. */
   readonly satisfied: Estimate
-  /** With more than one turn: the visitor has answered the greeting. */
+  /** Those in which the visitor has said something. */
   readonly engaged: Estimate
 }
 
@@ -59,14 +59,17 @@ export interface RolloutFigures {
   readonly days: readonly RolloutDay[]
 }
 
-const isMet: Readonly<Record<RolloutMeasure, (summary: JsonObject) => boolean | null>> = {
+type Said = readonly Pick<HealthTurn, 'record'>[]
+
+const isMet: Readonly<Record<RolloutMeasure, (summary: JsonObject, turns: Said) => boolean | null>> = {
   contained: ({ handoff }) => handoff !== true,
   understood: ({ num_ood: unknown }) => unknown === 0,
   satisfied({ metrics }) {
     const score = metrics !== null && typeof metrics === 'object' && 'visitor_rating' in metrics
     return score ? Number(metrics.visitor_rating) >= SATISFIED : null
   },
-  engaged: ({ num_turns: turns }) => typeof turns === 'number' && turns > 1,
+  // Turns that are too long to be read are more than a greeting.
+  engaged: (_, turns) => turns.length === 0 || turns.some(({ record }) => record.user_input !== ''),
 }
 
 function judged(base: Estimate, candidate: Estimate): MeasureDifference {
@@ -96,14 +99,14 @@ function createSide() {
       health.addConversation(summary)
       health.addTurns(turns)
       for (const measure of ROLLOUT_MEASURES) {
-        const met = isMet[measure](summary)
+        const met = isMet[measure](summary, turns)
         if (met === null) continue
         counts[measure].of++
         if (met) counts[measure].count++
       }
       const day = String(summary.started_at).slice(0, 'YYYY-MM-DD'.length)
       const known = days.get(day) ?? { conversations: 0, contained: 0 }
-      const contained = known.contained + (isMet.contained(summary) === true ? 1 : 0)
+      const contained = known.contained + (isMet.contained(summary, turns) === true ? 1 : 0)
       days.set(day, { conversations: known.conversations + 1, contained })
     },
     figures(): SideFigures {
