@@ -11,7 +11,7 @@ export const say = texts({
   'start.title': ['Try a version with some visitors', 'Version mit einem Teil der Besucher erproben'],
   'start.none': [
     'There is no other version to try here. Merge a branch, and promote it to Pre-release.',
-    'Hier gibt es keine andere Version zum Erproben. Führen Sie einen Branch zusammen, und übernehmen Sie ihn in Vorab.',
+    'Hier gibt es keine andere Version zum Erproben. Führen Sie einen Zweig zusammen, und geben Sie die Version für Vorab frei.',
   ],
   candidate: ['Version to try', 'Version im Versuch'],
   'candidate.in': ['Version {version}, in {lane}', 'Version {version}, in {lane}'],
@@ -24,8 +24,8 @@ export const say = texts({
   'share.set': ['Set the share', 'Anteil setzen'],
   key: ['Who stays on a side', 'Wer auf einer Seite bleibt'],
   'key.visitor': ['A visitor, in all conversations', 'Ein Besucher, in allen Gesprächen'],
-  'key.conversation': ['Each conversation for itself', 'Jedes Gespräch für sich'],
-  guards: ['Alert rules that stop it', 'Warnregeln, die ihn anhalten'],
+  'key.conversation': ['Each conversation alone', 'Jedes Gespräch einzeln'],
+  guards: ['Alert rules that stop it', 'Warnregeln, die den Versuch anhalten'],
   'guards.none': [
     'No alert rule watches this agent alone. Add one under Alerts to have a rollout stopped automatically.',
     'Keine Warnregel gilt nur für diesen Agenten. Mit einer Regel im Bereich Warnungen wird ein Versuch automatisch angehalten.',
@@ -38,7 +38,7 @@ export const say = texts({
   'side.candidate': ['Version {version}, on trial', 'Version {version}, im Versuch'],
   since: ['Since', 'Seit'],
   until: ['Until', 'Bis'],
-  state: ['State', 'Stand'],
+  state: ['State', 'Status'],
   winner: ['Winner', 'Gewinner'],
   versions: ['Versions', 'Versionen'],
   against: ['Version {candidate} against {base}', 'Version {candidate} gegen {base}'],
