@@ -101,6 +101,7 @@ export async function createMessagingBench(
     speechProvider: null,
     callProvider: null,
     embedder: null,
+    redactor: null,
     log: silentLog,
     settings,
     scheduler: createScheduler({ clock, log: silentLog, notices, settings }),

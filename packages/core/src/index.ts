@@ -122,6 +122,12 @@ export {
   type WebhookEventId,
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
+export {
+  NATIONAL_IDS,
+  type NationalIdCountry,
+  PRIVATE_KINDS,
+  type PrivateKind,
+} from './domain/redaction/find-private.ts'
 export type {
   DayFigures,
   MeasureDifference,
@@ -196,6 +202,7 @@ export {
   type Recordings,
   type RecordingWanted,
 } from './ports/recordings.ts'
+export type { Redaction, RedactionContext, Redactor } from './ports/redactor.ts'
 export type { Place, PlaceTerms, SharedLimits, SharedTake } from './ports/shared-limits.ts'
 export type {
   OfferedVoice,
@@ -222,6 +229,10 @@ export type { NumberClaim } from './settings/number-claim.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
 export type { RateLimits, Settings } from './settings/settings.ts'
 export type { SettingsInput } from './settings/settings-input.ts'
+export {
+  createPatternRedactor,
+  type PatternRedactorOptions,
+} from './shared/pattern-redactor.ts'
 export { refuseUnknown } from './shared/refuse-unknown.ts'
 export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'

@@ -9,6 +9,7 @@ import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../ports/live-agents.ts'
 import type { Log } from '../ports/log.ts'
 import type { Recordings } from '../ports/recordings.ts'
+import type { Redactor } from '../ports/redactor.ts'
 import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
@@ -58,6 +59,12 @@ export interface PlatformOptions extends SettingsInput {
    * @default none
    */
   readonly speechProvider?: SpeechProvider
+  /**
+   * Takes private parts out of the words of visitors before anything is done with them: `createPatternRedactor()`, or
+   * one of your own.
+   * @default none: words are kept as they are
+   */
+  readonly redactor?: Redactor
   /** The host's recordings of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**

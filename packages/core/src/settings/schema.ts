@@ -371,6 +371,10 @@ export const SETTINGS = {
     'Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a live-agent system of your own (DK545).',
     DEFAULT_RULES.returnToAgent,
   ),
+  redactionDeadline: time(
+    2_000,
+    'Time limit of a call to the redactor. After that the text is withheld (RD3). The conversation waits for it.',
+  ),
   liveAgentDeadline: time(10_000, 'Time limit of a call to the live-agent system. After that it has failed.'),
   heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),
   webhooks,

@@ -489,6 +489,12 @@ export interface Settings {
    */
   readonly returnToAgent: boolean
   /**
+   * Time limit of a call to the redactor. After that the text is withheld (RD3). The conversation waits for it. From 1
+   * to 315360000000 milliseconds.
+   * @default 2000, 2 seconds
+   */
+  readonly redactionDeadline: number
+  /**
    * Time limit of a call to the live-agent system. After that it has failed. From 1 to 315360000000 milliseconds.
    * @default 10000, 10 seconds
    */

@@ -7,6 +7,7 @@ import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
+import type { Redactor } from '../ports/redactor.ts'
 import type { GuardedLimits } from '../ports/shared-limits.ts'
 import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
@@ -44,6 +45,8 @@ export interface Context {
   readonly speechProvider: SpeechProvider | null
   /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
+  /** Null: the words of visitors are kept as they are. */
+  readonly redactor: Redactor | null
   /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
   readonly log: Log
