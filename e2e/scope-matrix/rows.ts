@@ -163,6 +163,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/accept`]: belowKey(200),
     [`POST ${HANDOFF}/typing`]: belowKey(204),
     [`POST ${HANDOFF}/messages`]: belowKey(201),
+    [`GET ${HANDOFF}/visitor`]: belowKey(200),
     [`GET ${HANDOFF}/notes`]: belowKey(200),
     [`POST ${HANDOFF}/notes`]: belowKey(201),
     [`POST ${HANDOFF}/leave`]: belowKey(204),

@@ -316,10 +316,12 @@ export type { DeskAccepting, DeskActing } from './usecases/desk/desk-acting.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
 export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'
 export type { DeskNote } from './usecases/desk/desk-note.ts'
+export type { LastLine } from './usecases/desk/last-line.ts'
 export type { NewDeskNote, NoteTarget } from './usecases/desk/notes.ts'
 export type { DeskQueues, OpenQueue, QueueHoursInput } from './usecases/desk/queues.ts'
 export type { SharedReplyChange, SharedReplyInput } from './usecases/desk/reply-fields.ts'
 export type { FilledReply, SharedReplies } from './usecases/desk/shared-replies.ts'
+export type { DeskVisitor, PastConversation } from './usecases/desk/visitor.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'
 export type {
   ExternalEventInput,

@@ -345,6 +345,7 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('showHandoffTyping', { params, body: { state: 'started' } })
   await client.ask('sendHandoffMessage', { params, body: { text: 'Ada here. How can I help?' } })
   const note = { text: 'Lost the key card. Call back on Monday.', agent: { id: ADA.id, name: ADA.name } }
+  await client.ask('readHandoffVisitor', { params })
   await client.ask('writeHandoffNote', { params, body: note })
   await client.ask('listHandoffNotes', { params })
   const ofQueue = { queueName: 'billing' }

@@ -98,6 +98,7 @@ export const OPERATIONS = `@workspaceKey
 4return returnHandoff.-
 4transfer transfer
 4typing showHandoffTyping.-
+4visitor readHandoffVisitor
 2queues listDeskQueues
 3:queueName/hours replaceQueueHours delete.-
 2replies listSharedReplies createSharedReply

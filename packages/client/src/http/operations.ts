@@ -555,6 +555,37 @@ export type DeskQueue = {
   readonly opens_at: string | null
 }
 
+/** `DeskVisitor`, in a response of the server. */
+export type DeskVisitor = {
+  readonly visitor?: Visitor
+  readonly language: string | null
+  readonly page: {
+    readonly url: string
+    readonly title: string
+  } | null
+  readonly device:
+    | {
+    readonly kind: 'desktop' | 'phone' | 'tablet'
+    readonly system: string
+    readonly browser: string | null
+  }
+    | null
+  readonly rating: {
+    readonly score: number
+    readonly comment: string
+  } | null
+  readonly attributes: { readonly [name: string]: unknown }
+  readonly verified: { readonly [name: string]: unknown } | null
+  readonly earlier: readonly {
+    readonly project_id: string
+    readonly conversation_id: string
+    readonly channel: string
+    readonly started_at: string
+    readonly ended_at: string | null
+    readonly score: number | null
+  }[]
+}
+
 /** `Difference`, in a response of the server. */
 export type Difference = {
   readonly path: readonly string[]
@@ -668,6 +699,10 @@ export type Handoff = {
   }
   readonly can_return: boolean
   readonly visitor?: Visitor
+  readonly last_line?: {
+    readonly text: string
+    readonly at: string
+  }
 }
 
 /** `HandoffWithTranscript`, in a response of the server. */
@@ -694,6 +729,10 @@ export type HandoffWithTranscript = {
   }
   readonly can_return: boolean
   readonly visitor?: Visitor
+  readonly last_line?: {
+    readonly text: string
+    readonly at: string
+  }
   readonly transcript: readonly {
     readonly from: 'visitor' | 'ai_agent' | 'live_agent'
     readonly text: string
@@ -2568,6 +2607,12 @@ export interface Operations {
         }
           | null | undefined
         readonly integration_attributes?: { readonly [name: string]: Json } | null | undefined
+        readonly page?:
+          | {
+          readonly url: string
+          readonly title?: string | null | undefined
+        }
+          | null | undefined
       } | undefined
     }
     readonly answer: {
@@ -2921,6 +2966,15 @@ export interface Operations {
       readonly id: string
     }
     readonly answer: HandoffWithTranscript
+  }
+  /**
+   * Read what is known of a visitor, with earlier conversations. `GET /desk/v1/handoffs/{id}/visitor`, with `deskKey`.
+   */
+  readonly readHandoffVisitor: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: DeskVisitor
   }
   /** Take a visitor; of several live agents one wins. `POST /desk/v1/handoffs/{id}/accept`, with `deskKey`. */
   readonly acceptHandoff: {

@@ -3,6 +3,7 @@ import type { HistoryLine } from '../ports/agent-runtime.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
+import type { DeskVisitor } from '../usecases/desk/visitor.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
 
 /** Returns a handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
@@ -21,6 +22,9 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.transferred === null ? {} : { transferred: handoff.transferred }),
   can_return: handoff.canReturn,
   ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
+  ...(handoff.lastLine === null
+    ? {}
+    : { last_line: { text: handoff.lastLine.text, at: isoTime(handoff.lastLine.at) } }),
 })
 
 const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
@@ -28,6 +32,21 @@ const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTi
 /** A note as colleagues' clients see it. */
 export const noteOnWire = ({ at, noteId, ...note }: DeskNote) => ({
   ...{ ...note, note_id: noteId, at: isoTime(at) },
+})
+
+/** Returns the facts about a visitor as live agents' clients see them. */
+export const visitorOnWire = ({ device, earlier, page, rating, visitor, ...rest }: DeskVisitor) => ({
+  ...(visitor === null ? {} : { visitor }),
+  ...rest,
+  ...{ page, device, rating },
+  earlier: earlier.map(one => ({
+    project_id: one.agentId,
+    conversation_id: one.conversationId,
+    channel: one.channel,
+    started_at: isoTime(one.startedAt),
+    ended_at: one.endedAt === null ? null : isoTime(one.endedAt),
+    score: one.score,
+  })),
 })
 
 /** Returns a handoff with its transcript so far, and the notes about it. */

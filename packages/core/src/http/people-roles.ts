@@ -145,6 +145,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   watchHandoffs: 'desk',
   listHandoffs: 'desk',
   readHandoff: 'desk',
+  readHandoffVisitor: 'desk',
   acceptHandoff: 'desk',
   showHandoffTyping: 'desk',
   sendHandoffMessage: 'desk',

@@ -300,6 +300,8 @@ export interface Settings {
   readonly deskQueues: number
   /** Whether the agent may take a message for the live agents if their queue is closed (DK559). @default false */
   readonly messageWhenClosed: boolean
+  /** Whether a session keeps the page and the device that it began on, for live agents (DK641). @default true */
+  readonly visitorDetails: boolean
   /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */

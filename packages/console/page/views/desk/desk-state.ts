@@ -160,6 +160,13 @@ function end(desk: Desk, id: string, reason: string | null): Desk {
   }))
 }
 
+/** Notes the newest words of a visitor who waits. */
+function saidLast(desk: Desk, id: string, line: NonNullable<Handoff['last_line']>): Desk {
+  const handoff = desk.handoffs.get(id)
+  if (handoff === undefined || handoff.status === 'active') return desk
+  return { ...desk, handoffs: put(desk.handoffs, id, { ...handoff, last_line: line }) }
+}
+
 function frameOf(desk: Desk, frame: DeskFrame): Desk {
   switch (frame.type) {
     case 'handoff.waiting':
@@ -175,7 +182,7 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
       return withTalk(desk, frame.handoff_id, talk => ({ ...talk, isTyping: frame.state === 'started' }))
     case 'handoff.visitor_message': {
       const { message_id: id, text, sent_at: at } = frame.message
-      return withTalk(desk, frame.handoff_id, talk =>
+      return withTalk(saidLast(desk, frame.handoff_id, { text, at }), frame.handoff_id, talk =>
         talk.lines.some(line => line.id === id)
           ? talk
           : {

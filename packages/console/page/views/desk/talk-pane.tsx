@@ -15,6 +15,7 @@ import { Replies } from './replies.tsx'
 import { SlashList, useSlashMenu } from './slash-menu.tsx'
 import { say, sayOver } from './texts.ts'
 import { Came, Transfer } from './transfer.tsx'
+import { WhoButton } from './who.tsx'
 
 /** After how much silence the visitor no longer sees that something is written, milliseconds. */
 const REST = 4_000
@@ -153,6 +154,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
         <Name handoff={handoff} />
         {over === null ? (
           <div class="actions desk-acts">
+            <WhoButton handoff={handoff} />
             <Button icon="transfer" onClick={() => setAsking('transfer')}>
               {say('transfer')}
             </Button>
@@ -178,7 +180,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
         )}
       </header>
       <Came handoff={handoff} />
-      <Beside id={id}>
+      <Beside handoff={handoff}>
         <Lines
           lines={lines}
           isTyping={isTyping}

@@ -65,8 +65,34 @@ export const handoff = z
       .exactOptional(),
     can_return: z.boolean(),
     visitor: namedVisitor.exactOptional(),
+    last_line: z.object({ text, at: z.iso.datetime() }).exactOptional(),
   })
   .meta({ id: 'Handoff' })
+
+/** The facts about a visitor beside the conversation. */
+const deskVisitor = z
+  .object({
+    visitor: namedVisitor.exactOptional(),
+    language: text.nullable(),
+    page: z.object({ url: text, title: text }).nullable(),
+    device: z
+      .object({ kind: z.enum(['desktop', 'phone', 'tablet']), system: text, browser: text.nullable() })
+      .nullable(),
+    rating: z.object({ score: z.int().min(1).max(5), comment: text }).nullable(),
+    attributes: z.record(z.string(), z.unknown()),
+    verified: z.record(z.string(), z.unknown()).nullable(),
+    earlier: list(
+      z.object({
+        project_id: text,
+        conversation_id: text,
+        channel: text,
+        started_at: z.iso.datetime(),
+        ended_at: z.iso.datetime().nullable(),
+        score: z.int().min(1).max(5).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'DeskVisitor' })
 
 /** A live agent who is at the desk. */
 const colleague = z
@@ -230,6 +256,7 @@ export const conversingAnswers = {
 
   listHandoffs: answers({ 200: z.object({ handoffs: list(handoff) }) }),
   readHandoff: answers({ 200: handoffWithTranscript }, 'HANDOFF_NOT_FOUND'),
+  readHandoffVisitor: answers({ 200: deskVisitor }, 'HANDOFF_NOT_FOUND'),
   acceptHandoff: answers({ 200: handoffWithTranscript }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   showHandoffTyping: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   sendHandoffMessage: answers(

@@ -13,7 +13,7 @@ import {
   queueNameSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
-import { handoffOnWire, handoffWithTranscriptOnWire, noteOnWire } from '../desk-wire.ts'
+import { handoffOnWire, handoffWithTranscriptOnWire, noteOnWire, visitorOnWire } from '../desk-wire.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { integer } from './query-values.ts'
@@ -106,6 +106,18 @@ export const deskRoutes: readonly Route[] = [
     async handle({ platform, principal, params }) {
       const handoff = await platform.desk.handoff(accountOfPrincipal(principal), params.id)
       return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/desk/v1/handoffs/:id/visitor',
+    operation: 'readHandoffVisitor',
+    summary: 'Read what is known of a visitor, with earlier conversations',
+    params: byId,
+    async handle({ platform, principal, params }) {
+      const visitor = await platform.desk.visitor(accountOfPrincipal(principal), params.id)
+      return { status: 200, json: visitorOnWire(visitor) }
     },
   }),
   defineRoute({

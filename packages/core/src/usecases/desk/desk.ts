@@ -40,6 +40,7 @@ import {
 import { liveAgentSchema, messageSchema, typingState, watcherSchema } from './desk-input.ts'
 import type { DeskNote } from './desk-note.ts'
 import { conversationOfHandoff, type NamedHandoff } from './find-handoff.ts'
+import { readLastLine } from './last-line.ts'
 import {
   type NewDeskNote,
   type NoteTarget,
@@ -53,6 +54,7 @@ import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
 import { readColleagues } from './seats.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
+import { type DeskVisitor, readVisitor } from './visitor.ts'
 
 /** A message of a live agent. */
 export interface DeskMessage {
@@ -155,6 +157,13 @@ export interface Desk {
   /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /**
+   * Reads the facts about the visitor of a handoff: language, page, device, rating, attributes and earlier
+   * conversations (DK640).
+   *
+   * @throws HANDOFF_NOT_FOUND
+   */
+  visitor(accountId: AccountId, handoffId: string): Promise<DeskVisitor>
+  /**
    * Reads the notes of colleagues about a conversation, those with a number after `after`, in their order (DK549).
    *
    * @param after @default 0, which reads all of them
@@ -227,7 +236,7 @@ async function mustCarryOut(
   throw refusalOf(outcome, named.handoffId)
 }
 
-/** See `Desk.handoffs`. */
+/** Lists handoffs without the words of their visitors. */
 export async function listHandoffs(
   { engine, settings, store }: Pick<DeskDeps, 'engine' | 'settings' | 'store'>,
   accountId: AccountId,
@@ -241,6 +250,22 @@ export async function listHandoffs(
   if (status === 'active') return found.map(one => describe(one, null, settings))
   return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
     describe(one, one.position, settings),
+  )
+}
+
+/** See `Desk.handoffs`. */
+async function listWithWords(
+  deps: DeskDeps,
+  accountId: AccountId,
+  status: 'waiting' | 'active',
+): Promise<readonly DeskHandoff[]> {
+  const handoffs = await listHandoffs(deps, accountId, status)
+  if (status === 'active') return handoffs
+  return Promise.all(
+    handoffs.map(async handoff => {
+      const state = await deps.engine.load(handoff.sessionId)
+      return { ...handoff, lastLine: state && (await readLastLine(deps, state)) }
+    }),
   )
 }
 
@@ -378,7 +403,7 @@ const { call, act } = callsWith<DeskDeps, Acting>()
 
 /** The implementations of the calls of the desk. */
 export const deskCalls = {
-  handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listHandoffs),
+  handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listWithWords),
   handoff: call(
     () => [accountId, handoffId],
     async (deps, ofAccount, id) =>
@@ -436,6 +461,7 @@ export const deskCalls = {
     (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   colleagues: call(() => [accountId], listColleagues),
+  visitor: call(() => [accountId, handoffId], readVisitor),
   replies: sharedReplyCalls,
   queues: deskQueueCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),

@@ -9,6 +9,7 @@ import { createFresh } from '../shared/fresh.ts'
 import type { DeskEvent } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 import { noteOf } from './desk-note.ts'
+import { lineOf } from './last-line.ts'
 
 /** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
@@ -172,11 +173,18 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     if (ending !== null) this.#end(ending.reason)
     else if (event.type === 'LIVE_AGENT_JOINED') {
       this.#status = 'active'
-      this.#handoff = { ...this.#handoff, status: 'active', position: null, agent: agentOf(event) }
+      this.#handoff = {
+        ...this.#handoff,
+        status: 'active',
+        position: null,
+        agent: agentOf(event),
+        lastLine: null,
+      }
       this.#told.tell({ type: 'accepted', handoff: this.#handoff })
     } else if (event.type === 'USER_MESSAGE') {
       this.#noLonger?.()
       this.#noLonger = null
+      if (this.#status === 'waiting') this.#handoff = { ...this.#handoff, lastLine: lineOf(event) }
       const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
       this.#told.tell({ type: 'visitor_message', ...this.#names, message })
     }
