@@ -70,7 +70,7 @@ function Entry({ handoff, isCurrent, now }: EntryProps) {
           {talk === undefined && agent !== undefined ? say('with', { name: agent.name }) : about}
         </span>
         {last_line !== undefined && status !== 'active' && (
-          <span class="desk-last quiet small" title={last_line.text}>
+          <span class="desk-last small" title={last_line.text}>
             <span class="unseen">{sayWho('last')}: </span>
             {last_line.text}
           </span>

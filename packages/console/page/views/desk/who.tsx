@@ -71,12 +71,12 @@ function Earlier({ earlier }: Pick<Known, 'earlier'>) {
 }
 
 /** Shows what is known of a visitor: who they are, where they come from, and when they were here before. */
-export function Who({ handoff }: { readonly handoff: Handoff }) {
+export function Who({ handoff, isTitled = true }: { readonly handoff: Handoff; readonly isTitled?: boolean }) {
   const { handoff_id: id } = handoff
   const { value, error, reload } = useResource(signal => api.readHandoffVisitor({ id }, { signal }), [id])
   return (
     <section class="who stack tight" aria-label={say('title')}>
-      <h2>{say('title')}</h2>
+      {isTitled && <h2>{say('title')}</h2>}
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
@@ -129,7 +129,7 @@ export function WhoButton({ handoff }: { readonly handoff: Handoff }) {
       </Button>
       {isOpen && (
         <Dialog title={say('open')} onClose={() => setOpen(false)}>
-          <Who handoff={handoff} />
+          <Who handoff={handoff} isTitled={false} />
           <div class="actions">
             <Button onClick={() => setOpen(false)}>{sayCommon('close')}</Button>
           </div>
