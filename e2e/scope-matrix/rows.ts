@@ -164,6 +164,8 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/typing`]: belowKey(204),
     [`POST ${HANDOFF}/messages`]: belowKey(201),
     [`GET ${HANDOFF}/visitor`]: belowKey(200),
+    [`POST ${HANDOFF}/summary`]: belowKey(202),
+    [`POST ${HANDOFF}/suggestions`]: belowKey(200),
     [`GET ${HANDOFF}/notes`]: belowKey(200),
     [`POST ${HANDOFF}/notes`]: belowKey(201),
     [`POST ${HANDOFF}/leave`]: belowKey(204),

@@ -6,6 +6,7 @@ export {
   handoffOnWire,
   handoffWithTranscriptOnWire,
   noteOnWire,
+  summaryOnWire,
   visitorOnWire,
 } from '../../packages/core/src/http/desk-wire.ts'
 

@@ -13,6 +13,7 @@ import { deliveryId } from '@colloquy/core/store'
 import {
   connectSocketPair,
   createFakeClock,
+  createScriptedAssistant,
   createScriptedCallProvider,
   createScriptedCarrier,
   createScriptedRuntime,
@@ -88,6 +89,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     textCarrier: createScriptedCarrier(),
     speechProvider: createScriptedSpeech(),
     callProvider: createScriptedCallProvider(),
+    deskAssistant: createScriptedAssistant(),
     // As a host would that knows whose every number is: those of the other account are not offered.
     verifyNumber: () => true,
     hosts: HOSTS,

@@ -28,6 +28,7 @@ export function createContext(options: PlatformOptions): Context {
     textCarrier = null,
     speechProvider = null,
     callProvider = null,
+    deskAssistant = null,
     liveAgents: _,
     workers: __,
     ...rest
@@ -67,6 +68,7 @@ export function createContext(options: PlatformOptions): Context {
     recordings,
     textCarrier,
     callProvider,
+    deskAssistant,
     speechProvider,
     log,
     observers,

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'ALERT_RULE_NOT_FOUND'
   | 'API_KEY_ALREADY_EXISTS'
   | 'API_KEY_NOT_FOUND'
+  | 'ASSISTANT_FAILED'
   | 'ATTRIBUTE_ALREADY_EXISTS'
   | 'ATTRIBUTE_NOT_FOUND'
   | 'AUDIO_CACHE_NOT_FOUND'
@@ -555,6 +556,14 @@ export type DeskQueue = {
   readonly opens_at: string | null
 }
 
+/** `DeskSummary`, in a response of the server. */
+export type DeskSummary = {
+  readonly status: 'pending' | 'done' | 'failed'
+  readonly text: string
+  readonly failure: 'timed_out' | 'failed' | null
+  readonly at: string
+}
+
 /** `DeskVisitor`, in a response of the server. */
 export type DeskVisitor = {
   readonly visitor?: Visitor
@@ -739,6 +748,8 @@ export type HandoffWithTranscript = {
     readonly at: string
   }[]
   readonly notes: readonly DeskNote[]
+  readonly summary?: DeskSummary
+  readonly can_suggest: boolean
 }
 
 /** `Json`, in a response of the server. */
@@ -3031,6 +3042,25 @@ export interface Operations {
     }
     readonly answer: {
       readonly message_id: string
+    }
+  }
+  /** Ask for the summary of a conversation again. `POST /desk/v1/handoffs/{id}/summary`, with `deskKey`. */
+  readonly summarizeHandoff: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: DeskSummary
+  }
+  /**
+   * Ask for replies that the live agent may send; none is sent. `POST /desk/v1/handoffs/{id}/suggestions`, with
+   * `deskKey`.
+   */
+  readonly suggestReplies: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: {
+      readonly suggestions: readonly string[]
     }
   }
   /** List the notes of colleagues about a conversation. `GET /desk/v1/handoffs/{id}/notes`, with `deskKey`. */

@@ -3,6 +3,7 @@ import type { HistoryLine } from '../ports/agent-runtime.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
+import type { DeskSummary } from '../usecases/desk/desk-summary.ts'
 import type { DeskVisitor } from '../usecases/desk/visitor.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
 
@@ -49,15 +50,22 @@ export const visitorOnWire = ({ device, earlier, page, rating, visitor, ...rest 
   })),
 })
 
+/** A summary as live agents' clients see it. */
+export const summaryOnWire = ({ at, ...summary }: DeskSummary) => ({ ...summary, at: isoTime(at) })
+
 /** Returns a handoff with its transcript so far, and the notes about it. */
 export const handoffWithTranscriptOnWire = ({
+  canSuggest,
   notes,
+  summary,
   transcript,
   ...handoff
 }: DeskHandoffWithTranscript) => ({
   ...handoffOnWire(handoff),
   transcript: transcript.map(lineOnWire),
   notes: notes.map(noteOnWire),
+  ...(summary === null ? {} : { summary: summaryOnWire(summary) }),
+  can_suggest: canSuggest,
 })
 
 const of = ({
@@ -86,6 +94,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
       return { type: 'handoff.visitor_presence', handoff_id: event.handoffId, state: event.state }
     case 'note':
       return { type: 'handoff.note', ...of(event), note: noteOnWire(event.note) }
+    case 'summary':
+      return { type: 'handoff.summary', ...of(event), summary: summaryOnWire(event.summary) }
     case 'ended':
       return {
         type: 'handoff.ended',

@@ -146,6 +146,8 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   listHandoffs: 'desk',
   readHandoff: 'desk',
   readHandoffVisitor: 'desk',
+  summarizeHandoff: 'desk',
+  suggestReplies: 'desk',
   acceptHandoff: 'desk',
   showHandoffTyping: 'desk',
   sendHandoffMessage: 'desk',

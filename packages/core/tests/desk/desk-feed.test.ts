@@ -98,6 +98,8 @@ function line(event: DeskEvent): string {
       return event.state
     case 'note':
       return `note ${event.note.text}`
+    case 'summary':
+      return `summary ${event.summary.status}`
     case 'ended':
       return `ended ${event.reason}`
     case 'accepted':

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CALL_STATUSES } from '../../domain/call/outbound-call.ts'
 import { answers, list, namedVisitor } from './answer.ts'
-import { deskNote } from './desk-note.ts'
+import { deskNote, deskSummary } from './desk-note.ts'
 
 const text = z.string()
 const texts = list(z.string())
@@ -115,6 +115,8 @@ const handoffWithTranscript = handoff
       }),
     ),
     notes: list(deskNote),
+    summary: deskSummary.exactOptional(),
+    can_suggest: z.boolean(),
   })
   .meta({ id: 'HandoffWithTranscript' })
 
@@ -263,6 +265,11 @@ export const conversingAnswers = {
     { 201: z.object({ message_id: z.string() }) },
     'HANDOFF_NOT_FOUND',
     'HANDOFF_CONFLICT',
+  ),
+  summarizeHandoff: answers({ 202: deskSummary }, 'HANDOFF_NOT_FOUND', 'NOT_IMPLEMENTED'),
+  suggestReplies: answers(
+    { 200: z.object({ suggestions: texts }) },
+    ...(['HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'NOT_IMPLEMENTED', 'ASSISTANT_FAILED'] as const),
   ),
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),

@@ -123,7 +123,7 @@ class AccountFeed {
     for (const handoff of [...this.#followed.values()]) {
       await handoff.readOn()
       handoff.ask()
-      await handoff.readNotes()
+      await handoff.readBeside()
     }
     return this.#parts.context.settings.queueStatusInterval
   }

@@ -7,6 +7,7 @@ import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 import type { DeskNote } from './desk-note.ts'
+import type { DeskSummary } from './desk-summary.ts'
 import type { LastLine } from './last-line.ts'
 
 /** A live agent, as visitors see them. */
@@ -55,6 +56,10 @@ export interface DeskHandoff {
 export type DeskHandoffWithTranscript = DeskHandoff & {
   readonly transcript: readonly HistoryLine[]
   readonly notes: readonly DeskNote[]
+  /** The summary that a model made at the handoff (DK645). Null if none was asked for. */
+  readonly summary: DeskSummary | null
+  /** Whether the host has an assistant, which suggests replies and summarizes again (DK650). */
+  readonly canSuggest: boolean
 }
 
 /** Returns the error for an id that is not that of a handoff of the account. */
