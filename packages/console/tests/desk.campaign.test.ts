@@ -273,7 +273,7 @@ test('CO650 DK640 beside a conversation stands who the visitor is; on a phone a 
   findings.push(...(await lookAt(dora, 'desk-who')))
 
   await dora.setViewportSize({ width: 390, height: 844 })
-  expect(await who(dora).count()).toBe(0)
+  await expect.poll(() => who(dora).count()).toBe(0)
   await dora.getByRole('button', { name: 'Visitor', exact: true }).click()
   const sheet = dora.getByRole('dialog', { name: 'About the visitor' })
   for (const text of shown) await sheet.getByText(text, { exact: true }).waitFor()
@@ -287,6 +287,76 @@ test('CO650 DK640 beside a conversation stands who the visitor is; on a phone a 
   expect(await ada.evaluate('location.hash')).toMatch(/^#\/conversations\//)
   expect(findings).toEqual([])
   expect(platform.settings.visitorDetails).toBe(true)
+  expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
+test('CO651 CO652 a summary stands above the conversation, a failure is tried again, and a suggestion is edited first', async () => {
+  const asked: { resolve(text: string): void; reject(error: Error): void }[] = []
+  const wanted: ((replies: readonly string[]) => void)[] = []
+  const { open, visit } = await startSite({
+    deskAssistant: {
+      summarize: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
+      suggest: () => new Promise(resolve => wanted.push(resolve)),
+    },
+  })
+  const wide = { viewport: { width: 1440, height: 900 } }
+  const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
+  for (const page of [dora, ada]) await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await dora.locator('.desk-entry').first().click()
+  await dora.getByText('The conversation is being summarized …').waitFor()
+  const findings = [...(await lookAt(dora, 'desk-summary-pending'))]
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  asked[0]?.reject(new Error('secret key refused'))
+  await dora.getByText('The model could not summarize this.').waitFor()
+  await dora.keyboard.press('F2')
+  await dora.locator('.composer textarea').waitFor()
+  findings.push(...(await lookAt(dora, 'desk-summary-failed')))
+  await dora.getByRole('button', { name: 'Try again' }).click()
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  asked[1]?.resolve('Wants to speak with a manager. Nothing was tried yet. Open: what it is about.')
+  await ada.getByText('with Dora').click()
+  for (const page of [dora, ada]) {
+    await page.locator('.desk-summary', { hasText: 'Wants to speak with a manager.' }).waitFor()
+    await page.locator('.desk-summary').getByText('Made by a model').waitFor()
+  }
+
+  await dora.locator('.composer textarea').focus()
+  await dora.keyboard.press('Shift+F8')
+  await dora.getByText('Looking for replies …').waitFor()
+  await vi.waitFor(() => expect(wanted).toHaveLength(1))
+  wanted[0]?.(['Good evening, what is it about?', 'I am fetching the manager.', 'One moment, please.'])
+  const suggested = dora.getByRole('region', { name: 'Suggested replies' })
+  await suggested.getByText('I am fetching the manager.').waitFor()
+  findings.push(...(await lookAt(dora, 'desk-suggestions')))
+  await dora.setViewportSize({ width: 390, height: 844 })
+  findings.push(...(await lookAt(dora, 'desk-suggestions-phone')))
+  await dora.setViewportSize(wide.viewport)
+  const before = visitor.current.messages.length
+  await dora.keyboard.press('Shift+Tab')
+  await dora.keyboard.press('Shift+Tab')
+  await dora.keyboard.press('Enter')
+  const message = dora.locator('.composer textarea')
+  await expect.poll(() => message.inputValue()).toBe('I am fetching the manager.')
+  expect(await suggested.count()).toBe(0)
+  expect(visitor.current.messages).toHaveLength(before)
+  await dora.keyboard.type(' Stay here.')
+  await dora.keyboard.press('Enter')
+  await vi.waitFor(() => {
+    expect(visitor.current.messages.at(-1)?.text).toBe('I am fetching the manager. Stay here.')
+  })
+
+  // What comes after the live agent has gone on is not shown.
+  await dora.getByRole('button', { name: 'Suggest replies' }).click()
+  await vi.waitFor(() => expect(wanted).toHaveLength(2))
+  await message.fill('Here he is.')
+  await dora.keyboard.press('Enter')
+  await dora.getByText('Looking for replies …').waitFor({ state: 'detached' })
+  wanted[1]?.(['Too late'])
+  await dora.locator('.bubble.own', { hasText: 'Here he is.' }).waitFor()
+  expect(await dora.getByText('Too late').count()).toBe(0)
+  expect(JSON.stringify(visitor.current)).not.toMatch(/Nothing was tried|One moment, please/)
+  expect(findings).toEqual([])
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 

@@ -36,6 +36,7 @@ export async function startSite({
   functions = {},
   embedder,
   speechProvider,
+  deskAssistant,
   keepPrivateAnswers = true,
 }: {
   readonly isEmpty?: boolean
@@ -43,6 +44,7 @@ export async function startSite({
   readonly functions?: NonNullable<PlatformOptions['functions']>
   readonly embedder?: NonNullable<PlatformOptions['embedder']>
   readonly speechProvider?: NonNullable<PlatformOptions['speechProvider']>
+  readonly deskAssistant?: NonNullable<PlatformOptions['deskAssistant']>
   /** Whether what receivers of webhooks on this machine answer is kept. */
   readonly keepPrivateAnswers?: boolean
 } = {}) {
@@ -55,6 +57,7 @@ export async function startSite({
     functions,
     ...(embedder === undefined ? {} : { embedder }),
     ...(speechProvider === undefined ? {} : { speechProvider }),
+    ...(deskAssistant === undefined ? {} : { deskAssistant }),
     webhookSender: createWebhookSender({
       ...{ allowPrivateAddresses: true, allowInsecure: true, keepPrivateAnswers },
     }),

@@ -93,7 +93,7 @@ export function Preview({ id }: { readonly id: string }) {
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
-        <Beside handoff={handoff ?? value} notes={value.notes}>
+        <Beside handoff={handoff ?? value} notes={value.notes} summary={value.summary}>
           <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
         </Beside>
       )}

@@ -71,7 +71,13 @@ function Earlier({ earlier }: Pick<Known, 'earlier'>) {
 }
 
 /** Shows what is known of a visitor: who they are, where they come from, and when they were here before. */
-export function Who({ handoff, isTitled = true }: { readonly handoff: Handoff; readonly isTitled?: boolean }) {
+export function Who({
+  handoff,
+  isTitled = true,
+}: {
+  readonly handoff: Handoff
+  readonly isTitled?: boolean
+}) {
   const { handoff_id: id } = handoff
   const { value, error, reload } = useResource(signal => api.readHandoffVisitor({ id }, { signal }), [id])
   return (
