@@ -352,14 +352,14 @@ export async function waitingHandoff(
   agent: Pick<SeededAgent, 'connectorToken' | 'id'>,
 ): Promise<string> {
   const { messaging } = platform
+  const host = `${agent.id.replace('PROJECT-', '')}.example`
   const { accessToken } = await messaging.issueAccessToken({
-    connectorToken: agent.connectorToken,
-    host: `${agent.id.replace('PROJECT-', '')}.example`,
-    remoteAddress: '192.0.2.1',
+    ...{ connectorToken: agent.connectorToken, host, remoteAddress: '192.0.2.1' },
   })
   const { sessionId } = await messaging.createSession({
     authorization: `Bearer ${accessToken}`,
     streaming: false,
+    page: { url: `https://${host}/` },
   })
   const visitor = await connectSocketPair(messaging, { sessionId, accessToken })
   for (const frame of [

@@ -84,6 +84,7 @@ export {
   type OutboundCall,
 } from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
+export type { VisitorDevice, VisitorPage } from './domain/conversation/arrival.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
 export type {

@@ -177,6 +177,8 @@ describe('watching the desk', () => {
     const {
       transcript: _,
       notes: __,
+      summary: ___,
+      canSuggest: ____,
       ...accepted
     } = await platform.desk.accept(visitor.accountId, handoffId(visitor), agent)
     await clock.settle()

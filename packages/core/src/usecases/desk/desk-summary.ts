@@ -2,11 +2,11 @@ import type { HandoffSummary } from '../../domain/conversation/summary.ts'
 
 /** A summary of a conversation for live agents, made by a model (DK645). */
 export interface DeskSummary {
-  readonly status: HandoffSummary['status']
+  readonly status: 'pending' | 'done' | 'failed'
   /** Empty unless it is done. */
   readonly text: string
   /** Why it failed; null otherwise. */
-  readonly failure: HandoffSummary['failure']
+  readonly failure: 'timed_out' | 'failed' | null
   /** The time of its status, milliseconds since the epoch. */
   readonly at: number
 }

@@ -37,7 +37,9 @@ async function ask(
   }
 }
 
-/** Asks for the summary of a handoff that begins, if the host has an assistant. Never rejects: no handoff waits for it. */
+/**
+ * Asks for the summary of a handoff that begins, if the host has an assistant. Never rejects: no handoff waits for it.
+ */
 export async function summarizeNew(
   context: Deps & Pick<Context, 'deskAssistant' | 'settings'>,
   of: Of,
