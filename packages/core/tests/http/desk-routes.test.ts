@@ -73,7 +73,7 @@ describe('reading the desk', () => {
       handoffs: [{ ...shown(visitor, first), status: 'active', position_in_queue: null, agent: ADA }],
     })
     expect((await call('GET /desk/v1/handoffs')).json).toEqual({
-      handoffs: [{ ...shown(second, later), status: 'waiting', position_in_queue: 1 }],
+      handoffs: [{ ...shown(second, later), ...said(later), status: 'waiting', position_in_queue: 1 }],
     })
   })
 
