@@ -11,7 +11,7 @@ export interface HandoffSummary {
   readonly text: string
   /** Why it failed; null otherwise. */
   readonly failure: 'timed_out' | 'failed' | null
-  /** How often it was begun since somebody last asked for it. */
+  /** The number of times that it was begun since somebody last asked for it. */
   readonly attempts: number
   /** The time of its last change of status, milliseconds. */
   readonly at: number
