@@ -100,6 +100,7 @@ export async function createMessagingBench(
     textCarrier: null,
     speechProvider: null,
     callProvider: null,
+    deskAssistant: null,
     embedder: null,
     redactor: null,
     log: silentLog,

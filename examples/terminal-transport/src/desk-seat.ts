@@ -16,6 +16,8 @@ function lineOf(event: DeskEvent): string | null {
       return event.state === 'gone' ? '[desk] The visitor has gone.' : '[desk] The visitor is back.'
     case 'note':
       return `[desk] Note of ${event.note.author.name}: ${event.note.text}`
+    case 'summary':
+      return event.summary.text === '' ? null : `[desk] Summary: ${event.summary.text}`
     case 'ended':
       return `[desk] It is over${event.reason === null ? '' : ` (${event.reason})`}.`
   }

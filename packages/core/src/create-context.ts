@@ -29,6 +29,7 @@ export function createContext(options: PlatformOptions): Context {
     textCarrier = null,
     speechProvider = null,
     callProvider = null,
+    deskAssistant = null,
     liveAgents: _,
     workers: __,
     ...rest
@@ -69,6 +70,7 @@ export function createContext(options: PlatformOptions): Context {
     recordings,
     textCarrier,
     callProvider,
+    deskAssistant,
     speechProvider,
     log,
     observers,

@@ -84,6 +84,7 @@ export {
   type OutboundCall,
 } from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
+export type { VisitorDevice, VisitorPage } from './domain/conversation/arrival.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
 export type {
@@ -190,6 +191,7 @@ export type {
 export { type Bus, type BusListener, type BusMessage, LONGEST_MESSAGE } from './ports/bus.ts'
 export type { CallProvider, CallStanding, CallToAsk, CallToPlace } from './ports/call-provider.ts'
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
+export type { AssistedConversation, ConversationToAnswer, DeskAssistant } from './ports/desk-assistant.ts'
 export type { Embedder } from './ports/embedder.ts'
 export type { Ids } from './ports/ids.ts'
 export type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
@@ -327,10 +329,13 @@ export type { DeskAccepting, DeskActing } from './usecases/desk/desk-acting.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
 export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'
 export type { DeskNote } from './usecases/desk/desk-note.ts'
+export type { DeskSummary } from './usecases/desk/desk-summary.ts'
+export type { LastLine } from './usecases/desk/last-line.ts'
 export type { NewDeskNote, NoteTarget } from './usecases/desk/notes.ts'
 export type { DeskQueues, OpenQueue, QueueHoursInput } from './usecases/desk/queues.ts'
 export type { SharedReplyChange, SharedReplyInput } from './usecases/desk/reply-fields.ts'
 export type { FilledReply, SharedReplies } from './usecases/desk/shared-replies.ts'
+export type { DeskVisitor, PastConversation } from './usecases/desk/visitor.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'
 export type {
   ExternalEventInput,

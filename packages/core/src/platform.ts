@@ -44,6 +44,7 @@ import { createAttendance } from './usecases/desk/attendance.ts'
 import { type Desk, listHandoffs } from './usecases/desk/desk.ts'
 import { createDeskFeeds } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
+import { startSummarizer } from './usecases/desk/summarizer.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
 import type { ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessagingDeps, type Messaging } from './usecases/messaging/messaging.ts'
@@ -159,7 +160,9 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
   const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
     listHandoffs(conversing, accountId, status)
   const lines = createDeskFeeds({ context, engine, desk: { handoffs } })
-  const desk = part('desk', { ...conversing, attendance, lines })
+  const contentOf = async (state: ConversationState) =>
+    state.deploymentId === null ? null : readTurnContent(contents, state, state.deploymentId)
+  const desk = part('desk', { ...conversing, attendance, lines, contentOf })
   return (caller: Caller) => ({
     ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
     ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
@@ -209,6 +212,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     alerts: startAlertEvaluator(context),
     calls: context.callProvider === null ? null : startCallSweeper(telephoning),
     turns: startTurnEmbedder(context),
+    summaries: startSummarizer(context, engine),
     tests: startTestRunner({ context, engine, agents, branchContent }),
   }
 }
@@ -272,6 +276,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await attendance.stop()
       await workers?.tests.stop()
       await Promise.all([runner.stop(), workers?.webhooks.stop(), workers?.turns?.stop(), uses.settled()])
+      await workers?.summaries.stop()
       await workers?.alerts.stop()
       await workers?.calls?.stop()
       context.scheduler.stop()

@@ -96,8 +96,11 @@ export const OPERATIONS = `@workspaceKey
 4reject rejectHandoff.-
 4replies listHandoffReplies
 4return returnHandoff.-
+4suggestions suggestReplies
+4summary summarizeHandoff
 4transfer transfer
 4typing showHandoffTyping.-
+4visitor readHandoffVisitor
 2queues listDeskQueues
 3:queueName/hours replaceQueueHours delete.-
 2replies listSharedReplies createSharedReply

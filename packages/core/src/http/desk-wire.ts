@@ -3,6 +3,8 @@ import type { HistoryLine } from '../ports/agent-runtime.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
+import type { DeskSummary } from '../usecases/desk/desk-summary.ts'
+import type { DeskVisitor } from '../usecases/desk/visitor.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
 
 /** Returns a handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
@@ -21,6 +23,9 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.transferred === null ? {} : { transferred: handoff.transferred }),
   can_return: handoff.canReturn,
   ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
+  ...(handoff.lastLine === null
+    ? {}
+    : { last_line: { text: handoff.lastLine.text, at: isoTime(handoff.lastLine.at) } }),
 })
 
 const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
@@ -30,15 +35,37 @@ export const noteOnWire = ({ at, noteId, ...note }: DeskNote) => ({
   ...{ ...note, note_id: noteId, at: isoTime(at) },
 })
 
+/** Returns the facts about a visitor as live agents' clients see them. */
+export const visitorOnWire = ({ device, earlier, page, rating, visitor, ...rest }: DeskVisitor) => ({
+  ...(visitor === null ? {} : { visitor }),
+  ...rest,
+  ...{ page, device, rating },
+  earlier: earlier.map(one => ({
+    project_id: one.agentId,
+    conversation_id: one.conversationId,
+    channel: one.channel,
+    started_at: isoTime(one.startedAt),
+    ended_at: one.endedAt === null ? null : isoTime(one.endedAt),
+    score: one.score,
+  })),
+})
+
+/** A summary as live agents' clients see it. */
+export const summaryOnWire = ({ at, ...summary }: DeskSummary) => ({ ...summary, at: isoTime(at) })
+
 /** Returns a handoff with its transcript so far, and the notes about it. */
 export const handoffWithTranscriptOnWire = ({
+  canSuggest,
   notes,
+  summary,
   transcript,
   ...handoff
 }: DeskHandoffWithTranscript) => ({
   ...handoffOnWire(handoff),
   transcript: transcript.map(lineOnWire),
   notes: notes.map(noteOnWire),
+  ...(summary === null ? {} : { summary: summaryOnWire(summary) }),
+  can_suggest: canSuggest,
 })
 
 const of = ({
@@ -67,6 +94,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
       return { type: 'handoff.visitor_presence', handoff_id: event.handoffId, state: event.state }
     case 'note':
       return { type: 'handoff.note', ...of(event), note: noteOnWire(event.note) }
+    case 'summary':
+      return { type: 'handoff.summary', ...of(event), summary: summaryOnWire(event.summary) }
     case 'ended':
       return {
         type: 'handoff.ended',

@@ -77,6 +77,7 @@ const OPTIONS = {
     is: 'function',
     allowed: 'a function that takes the callbacks and returns the live-agent system',
   },
+  deskAssistant: { methods: { summarize: true, suggest: true } },
   webhookSender: { methods: { objection: true, send: true } },
   embedder: { methods: { embed: true } },
   redactor: { methods: { redact: true } },

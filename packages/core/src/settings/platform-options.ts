@@ -3,6 +3,7 @@ import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
@@ -65,6 +66,12 @@ export interface PlatformOptions extends SettingsInput {
    * @default none: words are kept as they are
    */
   readonly redactor?: Redactor
+  /**
+   * Helps live agents at the built-in desk, for example `createAiSdkAssistant` of `@colloquy/runtime-ai-sdk`: with it,
+   * conversations are summarized at the handoff, and replies are suggested (DK645, DK650).
+   * @default none
+   */
+  readonly deskAssistant?: DeskAssistant
   /** The host's recordings of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**

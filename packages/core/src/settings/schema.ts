@@ -250,6 +250,14 @@ export const SETTINGS = {
   messageWhenClosed: flag(
     'Whether the agent may take a message for the live agents if their queue is closed (DK559).',
   ),
+  assistantTimeout: time(
+    20_000,
+    'Time in which the assistant of live agents must answer. After that it has failed (DK646, DK650).',
+  ),
+  visitorDetails: flag(
+    'Whether a session keeps the page and the device that it began on, for live agents (DK641).',
+    true,
+  ),
   sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(

@@ -24,6 +24,11 @@ export interface RateLimits {
   readonly text: RateLimit | null
   /** Calls that an agent makes. @default 10 per second, burst 20 */
   readonly call: RateLimit | null
+  /**
+   * Questions to the assistant of live agents: suggestions per live agent, summaries per handoff.
+   * @default 0.5 per second, burst 10
+   */
+  readonly assistant: RateLimit | null
   /** Attempts per address with API keys and connector tokens that are not valid. @default 20 per second, burst 40 */
   readonly failedAuthentication: RateLimit | null
 }
@@ -81,6 +86,8 @@ export interface LimitSettings {
   readonly noteLength: number
   /** Notes of colleagues about one conversation. From 1 to 1000. @default 200 */
   readonly notesPerConversation: number
+  /** Text of a summary for live agents; a longer one is cut. From 1 to 20000 characters. @default 2000 */
+  readonly summaryLength: number
   /** Text of a reply that live agents share. From 1 to 20000 characters. @default 4000 */
   readonly sharedReplyLength: number
   /** Text of one reply of an agent. From 1 to 536870888 characters. @default 100000 */
@@ -300,6 +307,14 @@ export interface Settings {
   readonly deskQueues: number
   /** Whether the agent may take a message for the live agents if their queue is closed (DK559). @default false */
   readonly messageWhenClosed: boolean
+  /**
+   * Time in which the assistant of live agents must answer. After that it has failed (DK646, DK650). From 1 to
+   * 315360000000 milliseconds.
+   * @default 20000, 20 seconds
+   */
+  readonly assistantTimeout: number
+  /** Whether a session keeps the page and the device that it began on, for live agents (DK641). @default true */
+  readonly visitorDetails: boolean
   /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */

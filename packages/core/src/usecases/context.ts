@@ -2,6 +2,7 @@ import type { Caller } from '../domain/audit/audit.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
@@ -43,6 +44,8 @@ export interface Context {
   readonly callProvider: CallProvider | null
   /** Null: there are no voices but those that accounts have added, and nothing speaks. */
   readonly speechProvider: SpeechProvider | null
+  /** Null: no conversation is summarized, and no reply suggested. */
+  readonly deskAssistant: DeskAssistant | null
   /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
   /** Null: the words of visitors are kept as they are. */

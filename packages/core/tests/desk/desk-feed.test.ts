@@ -98,6 +98,8 @@ function line(event: DeskEvent): string {
       return event.state
     case 'note':
       return `note ${event.note.text}`
+    case 'summary':
+      return `summary ${event.summary.status}`
     case 'ended':
       return `ended ${event.reason}`
     case 'accepted':
@@ -175,6 +177,8 @@ describe('watching the desk', () => {
     const {
       transcript: _,
       notes: __,
+      summary: ___,
+      canSuggest: ____,
       ...accepted
     } = await platform.desk.accept(visitor.accountId, handoffId(visitor), agent)
     await clock.settle()

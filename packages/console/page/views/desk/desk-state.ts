@@ -1,4 +1,4 @@
-import type { DeskNote, Handoff, HandoffWithTranscript } from '@colloquy/client/http'
+import type { DeskNote, DeskSummary, Handoff, HandoffWithTranscript } from '@colloquy/client/http'
 import { withNotes } from '../../data/notes.ts'
 
 /** A frame of the desk's stream. */
@@ -20,6 +20,7 @@ export type DeskFrame =
       readonly state: 'here' | 'gone'
     }
   | { readonly type: 'handoff.note'; readonly handoff_id: string; readonly note: DeskNote }
+  | { readonly type: 'handoff.summary'; readonly handoff_id: string; readonly summary: DeskSummary }
   | { readonly type: 'handoff.ended'; readonly handoff_id: string; readonly reason?: string }
 
 /** One line of a conversation; those of the transcript have no id. */
@@ -54,6 +55,10 @@ export interface Desk {
   readonly talks: ReadonlyMap<string, Talk>
   /** Notes of colleagues, by handoff, as far as they are known. */
   readonly notes: ReadonlyMap<string, readonly DeskNote[]>
+  /** Summaries by handoff, as far as they are known. */
+  readonly summaries: ReadonlyMap<string, DeskSummary>
+  /** Whether the host's model suggests replies. */
+  readonly canSuggest: boolean
   /** Those whose visitors have no connection any more. */
   readonly away: ReadonlySet<string>
   /** Handoffs that have ended since the stream was opened. A list from before may still contain them. */
@@ -84,6 +89,8 @@ export const emptyDesk = (me: string): Desk => ({
   handoffs: new Map(),
   talks: new Map(),
   notes: new Map(),
+  summaries: new Map(),
+  canSuggest: false,
   away: new Set(),
   gone: new Set(),
   fresh: new Set(),
@@ -145,11 +152,20 @@ const noted = (desk: Desk, id: string, notes: readonly DeskNote[]): Desk =>
     ? { ...desk, notes: put(desk.notes, id, withNotes(desk.notes.get(id) ?? [], notes)) }
     : desk
 
+/** Notes a summary, unless a newer one is known. */
+function summarized(desk: Desk, id: string, summary: DeskSummary | undefined): Desk {
+  const known = desk.summaries.get(id)
+  if (summary === undefined || (known !== undefined && known.at > summary.at)) return desk
+  if (!desk.handoffs.has(id) && !desk.talks.has(id)) return desk
+  return { ...desk, summaries: put(desk.summaries, id, summary) }
+}
+
 function end(desk: Desk, id: string, reason: string | null): Desk {
   const ended = {
     ...desk,
     handoffs: without(desk.handoffs, id),
     notes: desk.talks.has(id) ? desk.notes : without(desk.notes, id),
+    summaries: desk.talks.has(id) ? desk.summaries : without(desk.summaries, id),
     away: marked(desk.away, id, false),
     gone: marked(desk.gone, id, true),
   }
@@ -158,6 +174,13 @@ function end(desk: Desk, id: string, reason: string | null): Desk {
     isTyping: false,
     over: talk.over?.with === undefined ? (talk.over ?? { reason }) : { reason },
   }))
+}
+
+/** Notes the newest words of a visitor who waits. */
+function saidLast(desk: Desk, id: string, line: NonNullable<Handoff['last_line']>): Desk {
+  const handoff = desk.handoffs.get(id)
+  if (handoff === undefined || handoff.status === 'active') return desk
+  return { ...desk, handoffs: put(desk.handoffs, id, { ...handoff, last_line: line }) }
 }
 
 function frameOf(desk: Desk, frame: DeskFrame): Desk {
@@ -169,13 +192,15 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
       return end(desk, frame.handoff_id, frame.reason ?? null)
     case 'handoff.note':
       return noted(desk, frame.handoff_id, [frame.note])
+    case 'handoff.summary':
+      return summarized(desk, frame.handoff_id, frame.summary)
     case 'handoff.visitor_presence':
       return { ...desk, away: marked(desk.away, frame.handoff_id, frame.state === 'gone') }
     case 'handoff.visitor_typing':
       return withTalk(desk, frame.handoff_id, talk => ({ ...talk, isTyping: frame.state === 'started' }))
     case 'handoff.visitor_message': {
       const { message_id: id, text, sent_at: at } = frame.message
-      return withTalk(desk, frame.handoff_id, talk =>
+      return withTalk(saidLast(desk, frame.handoff_id, { text, at }), frame.handoff_id, talk =>
         talk.lines.some(line => line.id === id)
           ? talk
           : {
@@ -228,9 +253,9 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
     case 'listed':
       return list(desk, event.handoffs)
     case 'read': {
-      const { transcript, notes, ...handoff } = event.handoff
-      const next = noted(know(desk, handoff), handoff.handoff_id, notes)
-      return withTalk(next, handoff.handoff_id, talk => ({
+      const { can_suggest: canSuggest, transcript, notes, summary, ...handoff } = event.handoff
+      const read = noted(know({ ...desk, canSuggest }, handoff), handoff.handoff_id, notes)
+      return withTalk(summarized(read, handoff.handoff_id, summary), handoff.handoff_id, talk => ({
         ...talk,
         unread: talk.unread + saidMeanwhile(talk, transcript),
         lines: merged(talk, transcript),
@@ -256,6 +281,7 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
             ...desk,
             talks: without(desk.talks, event.handoffId),
             notes: without(desk.notes, event.handoffId),
+            summaries: without(desk.summaries, event.handoffId),
           }
         : desk
   }

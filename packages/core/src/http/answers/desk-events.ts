@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { handoff } from './conversing.ts'
-import { deskNote } from './desk-note.ts'
+import { deskNote, deskSummary } from './desk-note.ts'
 
 const of = { handoff_id: z.string(), session_id: z.string() }
 
@@ -24,6 +24,7 @@ export const DESK_EVENTS = {
     state: z.enum(['here', 'gone']),
   }),
   'handoff.note': z.object({ type: z.literal('handoff.note'), ...of, note: deskNote }),
+  'handoff.summary': z.object({ type: z.literal('handoff.summary'), ...of, summary: deskSummary }),
   'handoff.ended': z.object({
     type: z.literal('handoff.ended'),
     ...of,

@@ -39,7 +39,9 @@ import {
 } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema, typingState, watcherSchema } from './desk-input.ts'
 import type { DeskNote } from './desk-note.ts'
+import type { DeskSummary } from './desk-summary.ts'
 import { conversationOfHandoff, type NamedHandoff } from './find-handoff.ts'
+import { readLastLine } from './last-line.ts'
 import {
   type NewDeskNote,
   type NoteTarget,
@@ -52,7 +54,10 @@ import {
 import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
 import { readColleagues } from './seats.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
+import { type ContentOf, suggestReplies } from './suggest-replies.ts'
+import { readSummary, summarizeAgain, summarizeNew } from './summaries.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
+import { type DeskVisitor, readVisitor } from './visitor.ts'
 
 /** A message of a live agent. */
 export interface DeskMessage {
@@ -155,6 +160,28 @@ export interface Desk {
   /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /**
+   * Reads the facts about the visitor of a handoff: language, page, device, rating, attributes and earlier
+   * conversations (DK640).
+   *
+   * @throws HANDOFF_NOT_FOUND
+   */
+  visitor(accountId: AccountId, handoffId: string): Promise<DeskVisitor>
+  /**
+   * Asks the host's assistant for the summary of a conversation again, beside everything else. Returns that it is
+   * pending; watchers get `summary` when it is there (DK645).
+   *
+   * @throws HANDOFF_NOT_FOUND, NOT_IMPLEMENTED without `deskAssistant`, RATE_LIMITED
+   */
+  summarize(accountId: AccountId, handoffId: string): Promise<DeskSummary>
+  /**
+   * Asks the host's assistant for at most three replies that the live agent may send next. Nothing is sent. Empty when
+   * the live agent has gone on before they came (DK650).
+   *
+   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN, RATE_LIMITED
+   * @throws NOT_IMPLEMENTED without `deskAssistant`, ASSISTANT_FAILED if it fails or takes too long
+   */
+  suggest(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<readonly string[]>
+  /**
    * Reads the notes of colleagues about a conversation, those with a number after `after`, in their order (DK549).
    *
    * @param after @default 0, which reads all of them
@@ -199,6 +226,8 @@ export interface DeskDeps extends Context {
   readonly engine: Engine
   readonly attendance: Attendance
   readonly lines: ReturnType<typeof createDeskFeeds>
+  /** Reads the content of an agent as a conversation runs it. */
+  readonly contentOf: ContentOf
 }
 
 type Acting = DeskDeps & { readonly caller: Caller }
@@ -227,7 +256,7 @@ async function mustCarryOut(
   throw refusalOf(outcome, named.handoffId)
 }
 
-/** See `Desk.handoffs`. */
+/** Lists handoffs without the words of their visitors. */
 export async function listHandoffs(
   { engine, settings, store }: Pick<DeskDeps, 'engine' | 'settings' | 'store'>,
   accountId: AccountId,
@@ -241,6 +270,22 @@ export async function listHandoffs(
   if (status === 'active') return found.map(one => describe(one, null, settings))
   return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
     describe(one, one.position, settings),
+  )
+}
+
+/** See `Desk.handoffs`. */
+async function listWithWords(
+  deps: DeskDeps,
+  accountId: AccountId,
+  status: 'waiting' | 'active',
+): Promise<readonly DeskHandoff[]> {
+  const handoffs = await listHandoffs(deps, accountId, status)
+  if (status === 'active') return handoffs
+  return Promise.all(
+    handoffs.map(async handoff => {
+      const state = await deps.engine.load(handoff.sessionId)
+      return { ...handoff, lastLine: state && (await readLastLine(deps, state)) }
+    }),
   )
 }
 
@@ -263,7 +308,9 @@ async function withTranscript(
     { lines: TRANSCRIPT_LINES, bytes: settings.limits.sliceBytes },
   )
   const notes = await notesOf(deps, state.accountId, state.id)
-  return { ...describe({ state, handoff }, position, settings), transcript, notes }
+  const summary = await readSummary(deps, state, handoff.id)
+  const canSuggest = deps.deskAssistant !== null
+  return { ...describe({ state, handoff }, position, settings), transcript, notes, summary, canSuggest }
 }
 
 /** Returns the live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
@@ -360,6 +407,8 @@ async function transfer(
   const command = { type: 'handoff_transferred', handoffId, to, reason, by } as const
   const state = await mustCarryOut(deps, named, command, audit)
   if (state.handoff === null) throw notFound(handoffId)
+  if (target.queueName !== undefined)
+    await summarizeNew(deps, { id: state.handoff.id, conversationId: state.id, accountId })
   return describe({ state, handoff: state.handoff }, null, deps.settings)
 }
 
@@ -378,7 +427,7 @@ const { call, act } = callsWith<DeskDeps, Acting>()
 
 /** The implementations of the calls of the desk. */
 export const deskCalls = {
-  handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listHandoffs),
+  handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listWithWords),
   handoff: call(
     () => [accountId, handoffId],
     async (deps, ofAccount, id) =>
@@ -436,6 +485,12 @@ export const deskCalls = {
     (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   colleagues: call(() => [accountId], listColleagues),
+  visitor: call(() => [accountId, handoffId], readVisitor),
+  summarize: call(() => [accountId, handoffId], summarizeAgain),
+  suggest: act(
+    () => [accountId, handoffId, deskActingSchema],
+    (deps, ofAccount, id, acting) => suggestReplies(deps, { accountId: ofAccount, handoffId: id }, acting),
+  ),
   replies: sharedReplyCalls,
   queues: deskQueueCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),
