@@ -100,6 +100,8 @@ export interface Me {
   readonly sign_out_url: string | null
   /** Whether conversations are found by their meaning. */
   readonly finds_meaning: boolean
+  /** The most conversations in one exported file. */
+  readonly most_exported: number
   /** URL of the widget's script for visitors' pages, and the brand that their tags must name. */
   readonly widget: { readonly url: string | null; readonly brand: string }
   readonly version: string

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { createToyEmbedder } from '@colloquy/test-support/semantic-search/toy-embedder'
@@ -177,6 +177,67 @@ const record = async ({ platform }: Awaited<ReturnType<typeof startSite>>, id: s
     ...{ userInputAt: Date.now(), agentResponse: 'Yes.' },
   })
 }
+
+test.each(WAYS)(
+  'CO625 the list is exported with its filters, and stopped on the way: %s',
+  async (way, options) => {
+    const site = await startSite()
+    for (const [at, said] of ['=HYPERLINK("x")', 'plain, with comma', 'third'].entries())
+      await record(site, `C-${at}`, said)
+    await site.visit('somebody who is still there')
+    const page = await site.open(pages, 'ben', options)
+    const isGerman = way === 'german'
+    await goTo(page, '#/conversations?state=running')
+    await page.locator('tbody .clipped').nth(3).waitFor()
+    await page.locator('.head').getByRole('button').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').waitFor()
+    expect(await lookAt(page, `${way}-export`)).toEqual([])
+    // Requests stand still while somebody looks at the bar.
+    let goOn = (): void => {}
+    const held = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    await page.route('**/conversations?*limit=200*', async route => {
+      await held
+      await route.continue().catch(() => undefined)
+    })
+    const name = (en: string, de: string) => ({ name: isGerman ? de : en, exact: true })
+    await dialog.getByRole('button', name('Export', 'Exportieren')).click()
+    await dialog.getByRole('progressbar').waitFor()
+    expect(await lookAt(page, `${way}-export-runs`)).toEqual([])
+    await dialog.getByRole('button', name('Stop', 'Anhalten')).click()
+    const on = dialog.getByRole('button', name('Export', 'Exportieren'))
+    await on.waitFor()
+    goOn()
+    const [file] = await Promise.all([page.waitForEvent('download'), on.click()])
+    expect(file.suggestedFilename()).toMatch(/^conversations-\d{4}-\d\d-\d\d\.csv$/)
+    const text = readFileSync(await file.path(), 'utf8')
+    const lines = text.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(5)
+    expect(lines[0]).toMatch(/^\uFEFFid,started_at,/)
+    expect(text).toContain(`"'=HYPERLINK(""x"")"`)
+    expect(text).toContain('"plain, with comma"')
+    await dialog.getByText(isGerman ? 'Exportierte Gespräche: 4' : 'Conversations exported: 4').waitFor()
+    expect(await lookAt(page, `${way}-export-done`)).toEqual([])
+    await dialog.getByRole('button', name('Close', 'Schließen')).click()
+
+    // A search, and another format.
+    await goTo(page, '#/conversations?find=comma')
+    await expect.poll(() => page.locator('tbody .clipped').allTextContents()).toEqual(['plain, with comma'])
+    await page.locator('.head').getByRole('button').click()
+    await dialog.getByRole('combobox').selectOption('jsonl')
+    const [found] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', name('Export', 'Exportieren')).click(),
+    ])
+    const one = readFileSync(await found.path(), 'utf8')
+      .trimEnd()
+      .split('\n')
+    expect(one.map(line => JSON.parse(line).first_words)).toEqual(['plain, with comma'])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
 
 test('conversations are found by their meaning, also those that have none of the words', async () => {
   const site = await startSite({ embedder: createToyEmbedder().embedder })

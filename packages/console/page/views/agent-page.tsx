@@ -17,16 +17,18 @@ interface AgentPageProps {
   readonly area: string
   /** Filters besides agent and environment. */
   readonly filters: ComponentChildren
+  /** Shown once there is an agent. @default none */
+  readonly actions?: ComponentChildren
   readonly children: (agentId: string) => ComponentChildren
 }
 
 /** Shows the page of one agent in one environment. Both are in the address; by default the first agent, and live. */
-export function AgentPage({ title, area, filters, children }: AgentPageProps) {
+export function AgentPage({ title, area, filters, actions, children }: AgentPageProps) {
   const agents = useAgents(account.value?.id ?? '')
   const { path, query } = route.value
   const agentId = path[1] ?? agents.value?.[0]?.agentId
   return (
-    <Page title={title}>
+    <Page title={title} actions={agentId === undefined ? undefined : actions}>
       <Failure error={agents.error} again={agents.reload} />
       {agents.value === undefined && agents.error === null && <Pending />}
       {agents.value?.length === 0 && (

@@ -342,6 +342,7 @@ describe('me', () => {
         ],
         sign_out_url: '/logout',
         finds_meaning: false,
+        most_exported: 100_000,
         widget: { url: '/widget.js', brand: 'AI' },
         version: '1.2.3',
       },

@@ -1,5 +1,4 @@
-import { api, askConsole } from '../../api.ts'
-import type { ListPage } from '../../data/list-page.ts'
+import { useState } from 'preact/hooks'
 import { useNewest } from '../../data/newest.ts'
 import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
@@ -15,33 +14,14 @@ import { Badge, Empty, Time } from '../../ui/parts.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
-import { queryOf, searchOf } from './filters.ts'
-import { KINDS, type Kind, type Kinded, kindOf, narrowed } from './kinds.ts'
-import { type FoundIn, newestFound, type Span, spansOf } from './newest-found.ts'
+import { Export } from './export-dialog.tsx'
+import { KINDS, kindOf } from './kinds.ts'
 import { type Metrics, shownOf } from './rating.ts'
+import { type Reading, type Row, readingOf } from './reading.ts'
 import { say } from './texts.ts'
-
-/** A conversation as the list shows it. */
-interface Row extends Kinded {
-  readonly id: string
-  readonly started_at: string
-  readonly in_progress: boolean
-  readonly num_turns: number
-  readonly variant_name: string
-  readonly handoff_destination: string
-  readonly first_words: string
-}
-
-/** Clocks may differ by as much, milliseconds. */
-const MINUTE = 60_000
 
 /** Number of conversations in one request. */
 const LIMIT = 50
-
-interface RowsProps {
-  readonly accountId: string
-  readonly agentId: string
-}
 
 interface RowTableProps {
   readonly agentId: string
@@ -118,29 +98,8 @@ function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
 const isHeld = (): boolean =>
   scrollY > 0 || document.querySelector('.scrolls:hover, .scrolls:focus-within') !== null
 
-/** Returns the reading of a page of the newest conversations, with the filters of the address. */
-function newestOf({ accountId, agentId }: RowsProps, limit: number) {
-  const query = queryOf(route.value.query)
-  const path = [accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')
-  return {
-    keys: [path, JSON.stringify(query)],
-    async read(
-      cursor: { readonly cursor?: string | undefined },
-      signal: AbortSignal,
-    ): Promise<ListPage<Row>> {
-      const given = Object.entries({ ...query, limit, ...cursor }).flatMap(([name, one]) =>
-        one === undefined ? [] : [[name, String(one)]],
-      )
-      const answer = await askConsole(`/console/v1/${path}?${new URLSearchParams(given)}`, signal)
-      const page = answer as { readonly conversations: readonly Row[]; readonly cursor: string | null }
-      return { rows: page.conversations, cursor: page.cursor }
-    },
-  }
-}
-
 /** The newest, which are followed. */
-function Newest(props: RowsProps) {
-  const { keys, read } = newestOf(props, LIMIT)
+function Newest({ agentId, keys, read }: Reading & { readonly agentId: string }) {
   const pages = useNewest<Row>(read, keys, isHeld)
   return (
     <>
@@ -156,73 +115,14 @@ function Newest(props: RowsProps) {
           </Button>
         )}
       </div>
-      <RowTable agentId={props.agentId} pages={pages} isFollowed />
+      <RowTable agentId={agentId} pages={pages} isFollowed />
     </>
   )
 }
 
-/** Limits of a list that is narrowed to a kind here: rows of a request, and requests until more is asked for. */
-const NARROWED = { rows: 200, mostPages: 5 }
-
-/** Those of a kind, newest first. */
-function OfKind({ kind, ...props }: RowsProps & { readonly kind: Kind }) {
-  const { keys, read } = newestOf(props, NARROWED.rows)
-  const pages = usePages<Row>(
-    async ({ cursor }, signal) => {
-      const page = await narrowed(
-        kind,
-        async next => {
-          const { rows, cursor: after } = await read({ cursor: next }, signal)
-          return { rows, cursor: after ?? null }
-        },
-        cursor,
-        { enough: LIMIT, mostPages: NARROWED.mostPages },
-      )
-      return page
-    },
-    [...keys, kind],
-  )
-  return <RowTable agentId={props.agentId} pages={pages} />
-}
-
-type FoundPage = Awaited<ReturnType<typeof api.listConversations>>
-
-/** Conversations that match a search, newest first. */
-function Found({ accountId, agentId }: RowsProps) {
-  const { start_time, end_time, ...question } = searchOf(route.value.query)
-  const pages = usePages<Row>(
-    async ({ cursor }, signal) => {
-      async function search(span: Span, isWhole: boolean): Promise<FoundIn<Row>> {
-        const rows: Row[] = []
-        const times = {
-          start_time: new Date(span.start).toISOString(),
-          end_time: new Date(span.end).toISOString(),
-        }
-        const asked = { account_id: accountId, project_id: agentId, limit: LIMIT, ...question, ...times }
-        let next: string | null = ''
-        while (next !== null) {
-          const page: FoundPage = await api.listConversations(
-            { ...asked, ...(next === '' ? {} : { cursor: next }) },
-            { signal },
-          )
-          for (const { turns, ...row } of page.conversations) {
-            const said = turns.find(({ user_input }) => user_input !== '')
-            rows.push({ ...row, first_words: said?.user_input ?? '' })
-          }
-          next = page.cursor
-          if (!isWhole) break
-        }
-        return { rows, isAll: next === null }
-      }
-      const range = { start: Date.parse(start_time), end: Date.parse(end_time) }
-      const spans: readonly Span[] =
-        cursor === undefined ? spansOf(range, Date.now() + MINUTE) : JSON.parse(cursor)
-      const { rows, left } = await newestFound(spans, LIMIT, search)
-      return { rows, cursor: left.length === 0 ? null : JSON.stringify(left) }
-    },
-    [accountId, agentId, JSON.stringify({ start_time, end_time, ...question })],
-  )
-  return <RowTable agentId={agentId} pages={pages} />
+/** Those that a search or a kind selects. */
+function Selected({ agentId, keys, read }: Reading & { readonly agentId: string }) {
+  return <RowTable agentId={agentId} pages={usePages<Row>(read, keys)} />
 }
 
 const STATES = ['all', 'running', 'ended'] as const
@@ -233,10 +133,16 @@ const STATES = ['all', 'running', 'ended'] as const
 export function ConversationList() {
   const { query } = route.value
   const kind = kindOf(query.show)
+  const [isExporting, setExporting] = useState(false)
   return (
     <AgentPage
       title={say('title')}
       area="conversations"
+      actions={
+        <Button icon="download" onClick={() => setExporting(true)}>
+          {say('export')}
+        </Button>
+      }
       filters={
         <Folded
           active={['state', 'show', 'from', 'to', 'find'].filter(name => query[name] !== undefined).length}
@@ -273,9 +179,19 @@ export function ConversationList() {
       }
     >
       {agentId => {
-        const which = { accountId: account.value?.id ?? '', agentId }
-        if (query.find !== undefined) return <Found {...which} />
-        return kind === undefined ? <Newest {...which} /> : <OfKind {...which} kind={kind} />
+        const of = { accountId: account.value?.id ?? '', agentId }
+        const reading = readingOf(of, query, LIMIT)
+        const isNewest = query.find === undefined && kind === undefined
+        return (
+          <>
+            {isExporting && <Export of={of} filters={query} onClose={() => setExporting(false)} />}
+            {isNewest ? (
+              <Newest agentId={agentId} {...reading} />
+            ) : (
+              <Selected agentId={agentId} {...reading} />
+            )}
+          </>
+        )
       }}
     </AgentPage>
   )
