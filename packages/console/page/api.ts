@@ -128,6 +128,28 @@ export async function sendConsole(path: string, body: unknown, abort: AbortSigna
   )
 }
 
+/** Sends a question whose answer is a file of any length, and returns its parts. @throws Error with the server's words */
+export async function readConsole(
+  path: string,
+  body: unknown,
+  abort: AbortSignal,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const answer = await asPerson(`${SERVER}${path}`, {
+    ...{ method: 'POST', body: JSON.stringify(body), signal: abort, redirect: 'manual' },
+    headers: { 'content-type': 'application/json' },
+  })
+  if (answer.status !== 200 || !(answer instanceof Response) || answer.body === null) {
+    await answered(answer)
+    return []
+  }
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for (const reader = answer.body.getReader(); ; ) {
+    const { value } = await reader.read()
+    if (value === undefined) return parts
+    parts.push(value)
+  }
+}
+
 /** Statuses of what was done. */
 const DONE: readonly number[] = [200, 201, 204]
 

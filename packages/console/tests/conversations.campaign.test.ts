@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs'
+import { aConversation, anEvent, START } from '@colloquy/core/testing'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { createToyEmbedder } from '@colloquy/test-support/semantic-search/toy-embedder'
@@ -238,6 +239,66 @@ test.each(WAYS)(
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },
 )
+
+test.each(WAYS)('CO626 an operator exports and erases all data of a visitor: %s', async (way, options) => {
+  const { open, platform, store } = await startSite()
+  const { conversations } = store
+  for (const [id, finishedAt] of [
+    ['C-1', START + 60_000],
+    ['C-2', START + 7_200_000],
+    ['C-3', null],
+  ] as const)
+    await conversations.create(
+      aConversation(id, {
+        ...{ accountId: DEMO_ACCOUNT_ID, agentId: DEMO_AGENT_ID, index: { finishedAt } },
+        state: { visitor: { id: 'vera-7', name: 'Vera' }, endedAt: finishedAt },
+        events: [anEvent({ payload: { text: `Said in ${id}` } })],
+      }),
+    )
+  const isGerman = way === 'german'
+  const page = await open(pages, 'ada', options)
+  // From one of the visitor's conversations.
+  await goTo(page, `#/conversations/${DEMO_AGENT_ID}/C-1`)
+  await page.getByRole('link', { name: isGerman ? /Alle Daten/ : /All data/ }).click()
+  const section = page.locator('section[aria-labelledby=visitor-data]')
+  await section.locator('.card').waitFor()
+  expect(page.url()).toContain('visitor=vera-7')
+  expect((await section.locator('dd').allTextContents()).slice(0, 2)).toEqual(['3', '1'])
+  await section.scrollIntoViewIfNeeded()
+  const findings = [...(await lookAt(page, `visitor-${way}`))]
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    section.getByRole('button', { name: isGerman ? 'Exportieren' : 'Export' }).click(),
+  ])
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const said = lines.map(line => JSON.parse(line)).filter(({ type }) => type === 'message')
+  expect(said.map(({ text }) => text)).toEqual(['Said in C-1', 'Said in C-2', 'Said in C-3'])
+
+  const erase = isGerman ? 'Alles löschen' : 'Erase everything'
+  await section.getByRole('button', { name: erase }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(isGerman ? /Laufende Gespräche bleiben: 1/ : /in progress stay: 1/).waitFor()
+  findings.push(...(await lookAt(page, `visitor-erase-${way}`)))
+  await dialog.getByRole('button', { name: erase }).click()
+  await section
+    .getByText(isGerman ? 'Entfernte Gespräche: 2.' : 'Conversations that were removed: 2.')
+    .waitFor()
+  await expect.poll(() => section.locator('dd').first().textContent()).toBe('1')
+  expect([await conversations.load('C-1'), await conversations.load('C-2')]).toEqual([null, null])
+  const { entries } = await platform.audit.list({ action: 'visitor.purge_ended' })
+  expect(entries).toMatchObject([{ actor: { id: 'u-ada' }, details: { removed: 2 } }])
+
+  // By a number, of which nothing is known.
+  await section.getByRole('combobox').selectOption('phone')
+  await section.getByRole('textbox').fill('+12025550111')
+  await section.getByRole('button', { name: isGerman ? 'Suchen' : 'Find' }).click()
+  await section.getByText(isGerman ? /ist nichts gespeichert/ : /Nothing is stored/).waitFor()
+  expect(page.url()).not.toContain('visitor=')
+  expect(findings).toEqual([])
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
 
 test('conversations are found by their meaning, also those that have none of the words', async () => {
   const site = await startSite({ embedder: createToyEmbedder().embedder })

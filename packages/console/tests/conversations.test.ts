@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Begun, follow, type Shown, withFresh } from '../page/data/follow.ts'
 import { type Exported, headOf, NOTHING, withPage } from '../page/views/conversations/exporting.ts'
 import { newestFound, type Span, spansOf } from '../page/views/conversations/newest-found.ts'
-import type { Row } from '../page/views/conversations/reading.ts'
+import type { Row } from '../page/views/conversations/row.ts'
 import { type Line, type Turn, woven } from '../page/views/conversations/woven.ts'
 
 const moment = (second: number): string => new Date(Date.UTC(2026, 2, 1) + second * 1_000).toISOString()

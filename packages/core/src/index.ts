@@ -343,6 +343,7 @@ export type {
   ExternalEventStatus,
 } from './usecases/external-events/receive-external-event.ts'
 export type { Readiness } from './usecases/observing/check-readiness.ts'
+export type { VisitorLine } from './usecases/records/export-visitor.ts'
 export type {
   ConversationImport,
   EarlierConversation,
@@ -362,7 +363,10 @@ export type {
   RecordingTurn,
 } from './usecases/records/recording-input.ts'
 export type { ConversationRecords } from './usecases/records/records.ts'
+export type { RemovedVisitor } from './usecases/records/remove-visitor.ts'
 export type { SemanticQuery } from './usecases/records/semantic-search.ts'
+export type { VisitorSummary } from './usecases/records/visitor-conversations.ts'
+export type { VisitorInput, VisitorRemoval } from './usecases/records/visitor-input.ts'
 export { eachPage, type PageEnd, type PageQuery } from './usecases/shared/page.ts'
 export type { NumbersAmong, PhoneNumberQuery, PhoneNumbersInput } from './usecases/telephony/phone-numbers.ts'
 export type { Telephony } from './usecases/telephony/telephony.ts'

@@ -11,6 +11,7 @@ export {
   turnWords,
   type WordCondition,
 } from './domain/conversation/turn-words.ts'
+export type { VisitorKey } from './domain/conversation/visitor-key.ts'
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export { jsonOf, jsonText, type StoredJson } from './domain/stored-json.ts'
@@ -90,6 +91,7 @@ export type {
   TurnVectors,
   VectorStep,
 } from './ports/store/turn-vectors.ts'
+export type { VisitorConversation, VisitorPlace, VisitorStore } from './ports/store/visitors.ts'
 export type { VoiceStore } from './ports/store/voices.ts'
 export type {
   ClaimedDelivery,

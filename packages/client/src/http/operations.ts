@@ -2948,6 +2948,9 @@ export interface Operations {
         | 'conversation.removed'
         | 'conversations.purge_started'
         | 'conversations.purge_ended'
+        | 'visitor.exported'
+        | 'visitor.purge_started'
+        | 'visitor.purge_ended'
         | 'audit_log.purge_started'
         | 'audit_log.purge_ended' | undefined
       readonly resourceId?: string | undefined

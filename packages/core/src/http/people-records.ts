@@ -11,6 +11,7 @@ import type { RecordPageStart } from '../ports/store/records.ts'
 import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
 import { messageIdSchema } from '../usecases/desk/desk-input.ts'
 import { noteOnWire } from './desk-wire.ts'
+import { peopleVisitorRoutes } from './people-visitors.ts'
 import { accountOfPrincipal, personOf } from './principal-account.ts'
 import { describeRoute, type Route } from './route.ts'
 import {
@@ -198,7 +199,7 @@ const purgeConversations = describeRoute({
   },
 })
 
-/** The routes about stored data that only people may use (PE11, PE13 to PE15). */
+/** The routes about stored data that only people may use (PE11, PE13 to PE15, PE600). */
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,
@@ -207,4 +208,5 @@ export const peopleRecordRoutes: readonly Route[] = [
   writeConversationNote,
   readRetention,
   purgeConversations,
+  ...peopleVisitorRoutes,
 ]

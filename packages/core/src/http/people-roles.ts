@@ -14,6 +14,9 @@ export type PeopleOperation =
   | 'writeConversationNote'
   | 'readRetention'
   | 'purgeConversations'
+  | 'readVisitor'
+  | 'exportVisitor'
+  | 'removeVisitor'
   | 'startReplay'
   | 'listReplays'
   | 'readReplay'
@@ -141,6 +144,9 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   eraseConversation: 'operator',
   readRetention: 'operator',
   purgeConversations: 'operator',
+  readVisitor: 'operator',
+  exportVisitor: 'operator',
+  removeVisitor: 'operator',
 
   watchHandoffs: 'desk',
   listHandoffs: 'desk',

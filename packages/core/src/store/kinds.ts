@@ -563,8 +563,13 @@ export const TEXT_PAIR: Kind<TextPair> = {
   name: 'text_pair',
   id: ({ ours, theirs }) => idOf(ours, theirs),
   version,
-  columns: { agent_id: AGENT_ID },
-  indexes: { agent: ['agent_id'] },
+  columns: {
+    agent_id: AGENT_ID,
+    account_id: ACCOUNT_ID,
+    theirs: text(({ theirs }) => theirs),
+    ours: text(({ ours }) => ours),
+  },
+  indexes: { agent: ['agent_id'], visitor: ['account_id', 'theirs', 'ours'] },
   goesWith: { agent: 'agent' },
 }
 

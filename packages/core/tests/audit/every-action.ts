@@ -135,6 +135,8 @@ export async function everyAction(
   for (const { verdict, reason, from, to } of (await agents.replay(agentId, replay.id)).groups)
     await agents.acceptReplayGroup(agentId, replay.id, { verdict, reason, from, to, why: 'As it was.' })
   await conversations.remove(account.id, agentId, call.conversationId)
+  for await (const _ of conversations.exportVisitor(account.id, { visitorId: 'vera' }));
+  await conversations.removeVisitor(account.id, { visitorId: 'vera' })
   await conversations.purge({ olderThan: clock.now() })
   await audit.purge({ olderThan: START - 1 })
 

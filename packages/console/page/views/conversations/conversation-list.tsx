@@ -17,7 +17,8 @@ import { AgentPage } from '../agent-page.tsx'
 import { Export } from './export-dialog.tsx'
 import { KINDS, kindOf } from './kinds.ts'
 import { type Metrics, shownOf } from './rating.ts'
-import { type Reading, type Row, readingOf } from './reading.ts'
+import { type Reading, readingOf } from './reading.ts'
+import type { Row } from './row.ts'
 import { say } from './texts.ts'
 
 /** Number of conversations in one request. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { saveFile, today } from '../../data/save-file.ts'
 import { me } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { locale } from '../../texts/language.ts'
@@ -64,17 +65,6 @@ function useExport({ of, filters }: ExportProps, format: Format, most: number) {
   }
 }
 
-/** Hands a file to the browser. */
-function save(name: string, format: Format, parts: readonly Blob[]): void {
-  const address = URL.createObjectURL(new Blob([headOf(format), ...parts], { type: MEDIA_TYPES[format] }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
-}
-
 /** Exports the conversations that the list shows, as a file that the page makes of the pages it reads. */
 export function Export(props: ExportProps) {
   const most = me.value?.most_exported ?? 0
@@ -83,7 +73,8 @@ export function Export(props: ExportProps) {
   const { count, cursor, parts, share } = exported
   const counted = new Intl.NumberFormat(locale()).format(count)
   const isBegun = parts.length > 0 || isReading
-  const saveIt = () => save(`conversations-${new Date().toISOString().slice(0, 10)}.${format}`, format, parts)
+  const saveIt = () =>
+    saveFile(`conversations-${today()}.${format}`, MEDIA_TYPES[format], [headOf(format), ...parts])
   useEffect(() => {
     if (isDone) saveIt()
   }, [isDone])

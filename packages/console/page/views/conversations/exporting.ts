@@ -1,6 +1,6 @@
 import type { ListPage } from '../../data/list-page.ts'
 import { shownOf } from './rating.ts'
-import type { Row } from './reading.ts'
+import type { Row } from './row.ts'
 
 /** The formats of an export, by the endings of their files. */
 export const FORMATS = ['csv', 'jsonl'] as const

@@ -1,19 +1,9 @@
 import { api, askConsole } from '../../api.ts'
 import type { ListPage } from '../../data/list-page.ts'
 import { queryOf, searchOf } from './filters.ts'
-import { type Kind, type Kinded, kindOf, narrowed } from './kinds.ts'
+import { type Kind, kindOf, narrowed } from './kinds.ts'
 import { type FoundIn, newestFound, type Span, spansOf } from './newest-found.ts'
-
-/** A conversation as the list shows it. */
-export interface Row extends Kinded {
-  readonly id: string
-  readonly started_at: string
-  readonly in_progress: boolean
-  readonly num_turns: number
-  readonly variant_name: string
-  readonly handoff_destination: string
-  readonly first_words: string
-}
+import type { Row } from './row.ts'
 
 /** The agent of a list. */
 export interface OfAgent {

@@ -78,6 +78,7 @@ export const say = texts({
   'export.on': ['Continue', 'Fortsetzen'],
   'export.part': ['Save this part', 'Diesen Teil speichern'],
   'export.again': ['Save again', 'Erneut speichern'],
+  'visitor.data': ['All data of this visitor', 'Alle Daten dieses Besuchers'],
   about: ['Details', 'Details'],
   open: ['in progress', 'läuft noch'],
 })

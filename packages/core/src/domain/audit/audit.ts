@@ -63,6 +63,9 @@ export const AUDIT_ACTIONS = {
   'conversation.removed': 'A finished conversation was removed',
   'conversations.purge_started': 'A purge of finished conversations began',
   'conversations.purge_ended': 'A purge of finished conversations came to its end, or was stopped',
+  'visitor.exported': 'All data of a visitor was exported',
+  'visitor.purge_started': 'The removal of all data of a visitor began',
+  'visitor.purge_ended': 'The removal of all data of a visitor came to its end, or was stopped',
   'audit_log.purge_started': 'A purge of old entries of the audit log began',
   'audit_log.purge_ended': 'A purge of old entries of the audit log came to its end, or was stopped',
 } as const

@@ -42,6 +42,7 @@ import { describeSummaries } from './summaries.ts'
 import { describeTestRuns } from './test-runs.ts'
 import { describeTimers } from './timers.ts'
 import { describeTurnVectors } from './turn-vectors.ts'
+import { describeVisitors } from './visitors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 import { describeWebhooks } from './webhooks.ts'
 
@@ -52,6 +53,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
   ...[describeDeskSeats, describeDeskQueues, describeNotes, describeSharedReplies, describeSummaries],
+  describeVisitors,
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -83,6 +85,7 @@ function describeStore(factory: StoreFactory): void {
       ...[() => access.sharedReplies.list(ACCOUNT), () => access.deskQueues.list(ACCOUNT)],
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
       () => conversations.summaries.due(START, 1),
+      () => conversations.visitors.pairs(ACCOUNT, '+1', null, 1),
       ...[() => access.voices.list(ACCOUNT), () => access.audioCache.use('1', START)],
       ...[() => webhooks.endpoints.list(ACCOUNT, {}, 100), () => webhooks.deliveries.dueEndpoints(START, 1)],
       ...[() => alerts.rules.list(ACCOUNT), () => alerts.counters.add([aCount('api_errors')])],
