@@ -119,10 +119,15 @@ export async function askConsole(
 }
 
 /** Sends something that only the console takes. @throws Error with the server's words */
-export async function sendConsole(path: string, body: unknown, abort: AbortSignal): Promise<unknown> {
+export async function sendConsole(
+  path: string,
+  body: unknown,
+  abort: AbortSignal,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<unknown> {
   return answered(
     await asPerson(`${SERVER}${path}`, {
-      ...{ method: 'POST', body: JSON.stringify(body), signal: abort, redirect: 'manual' },
+      ...{ method, body: JSON.stringify(body), signal: abort, redirect: 'manual' },
       headers: { 'content-type': 'application/json' },
     }),
   )

@@ -300,6 +300,51 @@ test.each(WAYS)('CO626 an operator exports and erases all data of a visitor: %s'
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
+test.each(WAYS)(
+  'CO627 filters are saved under a name that all share, and lead back: %s',
+  async (way, options) => {
+    const site = await startSite()
+    for (const said of ['a room with a view', 'a garage']) await record(site, `C-${said.at(-1)}`, said)
+    const isGerman = way === 'german'
+    const page = await site.open(pages, 'ben', options)
+    const said = page.locator('tbody .clipped')
+    const views = page.getByRole('navigation', { name: isGerman ? 'Gespeicherte Ansichten' : 'Saved views' })
+    const save = views.getByRole('button', { name: isGerman ? 'Ansicht speichern' : 'Save view' })
+    await goTo(page, `#/conversations/${DEMO_AGENT_ID}?find=garage&state=running`)
+    await expect.poll(() => said.allTextContents()).toEqual(['a garage'])
+    await save.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Garages')
+    const findings = [...(await lookAt(page, `${way}-view-save`))]
+    await dialog.getByRole('button', { name: isGerman ? 'Speichern' : 'Save', exact: true }).click()
+    const link = views.getByRole('link', { name: 'Garages' })
+    await link.waitFor()
+    await expect.poll(() => link.getAttribute('aria-current')).toBe('page')
+
+    await goTo(page, '#/conversations?find=room')
+    await expect.poll(() => said.allTextContents()).toEqual(['a room with a view'])
+    await expect.poll(() => link.getAttribute('aria-current')).toBe(null)
+    findings.push(...(await lookAt(page, `${way}-views`)))
+    // Somebody else has the view too, and finds what it says.
+    const other = await site.open(pages, 'ada', options)
+    await goTo(other, '#/conversations')
+    await other.getByRole('link', { name: 'Garages' }).click()
+    await expect.poll(() => other.locator('tbody .clipped').allTextContents()).toEqual(['a garage'])
+    expect(other.url()).toContain(`conversations/${DEMO_AGENT_ID}?`)
+    await link.click()
+    await expect.poll(() => said.allTextContents()).toEqual(['a garage'])
+    if (way !== 'phone')
+      await expect.poll(() => page.locator('input[type=search]').inputValue()).toBe('garage')
+
+    await views.getByRole('button').click()
+    await dialog.getByRole('button', { name: isGerman ? 'Löschen' : 'Delete', exact: true }).click()
+    await expect.poll(() => link.count()).toBe(0)
+    expect(await site.platform.conversations.views.list(DEMO_ACCOUNT_ID)).toEqual([])
+    expect(findings).toEqual([])
+    expect([page.complaints, page.elsewhere, other.complaints]).toEqual([[], [], []])
+  },
+)
+
 test('conversations are found by their meaning, also those that have none of the words', async () => {
   const site = await startSite({ embedder: createToyEmbedder().embedder })
   await record(site, 'C-dog', 'may my puppy come')

@@ -4,6 +4,7 @@ import { type Begun, follow, type Shown, withFresh } from '../page/data/follow.t
 import { type Exported, headOf, NOTHING, withPage } from '../page/views/conversations/exporting.ts'
 import { newestFound, type Span, spansOf } from '../page/views/conversations/newest-found.ts'
 import type { Row } from '../page/views/conversations/row.ts'
+import { filtersOf, isAt, placeOf, replacedBy } from '../page/views/conversations/views.ts'
 import { type Line, type Turn, woven } from '../page/views/conversations/woven.ts'
 
 const moment = (second: number): string => new Date(Date.UTC(2026, 2, 1) + second * 1_000).toISOString()
@@ -234,4 +235,20 @@ describe('CO625 an export', () => {
     // A page that has nothing of a kind moves nothing.
     expect(withPage(now, { rows: [], cursor: 'x' }, { ...given, format: 'csv' }).share).toBe(now.share)
   })
+})
+
+test('CO627 a view has the filters of its place, the agent among them, and leads back to it', () => {
+  const places = [
+    { agentId: 'PROJECT-A', query: { show: 'rated', find: 'a & b', from: undefined, to: '' } },
+    { agentId: undefined, query: { environment: 'sandbox' } },
+    { agentId: undefined, query: {} },
+  ]
+  const views = places.map((place, at) => ({ name: `View ${at}`, filters: filtersOf(place) }))
+  expect(views[0]?.filters).toEqual({ show: 'rated', find: 'a & b', agent: 'PROJECT-A' })
+  for (const [at, view] of views.entries()) {
+    expect(filtersOf(placeOf(view.filters))).toEqual(view.filters)
+    expect(views.map(other => isAt(other, view.filters))).toEqual(views.map((_, other) => other === at))
+  }
+  expect(replacedBy(views, ' VIEW 1 ')).toBe(views[1])
+  expect(replacedBy(views, 'View')).toBeUndefined()
 })

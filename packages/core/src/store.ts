@@ -69,6 +69,7 @@ export type {
 } from './ports/store/records.ts'
 export type { ConversationScope, RemovalStep, RemovalStore } from './ports/store/removals.ts'
 export type { MainCommit, ResourceFilter, RevisionStore } from './ports/store/revisions.ts'
+export type { SavedViewStore } from './ports/store/saved-views.ts'
 export type { SavedReply, SharedReplyStore } from './ports/store/shared-replies.ts'
 export type { AccessStore, AlertStore, Store, WebhookStore } from './ports/store/store.ts'
 export type { StoreClock } from './ports/store/store-clock.ts'

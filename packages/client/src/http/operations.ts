@@ -2938,6 +2938,8 @@ export interface Operations {
         | 'shared_reply.deleted'
         | 'queue.hours_changed'
         | 'queue.hours_removed'
+        | 'view.saved'
+        | 'view.deleted'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'

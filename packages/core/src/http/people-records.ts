@@ -11,6 +11,7 @@ import type { RecordPageStart } from '../ports/store/records.ts'
 import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
 import { messageIdSchema } from '../usecases/desk/desk-input.ts'
 import { noteOnWire } from './desk-wire.ts'
+import { peopleViewRoutes } from './people-views.ts'
 import { peopleVisitorRoutes } from './people-visitors.ts'
 import { accountOfPrincipal, personOf } from './principal-account.ts'
 import { describeRoute, type Route } from './route.ts'
@@ -199,7 +200,7 @@ const purgeConversations = describeRoute({
   },
 })
 
-/** The routes about stored data that only people may use (PE11, PE13 to PE15, PE600). */
+/** The routes about stored data that only people may use (PE11, PE13 to PE15, PE600, PE601). */
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,
@@ -209,4 +210,5 @@ export const peopleRecordRoutes: readonly Route[] = [
   readRetention,
   purgeConversations,
   ...peopleVisitorRoutes,
+  ...peopleViewRoutes,
 ]

@@ -17,6 +17,9 @@ export type PeopleOperation =
   | 'readVisitor'
   | 'exportVisitor'
   | 'removeVisitor'
+  | 'listViews'
+  | 'saveView'
+  | 'deleteView'
   | 'startReplay'
   | 'listReplays'
   | 'readReplay'
@@ -147,6 +150,10 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   readVisitor: 'operator',
   exportVisitor: 'operator',
   removeVisitor: 'operator',
+  // They change what others read in no way, and the audit log names who did it.
+  listViews: 'reader',
+  saveView: 'reader',
+  deleteView: 'reader',
 
   watchHandoffs: 'desk',
   listHandoffs: 'desk',

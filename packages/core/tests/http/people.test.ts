@@ -173,6 +173,7 @@ describe('roles', () => {
         ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge', 'previewPublish'],
         ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
         ...['writeConversationNote', 'readVisitor', 'exportVisitor', 'removeVisitor'],
+        ...['listViews', 'saveView', 'deleteView'],
         ...['startReplay', 'listReplays', 'readReplay', 'listReplayTurns', 'acceptReplayGroup'],
       ]),
     )
@@ -502,6 +503,28 @@ test('PE15 an operator removes the finished conversations of an account that are
   expect((await as(ada(['releaser', 'desk']))('POST /console/v1/conversations/purge', OF_ONE)).status).toBe(
     403,
   )
+})
+
+test('PE601 readers save, list and delete views of the account that is named', async () => {
+  const { as } = await serve()
+  const call = as(ada(['reader']))
+  const line = 'PUT /console/v1/views/Bad%20ratings'
+  const filters = { show: 'rated' }
+  expect(await call(line, { ...OF_ONE, body: { filters } })).toMatchObject({
+    ...{ status: 200, json: { name: 'Bad ratings', filters } },
+  })
+  expect((await call(line, { ...OF_ONE, body: {} })).status).toBe(400)
+  expect((await call('GET /console/v1/views', OF_ONE)).json).toEqual({
+    views: [{ name: 'Bad ratings', filters }],
+  })
+  expect((await call('GET /console/v1/views', { headers: { 'x-account': 'two' } })).json).toEqual({
+    views: [],
+  })
+  const others = as(ada(['reader'], ['ws-two']))
+  expect((await others('GET /console/v1/views', OF_ONE)).status).toBe(403)
+  expect((await as(ada(['desk']))(line, { ...OF_ONE, body: { filters } })).status).toBe(403)
+  expect((await as(ada(['reader']))(line.replace('PUT', 'DELETE'), OF_ONE)).status).toBe(204)
+  expect((await call(line.replace('PUT', 'DELETE'), OF_ONE)).status).toBe(404)
 })
 
 test('PE600 an operator counts, exports and removes what is kept of one visitor of the account that is named', async () => {

@@ -19,6 +19,7 @@ import { KINDS, kindOf } from './kinds.ts'
 import { type Metrics, shownOf } from './rating.ts'
 import { type Reading, readingOf } from './reading.ts'
 import type { Row } from './row.ts'
+import { SavedViews } from './saved-views.tsx'
 import { say } from './texts.ts'
 
 /** Number of conversations in one request. */
@@ -185,6 +186,7 @@ export function ConversationList() {
         const isNewest = query.find === undefined && kind === undefined
         return (
           <>
+            <SavedViews />
             {isExporting && <Export of={of} filters={query} onClose={() => setExporting(false)} />}
             {isNewest ? (
               <Newest agentId={agentId} {...reading} />

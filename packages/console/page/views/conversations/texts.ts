@@ -79,6 +79,23 @@ export const say = texts({
   'export.part': ['Save this part', 'Diesen Teil speichern'],
   'export.again': ['Save again', 'Erneut speichern'],
   'visitor.data': ['All data of this visitor', 'Alle Daten dieses Besuchers'],
+  views: ['Saved views', 'Gespeicherte Ansichten'],
+  'views.save': ['Save view', 'Ansicht speichern'],
+  'views.save.do': ['Save', 'Speichern'],
+  'views.save.why': [
+    'Everyone who reads this account finds the filters under this name.',
+    'Alle, die dieses Konto lesen, finden die Filter unter diesem Namen.',
+  ],
+  'views.replace': ['Replace', 'Ersetzen'],
+  'views.replace.why': [
+    'This replaces the view “{name}”, for everyone.',
+    'Das ersetzt die Ansicht „{name}“, für alle.',
+  ],
+  'views.delete': ['Delete the view “{name}”', 'Ansicht „{name}“ löschen'],
+  'views.delete.why': [
+    'It is deleted for everyone. No conversation is changed.',
+    'Sie wird für alle gelöscht. Kein Gespräch ändert sich.',
+  ],
   about: ['Details', 'Details'],
   open: ['in progress', 'läuft noch'],
 })

@@ -20,6 +20,7 @@ import {
 } from './recording-input.ts'
 import { removeConversation } from './remove-conversation.ts'
 import { type RemovedVisitor, removeVisitor } from './remove-visitor.ts'
+import { type SavedViews, savedViewCalls } from './saved-views.ts'
 import { type RecordingParts, startRecording } from './start-recording.ts'
 import { summarizeVisitor, type VisitorSummary } from './visitor-conversations.ts'
 import {
@@ -62,6 +63,8 @@ export interface ConversationRecords {
    * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
    */
   purge(input: PurgeInput): Promise<PurgeResult>
+  /** Views of the list of conversations that the people of an account share. */
+  readonly views: SavedViews
   /** Counts what is kept of one visitor of an account. @throws SCHEMA_VALIDATION_FAILED */
   visitor(accountId: AccountId, visitor: VisitorInput): Promise<VisitorSummary>
   /**
@@ -90,6 +93,7 @@ export const conversationCalls = {
   import: call(() => [importSchema()], importConversations),
   // A condition of undefined must not remove all records.
   purge: act(() => [purgeSchema], purgeConversations, { exact: true }),
+  views: savedViewCalls,
   visitor: call(
     () => [accountId, visitorSchema()],
     (deps, ofAccount, given) => summarizeVisitor(deps, ofAccount, keyOfVisitor(given)),

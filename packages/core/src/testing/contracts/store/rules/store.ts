@@ -37,6 +37,7 @@ import { describeNumbers } from './numbers.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRevisions } from './revisions.ts'
 import { describeRollouts } from './rollouts.ts'
+import { describeSavedViews } from './saved-views.ts'
 import { describeSharedReplies } from './shared-replies.ts'
 import { describeSummaries } from './summaries.ts'
 import { describeTestRuns } from './test-runs.ts'
@@ -53,7 +54,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
   ...[describeDeskSeats, describeDeskQueues, describeNotes, describeSharedReplies, describeSummaries],
-  describeVisitors,
+  ...[describeSavedViews, describeVisitors],
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -83,6 +84,7 @@ function describeStore(factory: StoreFactory): void {
       ...[() => access.accounts.create(anAccount()), () => access.tokenKeys.secret('token', 'late')],
       ...[() => access.phoneNumbers.find(['+1555']), () => access.numberPool.find('+1555')],
       ...[() => access.sharedReplies.list(ACCOUNT), () => access.deskQueues.list(ACCOUNT)],
+      () => access.savedViews.list(ACCOUNT),
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
       () => conversations.summaries.due(START, 1),
       () => conversations.visitors.pairs(ACCOUNT, '+1', null, 1),
