@@ -216,7 +216,7 @@ test.each(WAYS)(
     const text = readFileSync(await file.path(), 'utf8')
     const lines = text.trimEnd().split('\r\n')
     expect(lines).toHaveLength(5)
-    expect(lines[0]).toMatch(/^\uFEFFid,started_at,/)
+    expect(lines[0]).toMatch(/^\uFEFFid,project_id,started_at,/)
     expect(text).toContain(`"'=HYPERLINK(""x"")"`)
     expect(text).toContain('"plain, with comma"')
     await dialog.getByText(isGerman ? 'Exportierte Gespräche: 4' : 'Conversations exported: 4').waitFor()
@@ -342,6 +342,68 @@ test.each(WAYS)(
     expect(await site.platform.conversations.views.list(DEMO_ACCOUNT_ID)).toEqual([])
     expect(findings).toEqual([])
     expect([page.complaints, page.elsewhere, other.complaints]).toEqual([[], [], []])
+  },
+)
+
+test.each(WAYS)(
+  'CO628 conversations are listed and found across agents, and narrowed: %s',
+  async (way, options) => {
+    const site = await startSite()
+    const { platform } = site
+    const isGerman = way === 'german'
+    const account = { accountId: DEMO_ACCOUNT_ID, environment: 'live' } as const
+    const { id: other } = await platform.agents.create({
+      ...{ accountId: DEMO_ACCOUNT_ID, name: 'Night desk', greeting: 'Hello' },
+    })
+    await platform.agents.publish(other, { environment: 'live' })
+    const agentIds = [DEMO_AGENT_ID, other]
+    for (let at = 0; at < 70; at++) {
+      const of = { agentId: agentIds[at % 2] ?? '', conversationId: `C-${at}` }
+      const startedAt = Date.UTC(2026, 0, 1) + at * 60_000
+      const channel = at % 10 === 0 ? 'kiosk' : 'phone'
+      await platform.conversations.start({ ...account, ...of, startedAt, channel })
+      await platform.conversations.recordTurn({
+        ...{ ...of, turnId: 'T-1', userInput: `Frage ${at} zum Café`, userInputAt: startedAt },
+        ...{ agentResponse: 'Yes.', agentResponseAt: startedAt + 900 },
+      })
+      const finishedAt = startedAt + (at % 7 === 0 ? 400_000 : 60_000)
+      await platform.conversations.finish({
+        ...of,
+        finishedAt,
+        metrics: { visitor_rating: `${(at % 5) + 1}` },
+      })
+    }
+    const page = await site.open(pages, 'ben', options)
+    await goTo(page, '#/conversations')
+    const said = page.locator('tbody .clipped')
+    const agent = page.getByRole('combobox', { name: 'Agent' })
+    await agent.selectOption({ label: isGerman ? 'Alle Agenten' : 'All agents' })
+    await said.nth(49).waitFor()
+    expect(page.url()).toContain('agents=all')
+    await page.getByRole('button', { name: isGerman ? 'Mehr anzeigen' : 'Show more' }).click()
+    await said.nth(69).waitFor()
+    const all = Array.from({ length: 70 }, (_, at) => `Frage ${69 - at} zum Café`)
+    expect(await said.allTextContents()).toEqual(all)
+    const row = page.locator('tbody tr').first()
+    await row.getByText('Night desk').waitFor()
+    expect(await row.locator('a').getAttribute('href')).toBe(`#/conversations/${other}/C-69`)
+
+    await goTo(page, '#/conversations?agents=all&find=cafe+frage')
+    await said.first().locator('mark').nth(1).waitFor()
+    expect(await said.first().locator('mark').allTextContents()).toEqual(['Frage', 'Café'])
+    const findings = [...(await lookAt(page, `${way}-across`))]
+    await goTo(page, '#/conversations?agents=all&find=cafe&channel=KIOSK&rating=1&longer=5')
+    await expect.poll(() => said.allTextContents()).toEqual(['Frage 0 zum Café'])
+    await goTo(page, '#/conversations?agents=all&channel=kiosk')
+    const kiosk = [60, 50, 40, 30, 20, 10, 0].map(at => `Frage ${at} zum Café`)
+    await expect.poll(() => said.allTextContents()).toEqual(kiosk)
+    if (way === 'phone') await page.locator('.unfold button').click()
+    const duration = page.getByRole('combobox', { name: isGerman ? 'Dauer' : 'Duration' })
+    await duration.selectOption('5')
+    await expect.poll(() => said.allTextContents()).toEqual(['Frage 0 zum Café'])
+    findings.push(...(await lookAt(page, `${way}-narrowed`)))
+    expect(findings).toEqual([])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
   },
 )
 

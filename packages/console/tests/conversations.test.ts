@@ -178,7 +178,8 @@ describe('CO36 what is found', () => {
 
 describe('CO625 an export', () => {
   const row = (at: number, more: object = {}): Row => ({
-    ...{ id: `C-${at}`, started_at: moment(at), in_progress: false, num_turns: 1, variant_name: '' },
+    ...{ id: `C-${at}`, project_id: 'PROJECT-A', started_at: moment(at), in_progress: false, num_turns: 1 },
+    ...{ variant_name: '', total_duration: 60, language: 'en', deployment_id: '' },
     ...{ handoff: false, handoff_destination: '', num_ood: 0, metrics: {}, first_words: 'Hello' },
     ...more,
   })
@@ -191,7 +192,7 @@ describe('CO625 an export', () => {
     const rated = row(1, { metrics: { visitor_rating: '4', visitor_comment: '=cmd', mood: ['a', 'b'] } })
     const page = { rows: [...rows, rated], cursor: null }
     const text = headOf('csv') + (await textOf(withPage(NOTHING, page, { ...given, format: 'csv' })))
-    expect(text.startsWith('\uFEFFid,started_at,')).toBe(true)
+    expect(text.startsWith('\uFEFFid,project_id,started_at,')).toBe(true)
     expect(text.endsWith('\r\n')).toBe(true)
     // A reader of its own: fields in quotation marks, in which two of them are one.
     const fields = [...text.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)]

@@ -82,6 +82,7 @@ const listNewest = describeRoute({
   summary: 'List the newest conversations, each in a few words',
   params: readingParams,
   query: recordFilterQuery.extend({
+    channel: value.repeatable.optional(),
     limit: value.integer(1, 200).default(50),
     cursor: value.text.optional(),
   }),
@@ -89,8 +90,9 @@ const listNewest = describeRoute({
     const filter = recordFilter(scope, query)
     const page = await platform.reading.overview(filter, startOf(query.cursor), query.limit)
     const last = page.conversations.at(-1)
-    const conversations = page.conversations.map(({ summary, firstWords }) => ({
+    const conversations = page.conversations.map(({ summary, details, firstWords }) => ({
       ...summary,
+      ...details,
       first_words: firstWords,
     }))
     const cursor = page.more && last !== undefined ? encodeCursor(last) : null

@@ -622,10 +622,12 @@ test('PE13 and RC71 who may read lists the newest conversations in a few words, 
   expect(seen).toEqual(['x'.repeat(200), ...words])
   const { json } = await call(line(`in_progress=false&end_time=${new Date(START + 3).toISOString()}`))
   expect(json).toMatchObject({
-    conversations: [{ id: 'C-1', num_turns: 0 }],
+    conversations: [{ id: 'C-1', num_turns: 0, language: '', deployment_id: '' }],
     cursor: null,
   })
   expect(json.conversations[0]).not.toHaveProperty('turns')
+  expect((await call(line('channel=webchat'))).json.conversations).toHaveLength(7)
+  expect((await call(line('channel=phone'))).json.conversations).toEqual([])
   for (const wrong of ['limit=0', 'limit=201', 'cursor=nonsense', 'in_progress=maybe'])
     expect((await call(line(wrong))).status, wrong).toBe(400)
   expect((await as(ada(['desk']))(line(''))).status).toBe(403)

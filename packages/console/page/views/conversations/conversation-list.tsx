@@ -3,6 +3,7 @@ import { useNewest } from '../../data/newest.ts'
 import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { account, me } from '../../session.ts'
+import { say as sayCommon } from '../../texts/common.ts'
 import { visitorName } from '../../texts/visitors.ts'
 import { VisitorAvatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ import { Badge, Empty, Time } from '../../ui/parts.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
+import { conditionOf, DURATIONS, RATINGS } from './conditions.ts'
 import { Export } from './export-dialog.tsx'
 import { KINDS, kindOf } from './kinds.ts'
 import { type Metrics, shownOf } from './rating.ts'
@@ -27,6 +29,8 @@ const LIMIT = 50
 
 interface RowTableProps {
   readonly agentId: string
+  /** Names of the agents by their ids, of a list across agents. Null for one agent. */
+  readonly agentNames: ReadonlyMap<string, string> | null
   readonly pages: Pages<Row>
   readonly isFollowed?: boolean
 }
@@ -43,7 +47,16 @@ function Rating({ metrics }: { readonly metrics: Metrics }) {
   )
 }
 
-function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
+/** The passage that a search has found, with its words marked; otherwise the first words. */
+const Words = ({ row: { first_words: first, passage } }: { readonly row: Row }) => (
+  <span class="clipped">
+    {passage
+      ? passage.map(({ text, isFound }, at) => (isFound ? <mark key={at}>{text}</mark> : text))
+      : first}
+  </span>
+)
+
+function RowTable({ agentId, agentNames, pages, isFollowed = false }: RowTableProps) {
   return (
     <PagedTable
       pages={pages}
@@ -63,14 +76,25 @@ function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
       columns={[
         {
           title: say('you.visitor'),
-          cell: ({ id }) => (
+          cell: ({ id, project_id: ofAgent, visitor }) => (
             <span class="named">
-              <VisitorAvatar id={id} isTiny />
-              <a href={href(['conversations', agentId, id])}>{visitorName(id)}</a>
+              <VisitorAvatar id={id} name={visitor?.name} isTiny />
+              <a href={href(['conversations', ofAgent, id])}>{visitorName(id, visitor?.name)}</a>
             </span>
           ),
         },
-        { title: say('visitor'), cell: row => <span class="clipped">{row.first_words}</span> },
+        ...(agentNames === null
+          ? []
+          : [
+              {
+                title: sayCommon('agent'),
+                cell: ({ project_id: id }: Row) => <span class="cut">{agentNames.get(id) ?? id}</span>,
+              },
+            ]),
+        {
+          title: say(route.value.query.find === undefined ? 'visitor' : 'passage'),
+          cell: row => <Words row={row} />,
+        },
         { title: say('started'), cell: ({ started_at }) => <Time at={started_at} isShort /> },
         { title: say('turns'), cell: ({ num_turns }) => num_turns, isNumber: true },
         { title: say('variant'), cell: ({ variant_name }) => variant_name },
@@ -117,14 +141,53 @@ function Newest({ agentId, keys, read }: Reading & { readonly agentId: string })
           </Button>
         )}
       </div>
-      <RowTable agentId={agentId} pages={pages} isFollowed />
+      <RowTable agentId={agentId} agentNames={null} pages={pages} isFollowed />
     </>
   )
 }
 
-/** Those that a search or a kind selects. */
-function Selected({ agentId, keys, read }: Reading & { readonly agentId: string }) {
-  return <RowTable agentId={agentId} pages={usePages<Row>(read, keys)} />
+/** Those that a search or a filter selects, or those of several agents. */
+function Selected({ keys, read, ...table }: Reading & Pick<RowTableProps, 'agentId' | 'agentNames'>) {
+  return <RowTable {...table} pages={usePages<Row>(read, keys)} />
+}
+
+/** The most agents whose lists are read as one: each page asks once for each of them. */
+const MOST_AGENTS = 50
+
+/** Names of the filters beside agent and environment. */
+const FILTERS = [
+  ...['state', 'show', 'from', 'to', 'find', 'channel', 'variant', 'version', 'language', 'rating', 'longer'],
+]
+
+/** Filters that few need. */
+function MoreFilters() {
+  const { query } = route.value
+  return (
+    <>
+      <Select
+        label={say('rating')}
+        value={query.rating ?? 'all'}
+        onChange={value => setQuery({ rating: value === 'all' ? undefined : value })}
+        options={[
+          ['all', say('all')],
+          ...RATINGS.map(score => [score, say('rating.of', { score })] as const),
+        ]}
+      />
+      <Select
+        label={say('longer')}
+        value={query.longer ?? 'all'}
+        onChange={value => setQuery({ longer: value === 'all' ? undefined : value })}
+        options={[
+          ['all', say('all')],
+          ...DURATIONS.map(count => [count, say('longer.than', { count })] as const),
+        ]}
+      />
+      <SearchField label={say('channel')} name="channel" />
+      <SearchField label={say('variant')} name="variant" />
+      <SearchField label={say('language')} name="language" />
+      <SearchField label={say('deployment')} name="version" />
+    </>
+  )
 }
 
 const STATES = ['all', 'running', 'ended'] as const
@@ -140,15 +203,14 @@ export function ConversationList() {
     <AgentPage
       title={say('title')}
       area="conversations"
+      isAcross
       actions={
         <Button icon="download" onClick={() => setExporting(true)}>
           {say('export')}
         </Button>
       }
       filters={
-        <Folded
-          active={['state', 'show', 'from', 'to', 'find'].filter(name => query[name] !== undefined).length}
-        >
+        <Folded active={FILTERS.filter(name => query[name] !== undefined).length}>
           <Select
             label={say('state')}
             value={query.state ?? 'all'}
@@ -163,6 +225,7 @@ export function ConversationList() {
           />
           <TimeField label={say('from')} name="from" />
           <TimeField label={say('to')} name="to" />
+          <MoreFilters />
           <div class="wide">
             <SearchField label={say('find')} name="find" />
           </div>
@@ -180,18 +243,25 @@ export function ConversationList() {
         </Folded>
       }
     >
-      {agentId => {
-        const of = { accountId: account.value?.id ?? '', agentId }
+      {(agentId, agents) => {
+        const isAcross = query.agents === 'all'
+        const shown = agents.slice(0, MOST_AGENTS)
+        const agentIds = isAcross ? shown.map(one => one.agentId) : [agentId]
+        const of = { accountId: account.value?.id ?? '', agentIds }
         const reading = readingOf(of, query, LIMIT)
-        const isNewest = query.find === undefined && kind === undefined
+        const isNewest = !isAcross && query.find === undefined && conditionOf(query) === null
+        const agentNames = isAcross ? new Map(shown.map(one => [one.agentId, one.agentName])) : null
         return (
           <>
             <SavedViews />
+            {isAcross && shown.length < agents.length && (
+              <p class="quiet small">{say('across.most', { count: MOST_AGENTS })}</p>
+            )}
             {isExporting && <Export of={of} filters={query} onClose={() => setExporting(false)} />}
             {isNewest ? (
               <Newest agentId={agentId} {...reading} />
             ) : (
-              <Selected agentId={agentId} {...reading} />
+              <Selected agentId={agentId} agentNames={agentNames} {...reading} />
             )}
           </>
         )

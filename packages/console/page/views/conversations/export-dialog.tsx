@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { type Exported, FORMATS, type Format, headOf, MEDIA_TYPES, NOTHING, withPage } from './exporting.ts'
-import { type OfAgent, oldestOf, readingOf } from './reading.ts'
+import { type OfAgents, oldestOf, readingOf } from './reading.ts'
 import { say } from './texts.ts'
 
 /** Conversations of one request. */
@@ -21,7 +21,7 @@ const paused = (milliseconds: number): Promise<void> =>
   new Promise(resolve => setTimeout(resolve, milliseconds))
 
 interface ExportProps {
-  readonly of: OfAgent
+  readonly of: OfAgents
   readonly filters: Readonly<Record<string, string>>
   readonly onClose: () => void
 }

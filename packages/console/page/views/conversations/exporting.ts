@@ -14,7 +14,8 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
 
 /** Columns of a table beside the visitor's rating: fields of a record. */
 const COLUMNS = [
-  ...['id', 'started_at', 'in_progress', 'environment', 'channel', 'variant_name', 'num_turns'],
+  ...['id', 'project_id', 'started_at', 'in_progress', 'environment', 'channel', 'language', 'variant_name'],
+  ...['deployment_id', 'num_turns'],
   ...['total_duration', 'handoff', 'handoff_destination', 'handoff_reason', 'num_silences', 'num_ood'],
   ...['from_number', 'to_number', 'first_words', 'state'],
 ] as const
@@ -39,7 +40,8 @@ export const headOf = (format: Format): string =>
 
 /** Returns conversations in a format: each is a line. */
 export function linesOf(format: Format, rows: readonly Row[]): string {
-  if (format === 'jsonl') return rows.map(row => `${JSON.stringify(row)}\n`).join('')
+  if (format === 'jsonl')
+    return rows.map(row => `${JSON.stringify({ ...row, passage: undefined })}\n`).join('')
   return rows
     .map(row => {
       const { comment, others, score } = shownOf(row.metrics)

@@ -1,12 +1,20 @@
 import { api, askConsole } from '../../api.ts'
 import type { ListPage } from '../../data/list-page.ts'
+import { acrossPage } from './across.ts'
+import { conditionOf, ownFilters } from './conditions.ts'
 import { queryOf, searchOf } from './filters.ts'
-import { type Kind, kindOf, narrowed } from './kinds.ts'
+import { narrowed } from './kinds.ts'
 import { type FoundIn, newestFound, type Span, spansOf } from './newest-found.ts'
+import { passageOf } from './passage.ts'
 import type { Row } from './row.ts'
 
-/** The agent of a list. */
-export interface OfAgent {
+/** The agents of a list: one, or several. */
+export interface OfAgents {
+  readonly accountId: string
+  readonly agentIds: readonly string[]
+}
+
+interface OfAgent {
   readonly accountId: string
   readonly agentId: string
 }
@@ -47,13 +55,15 @@ function newestOf({ accountId, agentId }: OfAgent, filters: Query, limit: number
   }
 }
 
-function ofKind(kind: Kind, of: OfAgent, filters: Query, enough: number): Reading {
-  const { keys, read } = newestOf(of, filters, NARROWED.rows)
+/** Narrows a list to what the filters want beside what the server knows of them. */
+function narrowedBy(filters: Query, { keys, read }: Reading, enough: number): Reading {
+  const isWanted = conditionOf(filters)
+  if (isWanted === null) return { keys, read }
   return {
-    keys: [...keys, kind],
+    keys: [...keys, ...ownFilters(filters)],
     read: ({ cursor }, signal) =>
       narrowed(
-        kind,
+        isWanted,
         async next => {
           const { rows, cursor: after } = await read({ cursor: next }, signal)
           return { rows, cursor: after ?? null }
@@ -86,7 +96,8 @@ function found({ accountId, agentId }: OfAgent, filters: Query, limit: number): 
           )
           for (const { turns, ...row } of page.conversations) {
             const said = turns.find(({ user_input }) => user_input !== '')
-            rows.push({ ...row, first_words: said?.user_input ?? '' })
+            const passage = passageOf(turns, question.query)
+            rows.push({ ...row, first_words: said?.user_input ?? '', passage })
           }
           next = page.cursor
           if (!isWhole) break
@@ -102,22 +113,41 @@ function found({ accountId, agentId }: OfAgent, filters: Query, limit: number): 
   }
 }
 
-/** Returns the conversations that the filters of an address select, in pages of about `limit`. */
-export function readingOf(of: OfAgent, filters: Query, limit: number): Reading {
-  const kind = kindOf(filters.show)
-  if (filters.find !== undefined) return found(of, filters, limit)
-  return kind === undefined ? newestOf(of, filters, limit) : ofKind(kind, of, filters, limit)
+/** Returns the conversations of one agent that the filters of an address select, in pages of about `limit`. */
+function ofAgent(of: OfAgent, filters: Query, limit: number): Reading {
+  const isNarrowed = conditionOf(filters) !== null
+  const reading =
+    filters.find === undefined
+      ? newestOf(of, filters, isNarrowed ? NARROWED.rows : limit)
+      : found(of, filters, limit)
+  return narrowedBy(filters, reading, limit)
+}
+
+/** Returns the conversations of agents that the filters of an address select, newest first. */
+export function readingOf({ accountId, agentIds }: OfAgents, filters: Query, limit: number): Reading {
+  const one = (agentId: string) => ofAgent({ accountId, agentId }, filters, limit)
+  const [agentId = '', ...others] = agentIds
+  if (others.length === 0) return one(agentId)
+  return {
+    keys: agentIds.flatMap(id => one(id).keys),
+    read: ({ cursor }, signal) =>
+      acrossPage<Row>(agentIds, (id, from, abort) => one(id).read(from, abort), { cursor, limit, signal }),
+  }
 }
 
 /**
  * Returns when the oldest conversation that the filters may select began, milliseconds. Undefined if there is none.
  */
 export async function oldestOf(
-  { accountId, agentId }: OfAgent,
+  { accountId, agentIds }: OfAgents,
   filters: Query,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const given = { account_id: accountId, project_id: agentId, ...queryOf(filters), limit: 1 }
-  const [oldest] = (await api.listConversations(given, { signal })).conversations
-  return oldest && Date.parse(oldest.started_at)
+  const starts: number[] = []
+  for (const agentId of agentIds) {
+    const given = { account_id: accountId, project_id: agentId, ...queryOf(filters), limit: 1 }
+    for (const { started_at: at } of (await api.listConversations(given, { signal })).conversations)
+      starts.push(Date.parse(at))
+  }
+  return starts.length === 0 ? undefined : Math.min(...starts)
 }

@@ -20,6 +20,7 @@ export const say = texts({
   to: ['To', 'Bis'],
   started: ['Started', 'Begonnen'],
   visitor: ['First message', 'Erste Nachricht'],
+  passage: ['Found', 'Gefunden'],
   turns: ['Turns', 'Antworten'],
   variant: ['Variant', 'Variante'],
   handoff: ['Handoff', 'Übergabe'],
@@ -95,6 +96,12 @@ export const say = texts({
   'views.delete.why': [
     'It is deleted for everyone. No conversation is changed.',
     'Sie wird für alle gelöscht. Kein Gespräch ändert sich.',
+  ],
+  longer: ['Duration', 'Dauer'],
+  'longer.than': ['{count} min or more', 'ab {count} min'],
+  'across.most': [
+    'The list shows the first {count} agents of the account.',
+    'Die Liste zeigt die ersten {count} Agenten des Kontos.',
   ],
   about: ['Details', 'Details'],
   open: ['in progress', 'läuft noch'],
