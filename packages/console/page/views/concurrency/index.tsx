@@ -14,6 +14,7 @@ import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
 import { HealthFigures } from './health-figures.tsx'
 import { Plot } from './plot.tsx'
+import { QualityOverTime } from './quality-over-time.tsx'
 import {
   csvOf,
   type Interval,
@@ -158,6 +159,7 @@ function Peaks({ agentId }: { readonly agentId: string }) {
           {say('export')}
         </Button>
       </div>
+      <QualityOverTime accountId={accountId} agentId={agentId} environment={environment} range={range} />
     </>
   )
 }
