@@ -39,7 +39,7 @@ export const headOf = (format: Format): string =>
   format === 'csv' ? `\uFEFF${lineOf([...COLUMNS, 'rating', 'comment', 'metrics'])}` : ''
 
 /** Returns conversations in a format: each is a line. */
-export function linesOf(format: Format, rows: readonly Row[]): string {
+function linesOf(format: Format, rows: readonly Row[]): string {
   if (format === 'jsonl')
     return rows.map(row => `${JSON.stringify({ ...row, passage: undefined })}\n`).join('')
   return rows

@@ -7,7 +7,7 @@ import { stopSignal } from '../shared/arguments.ts'
 const one = z.string().min(1).max(200)
 
 /** The fields by which a visitor is found. */
-export const visitorFields = {
+const visitorFields = {
   /** The host's own id of the person, as in `createSession`. */
   visitorId: one.exactOptional(),
   /** The number of calls and texts, as it is stored: E.164 for most. */
