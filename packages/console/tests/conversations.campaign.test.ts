@@ -334,7 +334,7 @@ test.each(WAYS)(
     await link.click()
     await expect.poll(() => said.allTextContents()).toEqual(['a garage'])
     if (way !== 'phone')
-      await expect.poll(() => page.locator('input[type=search]').inputValue()).toBe('garage')
+      await expect.poll(() => page.locator('input[type=search]').last().inputValue()).toBe('garage')
 
     await views.getByRole('button').click()
     await dialog.getByRole('button', { name: isGerman ? 'Löschen' : 'Delete', exact: true }).click()
