@@ -39,7 +39,8 @@ async function setUp(options: Partial<PlatformOptions> = {}) {
   await finished('AS-1', 10, {
     state: {
       ...{ integrationAttributes: { plan: 'gold' }, verifiedContext: { customer: 4711 } },
-      ...{ variables: { room: 12 } },
+      ...{ variables: { room: 12 }, handoffs: 1 },
+      arrival: { page: { url: 'https://hotel.example/rooms', title: 'Rooms' }, device: null },
     },
   })
   await finished('AS-2', 20, { agentId: 'PROJECT-2', environment: 'sandbox' })
@@ -50,6 +51,9 @@ async function setUp(options: Partial<PlatformOptions> = {}) {
   const author = { id: 'ada', name: 'Ada' }
   const about = { conversationId: 'AS-1', accountId: ACCOUNT, at: START }
   await conversations.notes.add({ ...about, id: 'N-1', author, text: 'Knows us' }, 9)
+  const summary = { ...about, id: 'AS-1.1', status: 'done', text: 'Wants a room' } as const
+  const made = { failure: null, attempts: 1, dueAt: null, version: 1 }
+  expect(await conversations.summaries.save({ ...summary, ...made }, 0)).toBe('saved')
   return { platform, store, clock }
 }
 
@@ -113,6 +117,7 @@ describe('one visitor', () => {
       ['message', 'AS-1', 'Said in AS-1'],
       ['turn', 'AS-1', 'Turn in AS-1'],
       ['note', 'AS-1', 'Knows us'],
+      ['summary', 'AS-1', 'Wants a room'],
       ['recording', 'AS-1'],
       ['conversation', 'AS-2'],
       ['message', 'AS-2', 'Said in AS-2'],
@@ -123,6 +128,7 @@ describe('one visitor', () => {
     expect(lines[0]).toMatchObject({ account_id: ACCOUNT, visitor_id: 'vera-7' })
     expect(lines[1]).toMatchObject({
       ...{ project_id: AGENT, visitor: { id: 'vera-7', name: 'Vera Visitor' }, state: { room: 12 } },
+      page: { url: 'https://hotel.example/rooms' },
       ...{ integration_attributes: { plan: 'gold' }, verified_context: { customer: 4711 } },
     })
     expect(lines.at(-1)).toEqual({ type: 'end', conversations: 3 })
@@ -161,6 +167,7 @@ describe('one visitor', () => {
     )
     expect(left).toEqual([false, false, true, true, true])
     expect(await store.conversations.notes.list('AS-1', 0, 9)).toEqual([])
+    expect(await store.conversations.summaries.find('AS-1.1')).toBeNull()
     const { entries } = await platform.audit.list({})
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
       ['visitor.purge_ended', { by: 'visitor_id', removed: 2, complete: true }],

@@ -1,5 +1,6 @@
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { eventOf } from '../../domain/conversation/event.ts'
+import { handoffIdOf } from '../../domain/conversation/handoff-id.ts'
 import { projectRecord } from '../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { transcriptLine } from '../../domain/conversation/transcript.ts'
@@ -22,10 +23,14 @@ const EVENTS = 500
 /** Returns the record of a conversation, with what the host has told about its visitor. */
 function conversationLine(state: ConversationState, of: JsonObject): VisitorLine {
   const { summary, details } = projectRecord(state)
-  const { handedOff, integrationAttributes, verifiedContext } = state
+  const { arrival, handedOff, integrationAttributes, verifiedContext } = state
   const told = { integration_attributes: integrationAttributes, verified_context: verifiedContext }
   const handoff = handedOff === null ? null : { shared_id: handedOff.sharedId, data: handedOff.data }
-  return { type: 'conversation', ...of, ...summary, ...details, ...told, handoff_state: handoff }
+  const came = {
+    page: arrival?.page ? { ...arrival.page } : null,
+    device: arrival?.device ? { ...arrival.device } : null,
+  }
+  return { type: 'conversation', ...came, ...of, ...summary, ...details, ...told, handoff_state: handoff }
 }
 
 async function* messageLines(
@@ -73,6 +78,10 @@ async function* linesOf(context: Reader, key: ConversationId): AsyncGenerator<Vi
   const notes = await store.conversations.notes.list(key, 0, settings.limits.notesPerConversation)
   for (const { at, author, number, text } of notes)
     yield { type: 'note', ...of, number, author, text, at: isoTime(at) }
+  for (let number = 1; number <= stored.state.handoffs; number++) {
+    const summary = await store.conversations.summaries.find(handoffIdOf(key, number))
+    if (summary !== null && summary.text !== '') yield { type: 'summary', ...of, number, text: summary.text }
+  }
   const wanted = { accountId, agentId, conversationId, direction: 'combined', redacted: false } as const
   // No chunk is read, so nothing is opened.
   if (recordings !== null && (await recordings.open(wanted)) !== null)
