@@ -5,7 +5,11 @@ import type {
   ConnectorChange,
   ContextKeyRotation,
   NewConnectorInput,
+  RemovedVisitor,
   TokenKeyRotation,
+  VisitorInput,
+  VisitorLine,
+  VisitorSummary,
 } from '@colloquy/core'
 
 /** A resource in the shape in which the Operator API shows it. */
@@ -61,6 +65,9 @@ export interface StoreAdministration {
   /** Removes finished conversations from before a moment; how many. */
   purgeConversations(olderThan: number, accountId?: string): Promise<number>
   removeConversation(accountId: string, agentId: string, id: string): Promise<void>
+  visitor(accountId: string, visitor: VisitorInput): Promise<VisitorSummary>
+  exportVisitor(accountId: string, visitor: VisitorInput): AsyncIterable<VisitorLine>
+  removeVisitor(accountId: string, visitor: VisitorInput): Promise<RemovedVisitor>
   /** Removes entries of the audit log from before a moment; how many. */
   purgeAuditLog(olderThan: number): Promise<number>
 }

@@ -54,6 +54,13 @@ const storeCalls = (platform: Platform): StoreAdministration => ({
   },
   removeConversation: async (accountId, agentId, id) =>
     platform.conversations.remove(await accountIdOf(platform, accountId), agentId, id),
+  visitor: async (accountId, visitor) =>
+    platform.conversations.visitor(await accountIdOf(platform, accountId), visitor),
+  async *exportVisitor(accountId, visitor) {
+    yield* platform.conversations.exportVisitor(await accountIdOf(platform, accountId), visitor)
+  },
+  removeVisitor: async (accountId, visitor) =>
+    platform.conversations.removeVisitor(await accountIdOf(platform, accountId), visitor),
   purgeAuditLog: async olderThan => (await platform.audit.purge({ olderThan })).entries,
 })
 

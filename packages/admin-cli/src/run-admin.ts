@@ -11,6 +11,7 @@ import { addExportCommands } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
+import { addVisitorCommands } from './commands/visitors.ts'
 import { addConnectionOptions } from './connection.ts'
 import { Failure, UsageError } from './failure.ts'
 import { plain, type Terminal } from './terminal.ts'
@@ -43,6 +44,7 @@ function createProgram(terminal: Terminal): Command {
   addTokenKeyCommands(program, terminal)
   addAuditCommands(program, terminal)
   addConversationCommands(program, terminal)
+  addVisitorCommands(program, terminal)
   addCopyCommand(program, terminal)
   addExportCommands(program, terminal)
   addAgentFileCommands(program, terminal)

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
+import { aConversation, START } from '@colloquy/core/testing'
 import { describe, expect, test } from 'vitest'
 import { admin, storeHostileAccount, temporaryFile } from './support.ts'
 
@@ -105,11 +106,37 @@ describe('where it works', () => {
     expect(await admin([...place, ...missing])).toMatchObject({ code: 1, err: expect.stringMatching(/AS-1/) })
     const remote = ['--url', 'http://127.0.0.1:1', '--operator-key', 'key']
     const operator = ['keys', 'create', '--kind', 'operator']
-    for (const line of [missing, ['audit', 'purge', '--older-than', '1d', '--yes'], operator])
+    const visitor = ['visitor', 'export', 'one', '--visitor-id', 'vera']
+    for (const line of [missing, visitor, ['audit', 'purge', '--older-than', '1d', '--yes'], operator])
       expect(await admin([...remote, ...line])).toMatchObject({
         code: 2,
         err: expect.stringMatching(/use --database/),
       })
+  })
+
+  test('CL2 a visitor of an account is exported as lines of JSON, and removed', async () => {
+    const { file, place } = await withAccount()
+    const store = createSqliteStore({ filename: file })
+    const state = { visitor: { id: 'vera' } }
+    for (const [id, finishedAt] of [
+      ['C-1', START + 1],
+      ['C-2', null],
+    ] as const)
+      await store.conversations.create(
+        aConversation(id, { accountId: 'ws-one', state, index: { finishedAt } }),
+      )
+    await store.close()
+    const of = ['one', '--visitor-id', 'vera']
+    const { out } = await admin([...place, 'visitor', 'export', ...of])
+    expect(out.split('\n').map(line => JSON.parse(line).type)).toEqual([
+      ...['visitor', 'conversation', 'conversation', 'end'],
+    ])
+    expect(await admin([...place, 'visitor', 'remove', ...of, '--yes'])).toMatchObject({
+      out: 'Removed 1 conversations. 1 are in progress: try again later.',
+    })
+    expect(await admin([...place, 'visitor', 'export', 'one'])).toMatchObject({
+      ...{ code: 1, err: expect.stringMatching(/one of visitorId and phoneNumber/) },
+    })
   })
 
   test('over a file the log names the tool and the user of the machine', async () => {
@@ -321,6 +348,13 @@ describe('what cannot be taken back', () => {
     expect(await revokedAt()).toBeNull()
     expect(await admin(revoke, { types: id })).toMatchObject({ code: 0, out: `Revoked ${id}.` })
     expect(await revokedAt()).not.toBeNull()
+    const visitor = [...place, 'visitor', 'remove', 'one', '--visitor-id', 'vera']
+    expect(await admin(visitor)).toMatchObject({ code: 1, out: '' })
+    expect(await admin(visitor, { types: 'yes' })).toMatchObject({ code: 1, out: '' })
+    expect(await admin(visitor, { types: 'remove' })).toMatchObject({
+      code: 0,
+      out: 'Removed 0 conversations.',
+    })
     const purge = [...place, 'conversations', 'purge', '--older-than', '1d']
     expect(await admin(purge)).toMatchObject({ code: 1, out: '' })
     expect(await admin(purge, { types: 'remove' })).toMatchObject({

@@ -100,6 +100,8 @@ export interface Me {
   readonly sign_out_url: string | null
   /** Whether conversations are found by their meaning. */
   readonly finds_meaning: boolean
+  /** The most conversations in one exported file. */
+  readonly most_exported: number
   /** URL of the widget's script for visitors' pages, and the brand that their tags must name. */
   readonly widget: { readonly url: string | null; readonly brand: string }
   readonly version: string
@@ -117,13 +119,40 @@ export async function askConsole(
 }
 
 /** Sends something that only the console takes. @throws Error with the server's words */
-export async function sendConsole(path: string, body: unknown, abort: AbortSignal): Promise<unknown> {
+export async function sendConsole(
+  path: string,
+  body: unknown,
+  abort: AbortSignal,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<unknown> {
   return answered(
     await asPerson(`${SERVER}${path}`, {
-      ...{ method: 'POST', body: JSON.stringify(body), signal: abort, redirect: 'manual' },
+      ...{ method, body: JSON.stringify(body), signal: abort, redirect: 'manual' },
       headers: { 'content-type': 'application/json' },
     }),
   )
+}
+
+/** Sends a question whose answer is a file of any length, and returns its parts. @throws Error with the server's words */
+export async function readConsole(
+  path: string,
+  body: unknown,
+  abort: AbortSignal,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const answer = await asPerson(`${SERVER}${path}`, {
+    ...{ method: 'POST', body: JSON.stringify(body), signal: abort, redirect: 'manual' },
+    headers: { 'content-type': 'application/json' },
+  })
+  if (answer.status !== 200 || !(answer instanceof Response) || answer.body === null) {
+    await answered(answer)
+    return []
+  }
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  for (const reader = answer.body.getReader(); ; ) {
+    const { value } = await reader.read()
+    if (value === undefined) return parts
+    parts.push(value)
+  }
 }
 
 /** Statuses of what was done. */

@@ -29,6 +29,8 @@ export interface ConsoleOptions extends SignIn {
    * @default the tag has a place to fill in
    */
   readonly widgetUrl?: string
+  /** The most conversations in one exported file, which the browser holds. @default 100,000 */
+  readonly mostExported?: number
   /** Returns the files of the page. @default those of the package */
   readonly pageFiles?: () => Promise<PageFiles>
 }
@@ -39,8 +41,12 @@ const OPTIONS: Readonly<Record<keyof ConsoleOptions, true>> = {
   signInUrl: true,
   signOutUrl: true,
   widgetUrl: true,
+  mostExported: true,
   pageFiles: true,
 }
+
+/** The greatest `mostExported`: a browser holds about 1 kB for each conversation. */
+const MOST_EXPORTED = 1_000_000
 
 const API = '/api'
 const ASSETS = '/assets/'
@@ -66,6 +72,11 @@ function checkGiven(platform: unknown, options: ConsoleOptions): void {
   for (const name of ['signInUrl', 'signOutUrl', 'widgetUrl'] as const)
     if (options[name] !== undefined && !isAddress(options[name]))
       throw refusal(`The option ${name} is not valid: expected an http or https address, or a path.`)
+  const { mostExported: most = 1 } = options
+  if (!(Number.isSafeInteger(most) && most >= 1 && most <= MOST_EXPORTED))
+    throw refusal(
+      `The option mostExported is not valid: expected a whole number from 1 to ${MOST_EXPORTED}, not ${String(most)}.`,
+    )
 }
 
 /** To the same place with a slash, from which the page's relative addresses lead below the console (CO1). */

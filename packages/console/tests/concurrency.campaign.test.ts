@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { expect, test } from 'vitest'
+import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from '../../../examples/standalone/src/seed.ts'
 import { goTo, startSite } from './site.ts'
 
 const pages = requireBrowser()
@@ -57,3 +58,52 @@ test.each([
   expect(findings).toEqual([])
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
+
+test.each([
+  ['desk', { viewport: { width: 1280, height: 800 } }],
+  ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
+  ['german', { viewport: { width: 1280, height: 800 }, locale: 'de-AT' }],
+] as const)(
+  'CO629 ratings and containment are shown over time, with their table: %s',
+  async (way, options) => {
+    const { open, platform } = await startSite()
+    const isGerman = way === 'german'
+    const noon = new Date().setHours(12, 0, 0, 0)
+    for (let at = 0; at < 24; at++) {
+      const startedAt = noon - Math.floor(at / 4 + 1) * 86_400_000 + at * 1_000
+      const of = { agentId: DEMO_AGENT_ID, conversationId: `C-${at}` }
+      const known = { accountId: DEMO_ACCOUNT_ID, environment: 'live', channel: 'phone' } as const
+      await platform.conversations.start({ ...known, ...of, startedAt })
+      await platform.conversations.finish({
+        ...{ ...of, finishedAt: startedAt + 60_000, metrics: { visitor_rating: String((at % 5) + 1) } },
+        ...(at % 4 === 0 ? { handoff: { destination: 'sales', reason: 'asked' } } : {}),
+      })
+    }
+    const page = await open(pages, 'ben', options)
+    await goTo(page, '#/concurrency?range=week')
+    const section = page.locator('section[aria-labelledby=quality]')
+    await section.locator('svg').nth(1).waitFor()
+    const cells = section.locator('tbody tr').first().locator('td')
+    const shown = async () => (await cells.allTextContents()).map(text => text.replace(/\s/g, ' ')).slice(1)
+    await expect.poll(shown).toEqual(['4', isGerman ? '75 %' : '75%', isGerman ? '2,5' : '2.5'])
+    expect(await section.locator('tbody tr').count()).toBe(6)
+    await section.scrollIntoViewIfNeeded()
+    const findings: string[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      if (SHOTS !== undefined)
+        await page.screenshot({ path: `${SHOTS}/console-quality-${way}-${colorScheme}.png` })
+      if ((await page.evaluate('document.documentElement.scrollWidth <= innerWidth')) !== true)
+        findings.push('wider than its window')
+      findings.push(...(await findingsOf(page)))
+    }
+    await section.getByRole('combobox').selectOption('queue')
+    await section.locator('.legend').getByText('sales').waitFor()
+    expect(page.url()).toContain('group=queue')
+    await expect.poll(shown).toEqual(['sales', '1', isGerman ? '25 %' : '25%', isGerman ? '1,0' : '1.0'])
+    await page.getByLabel(isGerman ? 'Umgebung' : 'Environment').selectOption('sandbox')
+    await section.getByText(isGerman ? /gibt es nichts zu zeigen/ : /nothing to show/).waitFor()
+    expect(findings).toEqual([])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)

@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { aConversation, anEvent, START } from '@colloquy/core/testing'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { createToyEmbedder } from '@colloquy/test-support/semantic-search/toy-embedder'
@@ -177,6 +178,234 @@ const record = async ({ platform }: Awaited<ReturnType<typeof startSite>>, id: s
     ...{ userInputAt: Date.now(), agentResponse: 'Yes.' },
   })
 }
+
+test.each(WAYS)(
+  'CO625 the list is exported with its filters, and stopped on the way: %s',
+  async (way, options) => {
+    const site = await startSite()
+    for (const [at, said] of ['=HYPERLINK("x")', 'plain, with comma', 'third'].entries())
+      await record(site, `C-${at}`, said)
+    await site.visit('somebody who is still there')
+    const page = await site.open(pages, 'ben', options)
+    const isGerman = way === 'german'
+    await goTo(page, '#/conversations?state=running')
+    await page.locator('tbody .clipped').nth(3).waitFor()
+    await page.locator('.head').getByRole('button').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').waitFor()
+    expect(await lookAt(page, `${way}-export`)).toEqual([])
+    // Requests stand still while somebody looks at the bar.
+    let goOn = (): void => {}
+    const held = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    await page.route('**/conversations?*limit=200*', async route => {
+      await held
+      await route.continue().catch(() => undefined)
+    })
+    const name = (en: string, de: string) => ({ name: isGerman ? de : en, exact: true })
+    await dialog.getByRole('button', name('Export', 'Exportieren')).click()
+    await dialog.getByRole('progressbar').waitFor()
+    expect(await lookAt(page, `${way}-export-runs`)).toEqual([])
+    await dialog.getByRole('button', name('Stop', 'Anhalten')).click()
+    const on = dialog.getByRole('button', name('Export', 'Exportieren'))
+    await on.waitFor()
+    goOn()
+    const [file] = await Promise.all([page.waitForEvent('download'), on.click()])
+    expect(file.suggestedFilename()).toMatch(/^conversations-\d{4}-\d\d-\d\d\.csv$/)
+    const text = readFileSync(await file.path(), 'utf8')
+    const lines = text.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(5)
+    expect(lines[0]).toMatch(/^\uFEFFid,project_id,started_at,/)
+    expect(text).toContain(`"'=HYPERLINK(""x"")"`)
+    expect(text).toContain('"plain, with comma"')
+    await dialog.getByText(isGerman ? 'Exportierte Gespräche: 4' : 'Conversations exported: 4').waitFor()
+    expect(await lookAt(page, `${way}-export-done`)).toEqual([])
+    await dialog.getByRole('button', name('Close', 'Schließen')).click()
+
+    // A search, and another format.
+    await goTo(page, '#/conversations?find=comma')
+    await expect.poll(() => page.locator('tbody .clipped').allTextContents()).toEqual(['plain, with comma'])
+    await page.locator('.head').getByRole('button').click()
+    await dialog.getByRole('combobox').selectOption('jsonl')
+    const [found] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', name('Export', 'Exportieren')).click(),
+    ])
+    const one = readFileSync(await found.path(), 'utf8')
+      .trimEnd()
+      .split('\n')
+    expect(one.map(line => JSON.parse(line).first_words)).toEqual(['plain, with comma'])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
+
+test.each(WAYS)('CO626 an operator exports and erases all data of a visitor: %s', async (way, options) => {
+  const { open, platform, store } = await startSite()
+  const { conversations } = store
+  for (const [id, finishedAt] of [
+    ['C-1', START + 60_000],
+    ['C-2', START + 7_200_000],
+    ['C-3', null],
+  ] as const)
+    await conversations.create(
+      aConversation(id, {
+        ...{ accountId: DEMO_ACCOUNT_ID, agentId: DEMO_AGENT_ID, index: { finishedAt } },
+        state: { visitor: { id: 'vera-7', name: 'Vera' }, endedAt: finishedAt },
+        events: [anEvent({ payload: { text: `Said in ${id}` } })],
+      }),
+    )
+  const isGerman = way === 'german'
+  const page = await open(pages, 'ada', options)
+  // From one of the visitor's conversations.
+  await goTo(page, `#/conversations/${DEMO_AGENT_ID}/C-1`)
+  await page.getByRole('link', { name: isGerman ? /Alle Daten/ : /All data/ }).click()
+  const section = page.locator('section[aria-labelledby=visitor-data]')
+  await section.locator('.card').waitFor()
+  expect(page.url()).toContain('visitor=vera-7')
+  expect((await section.locator('dd').allTextContents()).slice(0, 2)).toEqual(['3', '1'])
+  await section.scrollIntoViewIfNeeded()
+  const findings = [...(await lookAt(page, `visitor-${way}`))]
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    section.getByRole('button', { name: isGerman ? 'Exportieren' : 'Export' }).click(),
+  ])
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const said = lines.map(line => JSON.parse(line)).filter(({ type }) => type === 'message')
+  expect(said.map(({ text }) => text)).toEqual(['Said in C-1', 'Said in C-2', 'Said in C-3'])
+
+  const erase = isGerman ? 'Alles löschen' : 'Erase everything'
+  await section.getByRole('button', { name: erase }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(isGerman ? /Laufende Gespräche bleiben: 1/ : /in progress stay: 1/).waitFor()
+  findings.push(...(await lookAt(page, `visitor-erase-${way}`)))
+  await dialog.getByRole('button', { name: erase }).click()
+  await section
+    .getByText(isGerman ? 'Entfernte Gespräche: 2.' : 'Conversations that were removed: 2.')
+    .waitFor()
+  await expect.poll(() => section.locator('dd').first().textContent()).toBe('1')
+  expect([await conversations.load('C-1'), await conversations.load('C-2')]).toEqual([null, null])
+  const { entries } = await platform.audit.list({ action: 'visitor.purge_ended' })
+  expect(entries).toMatchObject([{ actor: { id: 'u-ada' }, details: { removed: 2 } }])
+
+  // By a number, of which nothing is known.
+  await section.getByRole('combobox').selectOption('phone')
+  await section.getByRole('textbox').fill('+12025550111')
+  await section.getByRole('button', { name: isGerman ? 'Suchen' : 'Find' }).click()
+  await section.getByText(isGerman ? /ist nichts gespeichert/ : /Nothing is stored/).waitFor()
+  expect(page.url()).not.toContain('visitor=')
+  expect(findings).toEqual([])
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
+test.each(WAYS)(
+  'CO627 filters are saved under a name that all share, and lead back: %s',
+  async (way, options) => {
+    const site = await startSite()
+    for (const said of ['a room with a view', 'a garage']) await record(site, `C-${said.at(-1)}`, said)
+    const isGerman = way === 'german'
+    const page = await site.open(pages, 'ben', options)
+    const said = page.locator('tbody .clipped')
+    const views = page.getByRole('navigation', { name: isGerman ? 'Gespeicherte Ansichten' : 'Saved views' })
+    const save = views.getByRole('button', { name: isGerman ? 'Ansicht speichern' : 'Save view' })
+    await goTo(page, `#/conversations/${DEMO_AGENT_ID}?find=garage&state=running`)
+    await expect.poll(() => said.allTextContents()).toEqual(['a garage'])
+    await save.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Garages')
+    const findings = [...(await lookAt(page, `${way}-view-save`))]
+    await dialog.getByRole('button', { name: isGerman ? 'Speichern' : 'Save', exact: true }).click()
+    const link = views.getByRole('link', { name: 'Garages' })
+    await link.waitFor()
+    await expect.poll(() => link.getAttribute('aria-current')).toBe('page')
+
+    await goTo(page, '#/conversations?find=room')
+    await expect.poll(() => said.allTextContents()).toEqual(['a room with a view'])
+    await expect.poll(() => link.getAttribute('aria-current')).toBe(null)
+    findings.push(...(await lookAt(page, `${way}-views`)))
+    // Somebody else has the view too, and finds what it says.
+    const other = await site.open(pages, 'ada', options)
+    await goTo(other, '#/conversations')
+    await other.getByRole('link', { name: 'Garages' }).click()
+    await expect.poll(() => other.locator('tbody .clipped').allTextContents()).toEqual(['a garage'])
+    expect(other.url()).toContain(`conversations/${DEMO_AGENT_ID}?`)
+    await link.click()
+    await expect.poll(() => said.allTextContents()).toEqual(['a garage'])
+    if (way !== 'phone')
+      await expect.poll(() => page.locator('input[type=search]').last().inputValue()).toBe('garage')
+
+    await views.getByRole('button').click()
+    await dialog.getByRole('button', { name: isGerman ? 'Löschen' : 'Delete', exact: true }).click()
+    await expect.poll(() => link.count()).toBe(0)
+    expect(await site.platform.conversations.views.list(DEMO_ACCOUNT_ID)).toEqual([])
+    expect(findings).toEqual([])
+    expect([page.complaints, page.elsewhere, other.complaints]).toEqual([[], [], []])
+  },
+)
+
+test.each(WAYS)(
+  'CO628 conversations are listed and found across agents, and narrowed: %s',
+  async (way, options) => {
+    const site = await startSite()
+    const { platform } = site
+    const isGerman = way === 'german'
+    const account = { accountId: DEMO_ACCOUNT_ID, environment: 'live' } as const
+    const { id: other } = await platform.agents.create({
+      ...{ accountId: DEMO_ACCOUNT_ID, name: 'Night desk', greeting: 'Hello' },
+    })
+    await platform.agents.publish(other, { environment: 'live' })
+    const agentIds = [DEMO_AGENT_ID, other]
+    for (let at = 0; at < 70; at++) {
+      const of = { agentId: agentIds[at % 2] ?? '', conversationId: `C-${at}` }
+      const startedAt = Date.UTC(2026, 0, 1) + at * 60_000
+      const channel = at % 10 === 0 ? 'kiosk' : 'phone'
+      await platform.conversations.start({ ...account, ...of, startedAt, channel })
+      await platform.conversations.recordTurn({
+        ...{ ...of, turnId: 'T-1', userInput: `Frage ${at} zum Café`, userInputAt: startedAt },
+        ...{ agentResponse: 'Yes.', agentResponseAt: startedAt + 900 },
+      })
+      const finishedAt = startedAt + (at % 7 === 0 ? 400_000 : 60_000)
+      await platform.conversations.finish({
+        ...of,
+        finishedAt,
+        metrics: { visitor_rating: `${(at % 5) + 1}` },
+      })
+    }
+    const page = await site.open(pages, 'ben', options)
+    await goTo(page, '#/conversations')
+    const said = page.locator('tbody .clipped')
+    const agent = page.getByRole('combobox', { name: 'Agent' })
+    await agent.selectOption({ label: isGerman ? 'Alle Agenten' : 'All agents' })
+    await said.nth(49).waitFor()
+    expect(page.url()).toContain('agents=all')
+    await page.getByRole('button', { name: isGerman ? 'Mehr anzeigen' : 'Show more' }).click()
+    await said.nth(69).waitFor()
+    const all = Array.from({ length: 70 }, (_, at) => `Frage ${69 - at} zum Café`)
+    expect(await said.allTextContents()).toEqual(all)
+    const row = page.locator('tbody tr').first()
+    await row.getByText('Night desk').waitFor()
+    expect(await row.locator('a').getAttribute('href')).toBe(`#/conversations/${other}/C-69`)
+
+    await goTo(page, '#/conversations?agents=all&find=cafe+frage')
+    await said.first().locator('mark').nth(1).waitFor()
+    expect(await said.first().locator('mark').allTextContents()).toEqual(['Frage', 'Café'])
+    const findings = [...(await lookAt(page, `${way}-across`))]
+    await goTo(page, '#/conversations?agents=all&find=cafe&channel=KIOSK&rating=1&longer=5')
+    await expect.poll(() => said.allTextContents()).toEqual(['Frage 0 zum Café'])
+    await goTo(page, '#/conversations?agents=all&channel=kiosk')
+    const kiosk = [60, 50, 40, 30, 20, 10, 0].map(at => `Frage ${at} zum Café`)
+    await expect.poll(() => said.allTextContents()).toEqual(kiosk)
+    if (way === 'phone') await page.locator('.unfold button').click()
+    const duration = page.getByRole('combobox', { name: isGerman ? 'Dauer' : 'Duration' })
+    await duration.selectOption('5')
+    await expect.poll(() => said.allTextContents()).toEqual(['Frage 0 zum Café'])
+    findings.push(...(await lookAt(page, `${way}-narrowed`)))
+    expect(findings).toEqual([])
+    expect([page.complaints, page.elsewhere]).toEqual([[], []])
+  },
+)
 
 test('conversations are found by their meaning, also those that have none of the words', async () => {
   const site = await startSite({ embedder: createToyEmbedder().embedder })

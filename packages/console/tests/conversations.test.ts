@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Begun, follow, type Shown, withFresh } from '../page/data/follow.ts'
+import { type Exported, headOf, NOTHING, withPage } from '../page/views/conversations/exporting.ts'
 import { newestFound, type Span, spansOf } from '../page/views/conversations/newest-found.ts'
+import type { Row } from '../page/views/conversations/row.ts'
+import { filtersOf, isAt, placeOf, replacedBy } from '../page/views/conversations/views.ts'
 import { type Line, type Turn, woven } from '../page/views/conversations/woven.ts'
 
 const moment = (second: number): string => new Date(Date.UTC(2026, 2, 1) + second * 1_000).toISOString()
@@ -171,4 +174,82 @@ describe('CO36 what is found', () => {
     ])
     expect(spansOf({ start: 5, end: 9 }, NOW)).toEqual([{ start: 5, end: 9 }])
   })
+})
+
+describe('CO625 an export', () => {
+  const row = (at: number, more: object = {}): Row => ({
+    ...{ id: `C-${at}`, project_id: 'PROJECT-A', started_at: moment(at), in_progress: false, num_turns: 1 },
+    ...{ variant_name: '', total_duration: 60, language: 'en', deployment_id: '' },
+    ...{ handoff: false, handoff_destination: '', num_ood: 0, metrics: {}, first_words: 'Hello' },
+    ...more,
+  })
+  const textOf = async ({ parts }: Exported): Promise<string> => new Blob([...parts]).text()
+  const given = { most: 1_000, oldest: Date.parse(moment(0)) }
+
+  test('is a table of RFC 4180, in which no field is a formula', async () => {
+    const said = ['=1+1', '+49 30', '-2', '@sum', '\tx', 'a "b", c', 'two\nlines', "it's"]
+    const rows = said.map((first_words, at) => row(9 - at, { first_words }))
+    const rated = row(1, { metrics: { visitor_rating: '4', visitor_comment: '=cmd', mood: ['a', 'b'] } })
+    const page = { rows: [...rows, rated], cursor: null }
+    const text = headOf('csv') + (await textOf(withPage(NOTHING, page, { ...given, format: 'csv' })))
+    expect(text.startsWith('\uFEFFid,project_id,started_at,')).toBe(true)
+    expect(text.endsWith('\r\n')).toBe(true)
+    // A reader of its own: fields in quotation marks, in which two of them are one.
+    const fields = [...text.slice(1).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)]
+    const lines: string[][] = [[]]
+    for (const [, quoted, plain = '', end] of fields) {
+      lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+      if (end === '\r\n') lines.push([])
+    }
+    const [head = [], ...body] = lines.slice(0, -1)
+    expect(body).toHaveLength(9)
+    expect(new Set(body.map(({ length }) => length))).toEqual(new Set([head.length]))
+    const column = (name: string) => body.map(line => line[head.indexOf(name)])
+    expect(column('first_words').slice(0, 8)).toEqual([
+      ...["'=1+1", "'+49 30", "'-2", "'@sum", "'\tx", 'a "b", c', 'two\nlines', "it's"],
+    ])
+    expect(column('rating').at(-1)).toBe('4')
+    expect(column('comment').at(-1)).toBe("'=cmd")
+    expect(column('metrics').at(-1)).toBe('{"mood":["a","b"]}')
+  })
+
+  test('is one JSON object a line, as the list read it', async () => {
+    const rows = [row(2, { first_words: 'two\nlines' }), row(1)]
+    const done = withPage(NOTHING, { rows, cursor: null }, { ...given, format: 'jsonl' })
+    const lines = (await textOf(done)).trimEnd().split('\n')
+    expect(lines.map(line => JSON.parse(line))).toEqual(rows)
+    expect([done.count, done.share, done.cursor]).toEqual([2, 1, null])
+  })
+
+  test('grows page by page up to its bound, and tells how far it has come', async () => {
+    let now = NOTHING
+    const shares: number[] = []
+    for (let page = 0; page < 500; page++) {
+      const rows = Array.from({ length: 200 }, (_, at) => row(100_000 - page * 200 - at))
+      now = withPage(now, { rows, cursor: String(page) }, { ...given, format: 'csv', most: 99_900 })
+      shares.push(now.share)
+    }
+    expect(now.count).toBe(99_900)
+    expect((await textOf(now)).split('\r\n')).toHaveLength(99_901)
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
+    expect(shares[249]).toBeCloseTo(0.5, 2)
+    // A page that has nothing of a kind moves nothing.
+    expect(withPage(now, { rows: [], cursor: 'x' }, { ...given, format: 'csv' }).share).toBe(now.share)
+  })
+})
+
+test('CO627 a view has the filters of its place, the agent among them, and leads back to it', () => {
+  const places = [
+    { agentId: 'PROJECT-A', query: { show: 'rated', find: 'a & b', from: undefined, to: '' } },
+    { agentId: undefined, query: { environment: 'sandbox' } },
+    { agentId: undefined, query: {} },
+  ]
+  const views = places.map((place, at) => ({ name: `View ${at}`, filters: filtersOf(place) }))
+  expect(views[0]?.filters).toEqual({ show: 'rated', find: 'a & b', agent: 'PROJECT-A' })
+  for (const [at, view] of views.entries()) {
+    expect(filtersOf(placeOf(view.filters))).toEqual(view.filters)
+    expect(views.map(other => isAt(other, view.filters))).toEqual(views.map((_, other) => other === at))
+  }
+  expect(replacedBy(views, ' VIEW 1 ')).toBe(views[1])
+  expect(replacedBy(views, 'View')).toBeUndefined()
 })

@@ -104,7 +104,7 @@ test('CO583 a list is narrowed to each kind, in its order, and none is left out 
     let cursor: string | undefined
     do {
       const page = await narrowed(
-        kind,
+        (one: ReturnType<typeof row>) => isOfKind(kind, one),
         async (from = '0') => {
           const start = Number(from)
           const end = start + 10
@@ -124,7 +124,7 @@ test('CO583 a list is narrowed to each kind, in its order, and none is left out 
 test('CO583 a list without any of a kind asks for so many pages, and no more', async () => {
   let asked = 0
   const page = await narrowed<ReturnType<typeof row>>(
-    'rated',
+    one => isOfKind('rated', one),
     async () => {
       asked++
       return { rows: [row(1)], cursor: 'on' }

@@ -91,6 +91,8 @@ export const ERROR_STATUS = {
   REPLY_NOT_FOUND: 404,
   /** The account has no hours for a queue of that name. */
   QUEUE_NOT_FOUND: 404,
+  /** The account has no saved view of that name. */
+  VIEW_NOT_FOUND: 404,
   /** There is no API key of that id. */
   API_KEY_NOT_FOUND: 404,
   /** There is no connector of that id. */
@@ -139,6 +141,8 @@ export const ERROR_STATUS = {
   REPLIES_LIMIT: 409,
   /** The account has hours for as many queues as it may have. */
   QUEUES_LIMIT: 409,
+  /** The account has as many saved views as it may have. */
+  VIEWS_LIMIT: 409,
   /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,
   /** A branch has that name already. */

@@ -96,6 +96,7 @@ export type {
 } from './domain/conversation/platform-event.ts'
 export type { OpenTime, QueueHours } from './domain/conversation/queue-hours.ts'
 export type { ChatReply } from './domain/conversation/replies.ts'
+export type { SavedView } from './domain/conversation/saved-view.ts'
 export type { SharedReply } from './domain/conversation/shared-reply.ts'
 export type { ConversationKind, EndReason, SettledText } from './domain/conversation/state.ts'
 export type { TranscriptLine, TranscriptSpeaker, TranscriptStep } from './domain/conversation/transcript.ts'
@@ -343,6 +344,7 @@ export type {
   ExternalEventStatus,
 } from './usecases/external-events/receive-external-event.ts'
 export type { Readiness } from './usecases/observing/check-readiness.ts'
+export type { VisitorLine } from './usecases/records/export-visitor.ts'
 export type {
   ConversationImport,
   EarlierConversation,
@@ -362,7 +364,11 @@ export type {
   RecordingTurn,
 } from './usecases/records/recording-input.ts'
 export type { ConversationRecords } from './usecases/records/records.ts'
+export type { RemovedVisitor } from './usecases/records/remove-visitor.ts'
+export type { SavedViewInput, SavedViews } from './usecases/records/saved-views.ts'
 export type { SemanticQuery } from './usecases/records/semantic-search.ts'
+export type { VisitorSummary } from './usecases/records/visitor-conversations.ts'
+export type { VisitorInput, VisitorRemoval } from './usecases/records/visitor-input.ts'
 export { eachPage, type PageEnd, type PageQuery } from './usecases/shared/page.ts'
 export type { NumbersAmong, PhoneNumberQuery, PhoneNumbersInput } from './usecases/telephony/phone-numbers.ts'
 export type { Telephony } from './usecases/telephony/telephony.ts'

@@ -11,6 +11,7 @@ export {
   turnWords,
   type WordCondition,
 } from './domain/conversation/turn-words.ts'
+export type { VisitorKey } from './domain/conversation/visitor-key.ts'
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export { jsonOf, jsonText, type StoredJson } from './domain/stored-json.ts'
@@ -68,6 +69,7 @@ export type {
 } from './ports/store/records.ts'
 export type { ConversationScope, RemovalStep, RemovalStore } from './ports/store/removals.ts'
 export type { MainCommit, ResourceFilter, RevisionStore } from './ports/store/revisions.ts'
+export type { SavedViewStore } from './ports/store/saved-views.ts'
 export type { SavedReply, SharedReplyStore } from './ports/store/shared-replies.ts'
 export type { AccessStore, AlertStore, Store, WebhookStore } from './ports/store/store.ts'
 export type { StoreClock } from './ports/store/store-clock.ts'
@@ -90,6 +92,7 @@ export type {
   TurnVectors,
   VectorStep,
 } from './ports/store/turn-vectors.ts'
+export type { VisitorConversation, VisitorPlace, VisitorStore } from './ports/store/visitors.ts'
 export type { VoiceStore } from './ports/store/voices.ts'
 export type {
   ClaimedDelivery,

@@ -41,6 +41,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   handoff_summary: 'summaries for live agents',
   shared_reply: 'shared replies',
   desk_queue: 'hours of queues',
+  saved_view: 'saved views',
 }
 
 const counted = (count: number): string => count.toLocaleString('en')

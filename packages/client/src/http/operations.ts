@@ -2938,6 +2938,8 @@ export interface Operations {
         | 'shared_reply.deleted'
         | 'queue.hours_changed'
         | 'queue.hours_removed'
+        | 'view.saved'
+        | 'view.deleted'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
@@ -2948,6 +2950,9 @@ export interface Operations {
         | 'conversation.removed'
         | 'conversations.purge_started'
         | 'conversations.purge_ended'
+        | 'visitor.exported'
+        | 'visitor.purge_started'
+        | 'visitor.purge_ended'
         | 'audit_log.purge_started'
         | 'audit_log.purge_ended' | undefined
       readonly resourceId?: string | undefined

@@ -4,6 +4,7 @@ import { texts } from './language.ts'
 export const say = texts({
   again: ['Try again', 'Erneut versuchen'],
   agent: ['Agent', 'Agent'],
+  'agents.all': ['All agents', 'Alle Agenten'],
   cancel: ['Cancel', 'Abbrechen'],
   close: ['Close', 'Schließen'],
   console: ['Console', 'Konsole'],

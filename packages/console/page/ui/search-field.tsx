@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { route, setQuery } from '../router.ts'
 import { TextField } from './field.tsx'
 
@@ -16,11 +16,20 @@ interface SearchFieldProps {
 export function SearchField({ label, name, placeholder }: SearchFieldProps) {
   const there = route.value.query[name] ?? ''
   const [text, setText] = useState(there)
+  const sent = useRef(there)
   useEffect(() => {
     if (text === there) return
-    const timer = setTimeout(() => setQuery({ [name]: text }), REST)
+    const timer = setTimeout(() => {
+      sent.current = text
+      setQuery({ [name]: text })
+    }, REST)
     return () => clearTimeout(timer)
   }, [text])
+  useEffect(() => {
+    // A link has changed the address, and not this field.
+    if (there !== sent.current) setText(there)
+    sent.current = there
+  }, [there])
   return (
     <TextField
       label={label}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { agentOptions, useAgents } from '../data/agents.ts'
+import { agentOptions, type ListedAgent, useAgents } from '../data/agents.ts'
 import { environmentOf } from '../environments.ts'
 import { go, href, route, setQuery } from '../router.ts'
 import { account, may } from '../session.ts'
@@ -17,16 +17,21 @@ interface AgentPageProps {
   readonly area: string
   /** Filters besides agent and environment. */
   readonly filters: ComponentChildren
-  readonly children: (agentId: string) => ComponentChildren
+  /** Shown once there is an agent. @default none */
+  readonly actions?: ComponentChildren
+  /** Whether all agents can be chosen together: then the address has `agents=all`. @default false */
+  readonly isAcross?: boolean
+  /** Gets the agent, and those of the account. */
+  readonly children: (agentId: string, agents: readonly ListedAgent[]) => ComponentChildren
 }
 
 /** Shows the page of one agent in one environment. Both are in the address; by default the first agent, and live. */
-export function AgentPage({ title, area, filters, children }: AgentPageProps) {
+export function AgentPage({ title, area, filters, actions, isAcross = false, children }: AgentPageProps) {
   const agents = useAgents(account.value?.id ?? '')
   const { path, query } = route.value
   const agentId = path[1] ?? agents.value?.[0]?.agentId
   return (
-    <Page title={title}>
+    <Page title={title} actions={agentId === undefined ? undefined : actions}>
       <Failure error={agents.error} again={agents.reload} />
       {agents.value === undefined && agents.error === null && <Pending />}
       {agents.value?.length === 0 && (
@@ -45,9 +50,16 @@ export function AgentPage({ title, area, filters, children }: AgentPageProps) {
           <search class="filters">
             <Select
               label={say('agent')}
-              value={agentId}
-              onChange={value => go([area, value], query)}
-              options={agentOptions(agents.value)}
+              value={isAcross && query.agents === 'all' ? '' : agentId}
+              onChange={value =>
+                value === ''
+                  ? go([area], { ...query, agents: 'all' })
+                  : go([area, value], { ...query, agents: undefined })
+              }
+              options={[
+                ...(isAcross ? [['', say('agents.all')] as const] : []),
+                ...agentOptions(agents.value),
+              ]}
             />
             <EnvironmentSelect
               value={environmentOf(query.environment, 'live')}
@@ -55,7 +67,7 @@ export function AgentPage({ title, area, filters, children }: AgentPageProps) {
             />
             {filters}
           </search>
-          {children(agentId)}
+          {children(agentId, agents.value)}
         </>
       )}
     </Page>

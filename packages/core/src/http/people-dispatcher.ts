@@ -12,6 +12,8 @@ export interface PeopleOptions extends SignIn, Pick<DispatcherOptions, 'response
   readonly signOutUrl?: string
   /** The URL of the widget's script for pages of visitors. @default unknown */
   readonly widgetUrl?: string
+  /** The most conversations that the page writes into one exported file. @default 100,000 */
+  readonly mostExported?: number
   /** The version of the page that makes requests. Returned together with the signed-in person. */
   readonly version: string
 }
@@ -24,10 +26,10 @@ const REFUSALS: ReadonlySet<string> = new Set(['AUTH_USER_UNAUTHORISED', 'USER_A
  * paths, and `/console/v1/me` and `/desk/v1/events` besides. For pages of the host's own origin alone.
  */
 export function createPeopleDispatcher(platform: Platform, options: PeopleOptions): Dispatcher {
-  const { signOutUrl = null, widgetUrl = null, version, responseHeaders } = options
+  const { signOutUrl = null, widgetUrl = null, mostExported = 100_000, version, responseHeaders } = options
   const gate = peopleGate(platform, options)
   const own: readonly Route[] = peopleRoutes({
-    about: { signOutUrl, widgetUrl, version },
+    about: { signOutUrl, widgetUrl, mostExported, version },
     async mayStill(route: Route, request: HttpRequest) {
       try {
         await gate.authenticate(route, request, null)

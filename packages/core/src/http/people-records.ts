@@ -11,6 +11,8 @@ import type { RecordPageStart } from '../ports/store/records.ts'
 import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
 import { messageIdSchema } from '../usecases/desk/desk-input.ts'
 import { noteOnWire } from './desk-wire.ts'
+import { peopleViewRoutes } from './people-views.ts'
+import { peopleVisitorRoutes } from './people-visitors.ts'
 import { accountOfPrincipal, personOf } from './principal-account.ts'
 import { describeRoute, type Route } from './route.ts'
 import {
@@ -80,6 +82,7 @@ const listNewest = describeRoute({
   summary: 'List the newest conversations, each in a few words',
   params: readingParams,
   query: recordFilterQuery.extend({
+    channel: value.repeatable.optional(),
     limit: value.integer(1, 200).default(50),
     cursor: value.text.optional(),
   }),
@@ -87,8 +90,9 @@ const listNewest = describeRoute({
     const filter = recordFilter(scope, query)
     const page = await platform.reading.overview(filter, startOf(query.cursor), query.limit)
     const last = page.conversations.at(-1)
-    const conversations = page.conversations.map(({ summary, firstWords }) => ({
+    const conversations = page.conversations.map(({ summary, details, firstWords }) => ({
       ...summary,
+      ...details,
       first_words: firstWords,
     }))
     const cursor = page.more && last !== undefined ? encodeCursor(last) : null
@@ -198,7 +202,7 @@ const purgeConversations = describeRoute({
   },
 })
 
-/** The routes about stored data that only people may use (PE11, PE13 to PE15). */
+/** The routes about stored data that only people may use (PE11, PE13 to PE15, PE600, PE601). */
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,
@@ -207,4 +211,6 @@ export const peopleRecordRoutes: readonly Route[] = [
   writeConversationNote,
   readRetention,
   purgeConversations,
+  ...peopleVisitorRoutes,
+  ...peopleViewRoutes,
 ]

@@ -14,6 +14,12 @@ export type PeopleOperation =
   | 'writeConversationNote'
   | 'readRetention'
   | 'purgeConversations'
+  | 'readVisitor'
+  | 'exportVisitor'
+  | 'removeVisitor'
+  | 'listViews'
+  | 'saveView'
+  | 'deleteView'
   | 'startReplay'
   | 'listReplays'
   | 'readReplay'
@@ -141,6 +147,13 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   eraseConversation: 'operator',
   readRetention: 'operator',
   purgeConversations: 'operator',
+  readVisitor: 'operator',
+  exportVisitor: 'operator',
+  removeVisitor: 'operator',
+  // They change what others read in no way, and the audit log names who did it.
+  listViews: 'reader',
+  saveView: 'reader',
+  deleteView: 'reader',
 
   watchHandoffs: 'desk',
   listHandoffs: 'desk',

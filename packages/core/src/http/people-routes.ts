@@ -27,6 +27,7 @@ export interface PeopleParts {
   readonly about: {
     readonly signOutUrl: string | null
     readonly widgetUrl: string | null
+    readonly mostExported: number
     readonly version: string
   }
   /** Reports whether the requesting person may still do what the route does. */
@@ -102,6 +103,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
           accounts: accounts.map(({ id, slug, name }) => ({ id, slug, name })),
           sign_out_url: about.signOutUrl,
           finds_meaning: edgeOf(platform).embedder !== null,
+          most_exported: about.mostExported,
           widget: { url: about.widgetUrl, brand: platform.settings.brand.events },
           version: about.version,
         },

@@ -246,6 +246,7 @@ export const SETTINGS = {
   phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
   pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP20).'),
   reservation: seconds(600, 'Time for which a number of a pool is reserved for a caller (TP21).'),
+  savedViews: count(100, 'Saved views of an account (RC605).', { to: 1_000 }),
   deskQueues: count(100, 'Queues of an account that have hours (DK557).', { to: 1_000 }),
   messageWhenClosed: flag(
     'Whether the agent may take a message for the live agents if their queue is closed (DK559).',

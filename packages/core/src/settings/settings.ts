@@ -303,6 +303,8 @@ export interface Settings {
    * @default 600, 10 minutes
    */
   readonly reservation: number
+  /** Saved views of an account (RC605). From 1 to 1000. @default 100 */
+  readonly savedViews: number
   /** Queues of an account that have hours (DK557). From 1 to 1000. @default 100 */
   readonly deskQueues: number
   /** Whether the agent may take a message for the live agents if their queue is closed (DK559). @default false */

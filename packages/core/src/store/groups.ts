@@ -24,6 +24,7 @@ import { phoneNumbersOver } from './groups/phone-numbers.ts'
 import { realTimeConfigsOver } from './groups/real-time-configs.ts'
 import { revisionsOver } from './groups/revisions.ts'
 import { rolloutsOver } from './groups/rollouts.ts'
+import { savedViewsOver } from './groups/saved-views.ts'
 import { sharedRepliesOver } from './groups/shared-replies.ts'
 import { testRunsOver } from './groups/test-runs.ts'
 import { textPairsOver } from './groups/text-pairs.ts'
@@ -70,6 +71,7 @@ export function storeOver(
       audioCache: watched(audioCacheOver(over)),
       deskSeats: watched(deskSeatsOver(over)),
       deskQueues: watched(deskQueuesOver(over)),
+      savedViews: watched(savedViewsOver(over)),
       sharedReplies: watched(sharedRepliesOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },

@@ -9,6 +9,7 @@ import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
+import { type SavedView, viewKey } from '../domain/conversation/saved-view.ts'
 import { codeKey, type SharedReply } from '../domain/conversation/shared-reply.ts'
 import type { HandoffSummary } from '../domain/conversation/summary.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
@@ -352,6 +353,16 @@ export const DESK_QUEUE: Kind<DeskQueue> = {
   goesWith: {},
 }
 
+/** Saved views of accounts. */
+export const SAVED_VIEW: Kind<SavedView> = {
+  name: 'saved_view',
+  id: ({ accountId, name }) => idOf(accountId, viewKey(name)),
+  version,
+  columns: { account_id: ACCOUNT_ID, name_key: text(({ name }) => viewKey(name)) },
+  indexes: { account: ['account_id', 'name_key'] },
+  goesWith: {},
+}
+
 /** Voices of accounts. */
 export const VOICE: Kind<Voice> = {
   name: 'voice',
@@ -563,8 +574,13 @@ export const TEXT_PAIR: Kind<TextPair> = {
   name: 'text_pair',
   id: ({ ours, theirs }) => idOf(ours, theirs),
   version,
-  columns: { agent_id: AGENT_ID },
-  indexes: { agent: ['agent_id'] },
+  columns: {
+    agent_id: AGENT_ID,
+    account_id: ACCOUNT_ID,
+    theirs: text(({ theirs }) => theirs),
+    ours: text(({ ours }) => ours),
+  },
+  indexes: { agent: ['agent_id'], visitor: ['account_id', 'theirs', 'ours'] },
   goesWith: { agent: 'agent' },
 }
 
@@ -641,6 +657,7 @@ export const DOCUMENT_KINDS = {
   handoff_summary: HANDOFF_SUMMARY,
   shared_reply: SHARED_REPLY,
   desk_queue: DESK_QUEUE,
+  saved_view: SAVED_VIEW,
 } as const
 
 /** The documents of each kind. */

@@ -27,6 +27,7 @@ import {
   aPooledNumber,
   aRealTimeConfig,
   aRollout,
+  aSavedView,
   aSharedReply,
   aSummary,
   aTelephonyConnector,
@@ -113,6 +114,7 @@ async function fillAccess({ access, audit }: Store): Promise<void> {
   await access.numberPool.add([aPooledNumber('+15550000003'), aPooledNumber('+15550000004')], 9)
   await access.voices.create(aVoice('VOICE-1'), 9)
   await access.deskQueues.save(aDeskQueue('billing'), 0, 9)
+  await access.savedViews.save(aSavedView('Open'), 0, 9)
   await access.sharedReplies.save(aSharedReply('REPLY-1', { language: 'en' }), 0, 9)
   await access.deskSeats.keep(aDeskSeat('SEAT-1', { queues: ['billing'] }), START)
   await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)

@@ -12,6 +12,7 @@ import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
+import type { SavedView } from '../domain/conversation/saved-view.ts'
 import type { SharedReply } from '../domain/conversation/shared-reply.ts'
 import { askedSummary, type HandoffSummary } from '../domain/conversation/summary.ts'
 import type { Environment } from '../domain/environment.ts'
@@ -345,6 +346,12 @@ export const aSummary = (id: HandoffId, values: Partial<HandoffSummary> = {}): H
 export const aDeskQueue = (queueName: string, values: Partial<DeskQueue> = {}): DeskQueue => ({
   ...{ accountId: ACCOUNT, queueName, timeZone: 'Europe/Berlin', version: 1 },
   ...{ weekly: [{ day: 1, from: '09:00', to: '17:00' }], holidays: ['2026-12-25'] },
+  ...values,
+})
+
+/** A saved view of `ACCOUNT`. */
+export const aSavedView = (name: string, values: Partial<SavedView> = {}): SavedView => ({
+  ...{ accountId: ACCOUNT, name, filters: { state: 'running' }, version: 1 },
   ...values,
 })
 

@@ -122,6 +122,8 @@ export async function everyAction(
 
   await platform.desk.queues.setHours(account.id, 'night', { timeZone: 'UTC', weekly: [] })
   await platform.desk.queues.removeHours(account.id, 'night')
+  await conversations.views.save(account.id, { name: 'Open', filters: {} })
+  await conversations.views.delete(account.id, 'open')
   const reply = await platform.desk.replies.create(account.id, { code: 'hi', text: 'Hi' })
   await platform.desk.replies.update(account.id, reply.id, { text: 'Hello' })
   await platform.desk.replies.delete(account.id, reply.id)
@@ -135,6 +137,8 @@ export async function everyAction(
   for (const { verdict, reason, from, to } of (await agents.replay(agentId, replay.id)).groups)
     await agents.acceptReplayGroup(agentId, replay.id, { verdict, reason, from, to, why: 'As it was.' })
   await conversations.remove(account.id, agentId, call.conversationId)
+  for await (const _ of conversations.exportVisitor(account.id, { visitorId: 'vera' }));
+  await conversations.removeVisitor(account.id, { visitorId: 'vera' })
   await conversations.purge({ olderThan: clock.now() })
   await audit.purge({ olderThan: START - 1 })
 

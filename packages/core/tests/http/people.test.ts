@@ -172,7 +172,8 @@ describe('roles', () => {
         ...routes.map(({ operation }) => operation),
         ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge', 'previewPublish'],
         ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
-        'writeConversationNote',
+        ...['writeConversationNote', 'readVisitor', 'exportVisitor', 'removeVisitor'],
+        ...['listViews', 'saveView', 'deleteView'],
         ...['startReplay', 'listReplays', 'readReplay', 'listReplayTurns', 'acceptReplayGroup'],
       ]),
     )
@@ -342,6 +343,7 @@ describe('me', () => {
         ],
         sign_out_url: '/logout',
         finds_meaning: false,
+        most_exported: 100_000,
         widget: { url: '/widget.js', brand: 'AI' },
         version: '1.2.3',
       },
@@ -503,6 +505,73 @@ test('PE15 an operator removes the finished conversations of an account that are
   )
 })
 
+test('PE601 readers save, list and delete views of the account that is named', async () => {
+  const { as } = await serve()
+  const call = as(ada(['reader']))
+  const line = 'PUT /console/v1/views/Bad%20ratings'
+  const filters = { show: 'rated' }
+  expect(await call(line, { ...OF_ONE, body: { filters } })).toMatchObject({
+    ...{ status: 200, json: { name: 'Bad ratings', filters } },
+  })
+  expect((await call(line, { ...OF_ONE, body: {} })).status).toBe(400)
+  expect((await call('GET /console/v1/views', OF_ONE)).json).toEqual({
+    views: [{ name: 'Bad ratings', filters }],
+  })
+  expect((await call('GET /console/v1/views', { headers: { 'x-account': 'two' } })).json).toEqual({
+    views: [],
+  })
+  const others = as(ada(['reader'], ['ws-two']))
+  expect((await others('GET /console/v1/views', OF_ONE)).status).toBe(403)
+  expect((await as(ada(['desk']))(line, { ...OF_ONE, body: { filters } })).status).toBe(403)
+  expect((await as(ada(['reader']))(line.replace('PUT', 'DELETE'), OF_ONE)).status).toBe(204)
+  expect((await call(line.replace('PUT', 'DELETE'), OF_ONE)).status).toBe(404)
+})
+
+test('PE600 an operator counts, exports and removes what is kept of one visitor of the account that is named', async () => {
+  const { platform, as, people } = await serve()
+  const { store } = contextOf(platform)
+  const state = { accountId: 'ws-one', visitor: { id: 'vera-7' } }
+  for (const [id, finishedAt] of [
+    ['C-over', START + 1],
+    ['C-going', null],
+  ] as const) {
+    const index = { accountId: 'ws-one', finishedAt }
+    await store.conversations.create(aConversation(id, { agentId: 'PROJECT-A', index, state }))
+  }
+  const vera = { visitor_id: 'vera-7' }
+  const ask = (path: string, body: object = vera, like: object = OF_ONE) =>
+    as(ada(['operator']))(`POST /console/v1/visitor${path}`, { body, ...like })
+  const first = new Date(START).toISOString()
+  expect((await ask('')).json).toEqual({
+    ...{ conversations: 2, in_progress: 1, text_numbers: 0, first_at: first, last_at: first },
+  })
+  const headers = { 'x-console': '1', host: 'app.example', 'x-account': 'one' }
+  const response = await people.handle(
+    request('POST /console/v1/visitor/export', { body: { visitor_id: 'vera-7' }, headers }),
+  )
+  expect(response.headers['Content-Type']).toBe('application/jsonl; charset=utf-8')
+  let text = ''
+  for await (const chunk of response.chunks ?? []) text += chunk
+  const lines = text.trimEnd().split('\n')
+  expect(lines.map(line => JSON.parse(line).type)).toEqual([
+    ...['visitor', 'conversation', 'conversation', 'end'],
+  ])
+  expect((await ask('/remove', vera, { headers: { 'x-account': 'two' } })).json).toEqual({
+    ...{ conversations: 0, in_progress: 0 },
+  })
+  expect((await ask('/remove')).json).toEqual({ conversations: 1, in_progress: 1 })
+  for (const path of ['', '/export', '/remove']) {
+    for (const body of [{}, { ...vera, phone_number: '+1' }, { visitor_id: '' }])
+      expect((await ask(path, body)).status, path).toBe(400)
+    expect((await ask(path, vera, {})).status).toBe(400)
+    const line = `POST /console/v1/visitor${path}`
+    expect((await as(ada(['releaser', 'desk']))(line, { ...OF_ONE, body: vera })).status).toBe(403)
+    expect((await as(ada(['operator'], ['ws-two']))(line, { ...OF_ONE, body: vera })).status).toBe(403)
+  }
+  const { json } = await as(ada(['operator']))('GET /operator/v1/audit-log?action=visitor.exported')
+  expect(json.entries).toMatchObject([{ actor: { id: 'u-ada' }, details: { by: 'visitor_id' } }])
+})
+
 test('AG78 a change of what somebody else has changed is 409 that names the fields, over HTTP', async () => {
   const { platform, as } = await serve()
   const call = as(ada(['author']))
@@ -553,10 +622,12 @@ test('PE13 and RC71 who may read lists the newest conversations in a few words, 
   expect(seen).toEqual(['x'.repeat(200), ...words])
   const { json } = await call(line(`in_progress=false&end_time=${new Date(START + 3).toISOString()}`))
   expect(json).toMatchObject({
-    conversations: [{ id: 'C-1', num_turns: 0 }],
+    conversations: [{ id: 'C-1', num_turns: 0, language: '', deployment_id: '' }],
     cursor: null,
   })
   expect(json.conversations[0]).not.toHaveProperty('turns')
+  expect((await call(line('channel=webchat'))).json.conversations).toHaveLength(7)
+  expect((await call(line('channel=phone'))).json.conversations).toEqual([])
   for (const wrong of ['limit=0', 'limit=201', 'cursor=nonsense', 'in_progress=maybe'])
     expect((await call(line(wrong))).status, wrong).toBe(400)
   expect((await as(ada(['desk']))(line(''))).status).toBe(403)

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useResource } from '../../data/resource.ts'
+import { saveFile } from '../../data/save-file.ts'
 import { environmentOf } from '../../environments.ts'
 import { route, setQuery } from '../../router.ts'
 import { account } from '../../session.ts'
@@ -14,6 +15,7 @@ import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
 import { HealthFigures } from './health-figures.tsx'
 import { Plot } from './plot.tsx'
+import { QualityOverTime } from './quality-over-time.tsx'
 import {
   csvOf,
   type Interval,
@@ -30,15 +32,6 @@ import { say } from './texts.ts'
 
 /** Ranges up to this many hours have a row per hour in the table, longer ones a row per day. */
 const HOURLY = 48
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
 
 const written = (time: number, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale(), options).format(time)
@@ -153,11 +146,12 @@ function Peaks({ agentId }: { readonly agentId: string }) {
       <div class="actions">
         <Button
           icon="download"
-          onClick={() => download(`concurrency-${agentId}-${from}-${to}.csv`, csvOf(intervals))}
+          onClick={() => saveFile(`concurrency-${agentId}-${from}-${to}.csv`, 'text/csv', [csvOf(intervals)])}
         >
           {say('export')}
         </Button>
       </div>
+      <QualityOverTime accountId={accountId} agentId={agentId} environment={environment} range={range} />
     </>
   )
 }

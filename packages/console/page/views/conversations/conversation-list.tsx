@@ -1,9 +1,9 @@
-import { api, askConsole } from '../../api.ts'
-import type { ListPage } from '../../data/list-page.ts'
+import { useState } from 'preact/hooks'
 import { useNewest } from '../../data/newest.ts'
 import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { account, me } from '../../session.ts'
+import { say as sayCommon } from '../../texts/common.ts'
 import { visitorName } from '../../texts/visitors.ts'
 import { VisitorAvatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,36 +15,22 @@ import { Badge, Empty, Time } from '../../ui/parts.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
-import { queryOf, searchOf } from './filters.ts'
-import { KINDS, type Kind, type Kinded, kindOf, narrowed } from './kinds.ts'
-import { type FoundIn, newestFound, type Span, spansOf } from './newest-found.ts'
+import { conditionOf, DURATIONS, RATINGS } from './conditions.ts'
+import { Export } from './export-dialog.tsx'
+import { KINDS, kindOf } from './kinds.ts'
 import { type Metrics, shownOf } from './rating.ts'
+import { type Reading, readingOf } from './reading.ts'
+import type { Row } from './row.ts'
+import { SavedViews } from './saved-views.tsx'
 import { say } from './texts.ts'
-
-/** A conversation as the list shows it. */
-interface Row extends Kinded {
-  readonly id: string
-  readonly started_at: string
-  readonly in_progress: boolean
-  readonly num_turns: number
-  readonly variant_name: string
-  readonly handoff_destination: string
-  readonly first_words: string
-}
-
-/** Clocks may differ by as much, milliseconds. */
-const MINUTE = 60_000
 
 /** Number of conversations in one request. */
 const LIMIT = 50
 
-interface RowsProps {
-  readonly accountId: string
-  readonly agentId: string
-}
-
 interface RowTableProps {
   readonly agentId: string
+  /** Names of the agents by their ids, of a list across agents. Null for one agent. */
+  readonly agentNames: ReadonlyMap<string, string> | null
   readonly pages: Pages<Row>
   readonly isFollowed?: boolean
 }
@@ -61,7 +47,16 @@ function Rating({ metrics }: { readonly metrics: Metrics }) {
   )
 }
 
-function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
+/** The passage that a search has found, with its words marked; otherwise the first words. */
+const Words = ({ row: { first_words: first, passage } }: { readonly row: Row }) => (
+  <span class="clipped">
+    {passage
+      ? passage.map(({ text, isFound }, at) => (isFound ? <mark key={at}>{text}</mark> : text))
+      : first}
+  </span>
+)
+
+function RowTable({ agentId, agentNames, pages, isFollowed = false }: RowTableProps) {
   return (
     <PagedTable
       pages={pages}
@@ -81,14 +76,25 @@ function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
       columns={[
         {
           title: say('you.visitor'),
-          cell: ({ id }) => (
+          cell: ({ id, project_id: ofAgent, visitor }) => (
             <span class="named">
-              <VisitorAvatar id={id} isTiny />
-              <a href={href(['conversations', agentId, id])}>{visitorName(id)}</a>
+              <VisitorAvatar id={id} name={visitor?.name} isTiny />
+              <a href={href(['conversations', ofAgent, id])}>{visitorName(id, visitor?.name)}</a>
             </span>
           ),
         },
-        { title: say('visitor'), cell: row => <span class="clipped">{row.first_words}</span> },
+        ...(agentNames === null
+          ? []
+          : [
+              {
+                title: sayCommon('agent'),
+                cell: ({ project_id: id }: Row) => <span class="cut">{agentNames.get(id) ?? id}</span>,
+              },
+            ]),
+        {
+          title: say(route.value.query.find === undefined ? 'visitor' : 'passage'),
+          cell: row => <Words row={row} />,
+        },
         { title: say('started'), cell: ({ started_at }) => <Time at={started_at} isShort /> },
         { title: say('turns'), cell: ({ num_turns }) => num_turns, isNumber: true },
         { title: say('variant'), cell: ({ variant_name }) => variant_name },
@@ -118,29 +124,8 @@ function RowTable({ agentId, pages, isFollowed = false }: RowTableProps) {
 const isHeld = (): boolean =>
   scrollY > 0 || document.querySelector('.scrolls:hover, .scrolls:focus-within') !== null
 
-/** Returns the reading of a page of the newest conversations, with the filters of the address. */
-function newestOf({ accountId, agentId }: RowsProps, limit: number) {
-  const query = queryOf(route.value.query)
-  const path = [accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')
-  return {
-    keys: [path, JSON.stringify(query)],
-    async read(
-      cursor: { readonly cursor?: string | undefined },
-      signal: AbortSignal,
-    ): Promise<ListPage<Row>> {
-      const given = Object.entries({ ...query, limit, ...cursor }).flatMap(([name, one]) =>
-        one === undefined ? [] : [[name, String(one)]],
-      )
-      const answer = await askConsole(`/console/v1/${path}?${new URLSearchParams(given)}`, signal)
-      const page = answer as { readonly conversations: readonly Row[]; readonly cursor: string | null }
-      return { rows: page.conversations, cursor: page.cursor }
-    },
-  }
-}
-
 /** The newest, which are followed. */
-function Newest(props: RowsProps) {
-  const { keys, read } = newestOf(props, LIMIT)
+function Newest({ agentId, keys, read }: Reading & { readonly agentId: string }) {
   const pages = useNewest<Row>(read, keys, isHeld)
   return (
     <>
@@ -156,73 +141,53 @@ function Newest(props: RowsProps) {
           </Button>
         )}
       </div>
-      <RowTable agentId={props.agentId} pages={pages} isFollowed />
+      <RowTable agentId={agentId} agentNames={null} pages={pages} isFollowed />
     </>
   )
 }
 
-/** Limits of a list that is narrowed to a kind here: rows of a request, and requests until more is asked for. */
-const NARROWED = { rows: 200, mostPages: 5 }
-
-/** Those of a kind, newest first. */
-function OfKind({ kind, ...props }: RowsProps & { readonly kind: Kind }) {
-  const { keys, read } = newestOf(props, NARROWED.rows)
-  const pages = usePages<Row>(
-    async ({ cursor }, signal) => {
-      const page = await narrowed(
-        kind,
-        async next => {
-          const { rows, cursor: after } = await read({ cursor: next }, signal)
-          return { rows, cursor: after ?? null }
-        },
-        cursor,
-        { enough: LIMIT, mostPages: NARROWED.mostPages },
-      )
-      return page
-    },
-    [...keys, kind],
-  )
-  return <RowTable agentId={props.agentId} pages={pages} />
+/** Those that a search or a filter selects, or those of several agents. */
+function Selected({ keys, read, ...table }: Reading & Pick<RowTableProps, 'agentId' | 'agentNames'>) {
+  return <RowTable {...table} pages={usePages<Row>(read, keys)} />
 }
 
-type FoundPage = Awaited<ReturnType<typeof api.listConversations>>
+/** The most agents whose lists are read as one: each page asks once for each of them. */
+const MOST_AGENTS = 50
 
-/** Conversations that match a search, newest first. */
-function Found({ accountId, agentId }: RowsProps) {
-  const { start_time, end_time, ...question } = searchOf(route.value.query)
-  const pages = usePages<Row>(
-    async ({ cursor }, signal) => {
-      async function search(span: Span, isWhole: boolean): Promise<FoundIn<Row>> {
-        const rows: Row[] = []
-        const times = {
-          start_time: new Date(span.start).toISOString(),
-          end_time: new Date(span.end).toISOString(),
-        }
-        const asked = { account_id: accountId, project_id: agentId, limit: LIMIT, ...question, ...times }
-        let next: string | null = ''
-        while (next !== null) {
-          const page: FoundPage = await api.listConversations(
-            { ...asked, ...(next === '' ? {} : { cursor: next }) },
-            { signal },
-          )
-          for (const { turns, ...row } of page.conversations) {
-            const said = turns.find(({ user_input }) => user_input !== '')
-            rows.push({ ...row, first_words: said?.user_input ?? '' })
-          }
-          next = page.cursor
-          if (!isWhole) break
-        }
-        return { rows, isAll: next === null }
-      }
-      const range = { start: Date.parse(start_time), end: Date.parse(end_time) }
-      const spans: readonly Span[] =
-        cursor === undefined ? spansOf(range, Date.now() + MINUTE) : JSON.parse(cursor)
-      const { rows, left } = await newestFound(spans, LIMIT, search)
-      return { rows, cursor: left.length === 0 ? null : JSON.stringify(left) }
-    },
-    [accountId, agentId, JSON.stringify({ start_time, end_time, ...question })],
+/** Names of the filters beside agent and environment. */
+const FILTERS = [
+  ...['state', 'show', 'from', 'to', 'find', 'channel', 'variant', 'version', 'language', 'rating', 'longer'],
+]
+
+/** Filters that few need. */
+function MoreFilters() {
+  const { query } = route.value
+  return (
+    <>
+      <Select
+        label={say('rating')}
+        value={query.rating ?? 'all'}
+        onChange={value => setQuery({ rating: value === 'all' ? undefined : value })}
+        options={[
+          ['all', say('all')],
+          ...RATINGS.map(score => [score, say('rating.of', { score })] as const),
+        ]}
+      />
+      <Select
+        label={say('longer')}
+        value={query.longer ?? 'all'}
+        onChange={value => setQuery({ longer: value === 'all' ? undefined : value })}
+        options={[
+          ['all', say('all')],
+          ...DURATIONS.map(count => [count, say('longer.than', { count })] as const),
+        ]}
+      />
+      <SearchField label={say('channel')} name="channel" />
+      <SearchField label={say('variant')} name="variant" />
+      <SearchField label={say('language')} name="language" />
+      <SearchField label={say('deployment')} name="version" />
+    </>
   )
-  return <RowTable agentId={agentId} pages={pages} />
 }
 
 const STATES = ['all', 'running', 'ended'] as const
@@ -233,14 +198,19 @@ const STATES = ['all', 'running', 'ended'] as const
 export function ConversationList() {
   const { query } = route.value
   const kind = kindOf(query.show)
+  const [isExporting, setExporting] = useState(false)
   return (
     <AgentPage
       title={say('title')}
       area="conversations"
+      isAcross
+      actions={
+        <Button icon="download" onClick={() => setExporting(true)}>
+          {say('export')}
+        </Button>
+      }
       filters={
-        <Folded
-          active={['state', 'show', 'from', 'to', 'find'].filter(name => query[name] !== undefined).length}
-        >
+        <Folded active={FILTERS.filter(name => query[name] !== undefined).length}>
           <Select
             label={say('state')}
             value={query.state ?? 'all'}
@@ -255,6 +225,7 @@ export function ConversationList() {
           />
           <TimeField label={say('from')} name="from" />
           <TimeField label={say('to')} name="to" />
+          <MoreFilters />
           <div class="wide">
             <SearchField label={say('find')} name="find" />
           </div>
@@ -272,10 +243,28 @@ export function ConversationList() {
         </Folded>
       }
     >
-      {agentId => {
-        const which = { accountId: account.value?.id ?? '', agentId }
-        if (query.find !== undefined) return <Found {...which} />
-        return kind === undefined ? <Newest {...which} /> : <OfKind {...which} kind={kind} />
+      {(agentId, agents) => {
+        const isAcross = query.agents === 'all'
+        const shown = agents.slice(0, MOST_AGENTS)
+        const agentIds = isAcross ? shown.map(one => one.agentId) : [agentId]
+        const of = { accountId: account.value?.id ?? '', agentIds }
+        const reading = readingOf(of, query, LIMIT)
+        const isNewest = !isAcross && query.find === undefined && conditionOf(query) === null
+        const agentNames = isAcross ? new Map(shown.map(one => [one.agentId, one.agentName])) : null
+        return (
+          <>
+            <SavedViews />
+            {isAcross && shown.length < agents.length && (
+              <p class="quiet small">{say('across.most', { count: MOST_AGENTS })}</p>
+            )}
+            {isExporting && <Export of={of} filters={query} onClose={() => setExporting(false)} />}
+            {isNewest ? (
+              <Newest agentId={agentId} {...reading} />
+            ) : (
+              <Selected agentId={agentId} agentNames={agentNames} {...reading} />
+            )}
+          </>
+        )
       }}
     </AgentPage>
   )

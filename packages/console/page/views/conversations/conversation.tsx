@@ -49,6 +49,11 @@ function About({ record }: { readonly record: Record_ }) {
         </Fact>
         <Metrics metrics={record.metrics} />
       </Facts>
+      {may('operator') && record.visitor !== undefined && (
+        <p class="small">
+          <a href={href(['settings', 'retention'], { visitor: record.visitor.id })}>{say('visitor.data')}</a>
+        </p>
+      )}
       {variables.length > 0 && (
         <details>
           <summary class="quiet small">{say('variables.count', { count: variables.length })}</summary>

@@ -5,7 +5,7 @@ import { instantOf } from '../../moments.ts'
 export type Filters = Readonly<Record<string, string>>
 
 /** Returns the query for filters of the address, without the search. Unknown filters are omitted. */
-export function queryOf({ environment, state, from, to }: Filters) {
+export function queryOf({ channel, environment, state, from, to, variant }: Filters) {
   const start = instantOf(from)
   const end = instantOf(to)
   return {
@@ -13,6 +13,8 @@ export function queryOf({ environment, state, from, to }: Filters) {
     ...(state === 'running' || state === 'ended' ? { in_progress: state === 'running' } : {}),
     ...(start === undefined ? {} : { start_time: start }),
     ...(end === undefined ? {} : { end_time: end }),
+    ...(channel?.trim() ? { channel: [channel.trim()] } : {}),
+    ...(variant?.trim() ? { variant_name: variant.trim() } : {}),
   }
 }
 

@@ -36,11 +36,11 @@ interface Page<Row> {
 }
 
 /**
- * Reads on in a list until there are enough conversations of a kind, or until so many pages were read: the server does
- * not know kinds. The cursor is of the page after the last one that was read.
+ * Reads on in a list until there are enough wanted conversations, or until so many pages were read: for what the server
+ * does not know. The cursor is of the page after the last one that was read.
  */
-export async function narrowed<Row extends Kinded>(
-  kind: Kind,
+export async function narrowed<Row>(
+  isWanted: (row: Row) => boolean,
   read: (cursor: string | undefined) => Promise<Page<Row>>,
   from: string | undefined,
   { enough, mostPages }: { readonly enough: number; readonly mostPages: number },
@@ -49,7 +49,7 @@ export async function narrowed<Row extends Kinded>(
   let cursor: string | null | undefined = from
   for (let pages = 0; pages < mostPages && rows.length < enough && cursor !== null; pages++) {
     const page: Page<Row> = await read(cursor)
-    rows.push(...page.rows.filter(row => isOfKind(kind, row)))
+    rows.push(...page.rows.filter(isWanted))
     cursor = page.cursor
   }
   return { rows, cursor: cursor ?? null }

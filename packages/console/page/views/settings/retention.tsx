@@ -9,6 +9,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Pending, Table } from '../../ui/parts.tsx'
 import { say } from './texts.ts'
+import { VisitorData } from './visitor-data.tsx'
 
 /** Values that the host has set, by the names of its options. */
 interface Options {
@@ -163,6 +164,7 @@ export function Retention({ accountId }: { readonly accountId: string }) {
         ]}
       />
       <Purge accountId={accountId} />
+      <VisitorData accountId={accountId} />
     </div>
   )
 }

@@ -53,6 +53,8 @@ export const AUDIT_ACTIONS = {
   'shared_reply.deleted': 'A shared reply was deleted',
   'queue.hours_changed': 'The hours of a queue were set',
   'queue.hours_removed': 'The hours of a queue were removed',
+  'view.saved': 'A view of the list of conversations was saved',
+  'view.deleted': 'A saved view was deleted',
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.changed': 'Settings of a webhook endpoint were changed',
   'webhook_endpoint.secret_rotated': 'A webhook endpoint got a new secret',
@@ -63,6 +65,9 @@ export const AUDIT_ACTIONS = {
   'conversation.removed': 'A finished conversation was removed',
   'conversations.purge_started': 'A purge of finished conversations began',
   'conversations.purge_ended': 'A purge of finished conversations came to its end, or was stopped',
+  'visitor.exported': 'All data of a visitor was exported',
+  'visitor.purge_started': 'The removal of all data of a visitor began',
+  'visitor.purge_ended': 'The removal of all data of a visitor came to its end, or was stopped',
   'audit_log.purge_started': 'A purge of old entries of the audit log began',
   'audit_log.purge_ended': 'A purge of old entries of the audit log came to its end, or was stopped',
 } as const

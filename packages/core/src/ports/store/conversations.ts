@@ -17,6 +17,7 @@ import type { SummaryStore } from './summaries.ts'
 import type { TextPairStore } from './text-pairs.ts'
 import type { TimerStore } from './timers.ts'
 import type { TurnVectorStore } from './turn-vectors.ts'
+import type { VisitorStore } from './visitors.ts'
 
 /**
  * The bounds of a page of a log. The bound that is reached first ends the page. A page holds at least one event if
@@ -169,4 +170,5 @@ export interface ConversationStore {
   readonly summaries: SummaryStore
   readonly outboundCalls: OutboundCallStore
   readonly removals: RemovalStore
+  readonly visitors: VisitorStore
 }

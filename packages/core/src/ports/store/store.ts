@@ -11,6 +11,7 @@ import type { DeskQueueStore } from './desk-queues.ts'
 import type { DeskSeatStore } from './desk-seats.ts'
 import type { NumberPoolStore } from './number-pool.ts'
 import type { PhoneNumberStore } from './phone-numbers.ts'
+import type { SavedViewStore } from './saved-views.ts'
 import type { SharedReplyStore } from './shared-replies.ts'
 import type { StoreClock } from './store-clock.ts'
 import type { TokenKeyStore } from './token-keys.ts'
@@ -20,8 +21,7 @@ import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
 /**
  * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, what
- * agents have said, who is at the desk, the hours of queues, and the replies that live
- * agents share.
+ * agents have said, who is at the desk, the hours of queues, the replies that live agents share, and saved views.
  */
 export interface AccessStore {
   readonly accounts: AccountStore
@@ -34,6 +34,7 @@ export interface AccessStore {
   readonly audioCache: AudioCacheStore
   readonly deskSeats: DeskSeatStore
   readonly deskQueues: DeskQueueStore
+  readonly savedViews: SavedViewStore
   readonly sharedReplies: SharedReplyStore
 }
 

@@ -18,6 +18,7 @@ import { removalsOver } from './removals.ts'
 import { summariesOver } from './summaries.ts'
 import { timersOver } from './timers.ts'
 import { turnVectorsOver } from './turn-vectors.ts'
+import { visitorsOver } from './visitors.ts'
 import { writesOver } from './writes.ts'
 
 /** Conversations that are kept as documents. */
@@ -49,6 +50,7 @@ export function conversationsOver(
     notes: watched(notesOver(over)),
     summaries: watched(summariesOver(over)),
     removals: watched(removalsOver(over, numbers, packing)),
+    visitors: watched(visitorsOver(over)),
     ...others,
   }
 }

@@ -4,6 +4,7 @@ import type { ConversationIndex, StoredTurn } from '../../domain/conversation/re
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
 import { turnWords } from '../../domain/conversation/turn-words.ts'
+import { numberOfVisitor } from '../../domain/conversation/visitor-key.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Kind, Versioned } from '../documents.ts'
@@ -83,8 +84,17 @@ export const CONVERSATION_STATE: Kind<WholeState> = {
   name: 'conversation_state',
   id: ({ id }) => id,
   version,
-  columns: {},
-  indexes: {},
+  columns: {
+    account_id: text(({ state }) => state.accountId),
+    visitor_id: text(({ state }) => state.visitor?.id ?? null),
+    phone_number: text(({ state }) => numberOfVisitor(state.record)),
+    started_at: number(({ state }) => state.startedAt),
+  },
+  // A visitor is known from the start, so that no state that was written whole lacks it.
+  indexes: {
+    visitor: ['account_id', 'visitor_id', 'started_at'],
+    phone: ['account_id', 'phone_number', 'started_at'],
+  },
   goesWith: { conversation: 'id' },
 }
 

@@ -2,7 +2,7 @@ import type { AuditAction } from '../../domain/audit/audit.ts'
 import type { Acting } from '../context.ts'
 import { auditEntry, type Subject } from './audit-entry.ts'
 
-type Purge = 'conversations' | 'audit_log'
+type Purge = 'conversations' | 'visitor' | 'audit_log'
 
 /**
  * Runs a purge, which is many writes, between an entry of its beginning and one of its end. So nothing is ever gone

@@ -44,6 +44,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   handoff_summary: ofDocument('handoff_summary'),
   shared_reply: ofDocument('shared_reply'),
   desk_queue: ofDocument('desk_queue'),
+  saved_view: ofDocument('saved_view'),
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

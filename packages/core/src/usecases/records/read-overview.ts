@@ -14,6 +14,8 @@ import { checkedFilter, refusePage } from './refuse-filter.ts'
 export interface Overview extends RecordPosition {
   /** Its record without its turns. */
   readonly summary: JsonObject
+  /** Fields that only its record of v3 has, such as its language. */
+  readonly details: JsonObject
   /** The visitor's first words. Empty if nothing was said yet. */
   readonly firstWords: string
 }
@@ -64,6 +66,7 @@ export async function readOverview(
       id: publicId(record.id),
       startedAt: record.startedAt,
       summary: record.json.summary.value,
+      details: record.json.details.value,
       firstWords: await firstWordsOf(context, record),
     })
   return { conversations, more: page.more }

@@ -1,6 +1,7 @@
 import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { accountId, agentId, id } from '../shared/arguments.ts'
+import { exportVisitor, type VisitorLine } from './export-visitor.ts'
 import { finishRecording } from './finish-recording.ts'
 import {
   type ConversationImport,
@@ -18,7 +19,17 @@ import {
   recordingSchemas,
 } from './recording-input.ts'
 import { removeConversation } from './remove-conversation.ts'
+import { type RemovedVisitor, removeVisitor } from './remove-visitor.ts'
+import { type SavedViews, savedViewCalls } from './saved-views.ts'
 import { type RecordingParts, startRecording } from './start-recording.ts'
+import { summarizeVisitor, type VisitorSummary } from './visitor-conversations.ts'
+import {
+  keyOfVisitor,
+  type VisitorInput,
+  type VisitorRemoval,
+  visitorRemovalSchema,
+  visitorSchema,
+} from './visitor-input.ts'
 
 /** Calls of a host about recorded conversations. */
 export interface ConversationRecords {
@@ -52,6 +63,22 @@ export interface ConversationRecords {
    * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
    */
   purge(input: PurgeInput): Promise<PurgeResult>
+  /** Views of the list of conversations that the people of an account share. */
+  readonly views: SavedViews
+  /** Counts what is kept of one visitor of an account. @throws SCHEMA_VALIDATION_FAILED */
+  visitor(accountId: AccountId, visitor: VisitorInput): Promise<VisitorSummary>
+  /**
+   * Returns everything that is kept of a visitor, of all agents and environments, as lines of JSON, each read on
+   * demand. Recordings are named: the host has their sound. The last line has the type `end`.
+   * @throws SCHEMA_VALIDATION_FAILED
+   */
+  exportVisitor(accountId: AccountId, visitor: VisitorInput): AsyncIterable<VisitorLine>
+  /**
+   * Removes the finished conversations of a visitor, of all agents and environments, and what is kept of the phone
+   * number. Interrupted and called again, it continues. Recordings are the host's to delete.
+   * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the removal
+   */
+  removeVisitor(accountId: AccountId, visitor: VisitorRemoval): Promise<RemovedVisitor>
   /** Removes one finished conversation, of any age. @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS */
   remove(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<void>
 }
@@ -66,5 +93,14 @@ export const conversationCalls = {
   import: call(() => [importSchema()], importConversations),
   // A condition of undefined must not remove all records.
   purge: act(() => [purgeSchema], purgeConversations, { exact: true }),
+  views: savedViewCalls,
+  visitor: call(
+    () => [accountId, visitorSchema()],
+    (deps, ofAccount, given) => summarizeVisitor(deps, ofAccount, keyOfVisitor(given)),
+    { exact: true },
+  ),
+  exportVisitor: act(() => [accountId, visitorSchema()], exportVisitor, { exact: true, answers: 'iterable' }),
+  // Neither must a visitor of undefined name another one.
+  removeVisitor: act(() => [accountId, visitorRemovalSchema()], removeVisitor, { exact: true }),
   remove: act(() => [accountId, agentId, id], removeConversation),
 } satisfies CallsOf<ConversationRecords, RecordingParts>

@@ -37,11 +37,13 @@ import { describeNumbers } from './numbers.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRevisions } from './revisions.ts'
 import { describeRollouts } from './rollouts.ts'
+import { describeSavedViews } from './saved-views.ts'
 import { describeSharedReplies } from './shared-replies.ts'
 import { describeSummaries } from './summaries.ts'
 import { describeTestRuns } from './test-runs.ts'
 import { describeTimers } from './timers.ts'
 import { describeTurnVectors } from './turn-vectors.ts'
+import { describeVisitors } from './visitors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 import { describeWebhooks } from './webhooks.ts'
 
@@ -52,6 +54,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
   ...[describeDeskSeats, describeDeskQueues, describeNotes, describeSharedReplies, describeSummaries],
+  ...[describeSavedViews, describeVisitors],
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -81,8 +84,10 @@ function describeStore(factory: StoreFactory): void {
       ...[() => access.accounts.create(anAccount()), () => access.tokenKeys.secret('token', 'late')],
       ...[() => access.phoneNumbers.find(['+1555']), () => access.numberPool.find('+1555')],
       ...[() => access.sharedReplies.list(ACCOUNT), () => access.deskQueues.list(ACCOUNT)],
+      () => access.savedViews.list(ACCOUNT),
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
       () => conversations.summaries.due(START, 1),
+      () => conversations.visitors.pairs(ACCOUNT, '+1', null, 1),
       ...[() => access.voices.list(ACCOUNT), () => access.audioCache.use('1', START)],
       ...[() => webhooks.endpoints.list(ACCOUNT, {}, 100), () => webhooks.deliveries.dueEndpoints(START, 1)],
       ...[() => alerts.rules.list(ACCOUNT), () => alerts.counters.add([aCount('api_errors')])],

@@ -20,6 +20,7 @@ import {
   aPooledNumber,
   aRealTimeConfig,
   aRollout,
+  aSavedView,
   aSharedReply,
   aSummary,
   aTelephonyConnector,
@@ -195,6 +196,17 @@ export const TOLD_WRITES: readonly Write[] = [
     ...{ name: 'deskQueues.remove', won: true },
     prepare: ({ access }) => access.deskQueues.save(aDeskQueue('billing'), 0, 9),
     make: ({ access }, _, outbox) => access.deskQueues.remove(ACCOUNT, 'billing', outbox),
+  },
+  keeping({
+    ...{ name: 'savedViews.save', won: 'saved' },
+    of: racer => aSavedView('Open', { filters: { find: `${racer}` } }),
+    make: ({ access }, value, outbox) => access.savedViews.save(value, 0, 9, outbox),
+    read: ({ access }) => access.savedViews.find(ACCOUNT, 'Open'),
+  }),
+  {
+    ...{ name: 'savedViews.remove', won: true },
+    prepare: ({ access }) => access.savedViews.save(aSavedView('Open'), 0, 9),
+    make: ({ access }, _, outbox) => access.savedViews.remove(ACCOUNT, 'Open', outbox),
   },
   keeping({
     ...{ name: 'sharedReplies.save', won: 'saved', of: racer => aSharedReply('R-1', { text: `${racer}` }) },

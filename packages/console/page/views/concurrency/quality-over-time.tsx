@@ -1,0 +1,174 @@
+import { useMemo } from 'preact/hooks'
+import { askConsole } from '../../api.ts'
+import { useResource } from '../../data/resource.ts'
+import { route, setQuery } from '../../router.ts'
+import { locale } from '../../texts/language.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Pending, Table } from '../../ui/parts.tsx'
+import { type Cell, type Counted, GROUPS, type Line, linesOf, stepsOf, strokesOf } from './quality.ts'
+import type { Range } from './series.ts'
+import { say } from './texts.ts'
+
+/** Conversations that are read of each day or week: the newest ones. */
+const SAMPLE = 200
+
+/** Requests at once. */
+const AT_ONCE = 4
+
+const percent = (value: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(value)
+
+const score = (value: number | null): string =>
+  value === null
+    ? ''
+    : new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
+
+interface ChartProps {
+  readonly title: string
+  readonly lines: readonly Line[]
+  /** Returns the place of a figure between the lowest, 0, and the highest, 1. */
+  readonly place: (cell: Cell) => number | null
+  readonly low: string
+  readonly high: string
+}
+
+const WIDTH = 600
+const HEIGHT = 120
+
+/** Shows a figure over time, a line for each group. The table below has the same figures. */
+function Chart({ title, lines, place, low, high }: ChartProps) {
+  return (
+    <figure class="chart">
+      <figcaption class="small">{title}</figcaption>
+      <span class="quiet small">{high}</span>
+      <svg
+        viewBox={`-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`}
+        role="img"
+        aria-label={say('quality.plot', { title })}
+      >
+        <path class="plot-line" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+        {lines.map(({ name, cells }, at) =>
+          strokesOf(cells.map(cell => cell && place(cell))).map((points, stroke) => (
+            <g key={`${name} ${stroke}`} class={`plot-${at + 1}`}>
+              <polyline points={points.map(([x, y]) => `${x * WIDTH},${(1 - y) * HEIGHT}`).join(' ')} />
+              {points.map(([x, y]) => (
+                <circle key={x} cx={x * WIDTH} cy={(1 - y) * HEIGHT} r="3" />
+              ))}
+            </g>
+          )),
+        )}
+      </svg>
+      <span class="quiet small">{low}</span>
+    </figure>
+  )
+}
+
+interface QualityProps {
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: string
+  readonly range: Range
+}
+
+/** Shows the visitors' ratings and the share without a handoff, by day or week, with the table of the figures. */
+export function QualityOverTime({ accountId, agentId, environment, range }: QualityProps) {
+  const group = GROUPS.find(one => one === route.value.query.group) ?? 'all'
+  const { isByDay, steps } = useMemo(() => stepsOf(range), [range])
+  const path = `/console/v1/${[accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')}`
+  async function readStep({ start, end }: Range, signal: AbortSignal): Promise<readonly Counted[]> {
+    const given = {
+      ...{ client_env: environment, limit: String(SAMPLE) },
+      ...{ start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() },
+    }
+    const answer = await askConsole(`${path}?${new URLSearchParams(given)}`, signal)
+    return (answer as { readonly conversations: readonly Counted[] }).conversations
+  }
+  const { value, error, reload } = useResource(
+    async signal => {
+      const spans: (readonly Counted[])[] = []
+      for (let from = 0; from < steps.length; from += AT_ONCE)
+        spans.push(
+          ...(await Promise.all(steps.slice(from, from + AT_ONCE).map(step => readStep(step, signal)))),
+        )
+      return spans
+    },
+    [path, environment, range.start, range.end],
+  )
+  if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
+  const lines = linesOf(value, group)
+  const nameOf = ({ name }: Line): string => name || say('all')
+  const share = say(group === 'queue' ? 'quality.share' : 'quality.contained')
+  const rows = steps.flatMap(({ start }, at) =>
+    lines.flatMap(line => {
+      const cell = line.cells[at]
+      return cell ? [{ start, name: nameOf(line), cell }] : []
+    }),
+  )
+  const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric' })
+  return (
+    <section class="stack quality" aria-labelledby="quality">
+      <h2 id="quality">{say('quality')}</h2>
+      <p class="quiet">{say(isByDay ? 'quality.day' : 'quality.week', { count: SAMPLE })}</p>
+      <div class="filters">
+        <Select
+          label={say('quality.by')}
+          value={group}
+          onChange={next => setQuery({ group: next === 'all' ? undefined : next })}
+          options={GROUPS.map(one => [one, say(`quality.by.${one}`)] as const)}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <p role="status">{say('quality.none')}</p>
+      ) : (
+        <>
+          {group !== 'all' && (
+            <ul class="legend">
+              {lines.map((line, at) => (
+                <li key={line.name}>
+                  <span class={`swatch plot-${at + 1}`} aria-hidden="true" /> {nameOf(line)}
+                </li>
+              ))}
+            </ul>
+          )}
+          <div class="charts">
+            <Chart
+              title={share}
+              lines={lines}
+              place={cell => cell.share}
+              low={percent(0)}
+              high={percent(1)}
+            />
+            <Chart
+              title={say('quality.rating')}
+              lines={lines}
+              place={cell => (cell.rating === null ? null : (cell.rating - 1) / 4)}
+              low={score(1)}
+              high={score(5)}
+            />
+          </div>
+          <Table
+            caption={say('quality')}
+            rows={rows.toReversed()}
+            keyOf={({ name, start }) => `${start} ${name}`}
+            isStacked
+            columns={[
+              { title: say(isByDay ? 'day' : 'week'), cell: ({ start }) => day.format(start) },
+              ...(group === 'all'
+                ? []
+                : [
+                    {
+                      title: say(`quality.by.${group}`),
+                      cell: ({ name }: { readonly name: string }) => name,
+                    },
+                  ]),
+              { title: say('quality.count'), cell: ({ cell }) => cell.count, isNumber: true },
+              { title: share, cell: ({ cell }) => percent(cell.share), isNumber: true },
+              { title: say('quality.rating'), cell: ({ cell }) => score(cell.rating), isNumber: true },
+            ]}
+          />
+        </>
+      )}
+    </section>
+  )
+}

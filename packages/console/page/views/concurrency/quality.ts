@@ -1,0 +1,106 @@
+import { type Metrics, shownOf } from '../conversations/rating.ts'
+import type { Range } from './series.ts'
+
+/** Fields of a conversation that the figures over time are counted from. */
+export interface Counted {
+  readonly handoff: boolean
+  readonly handoff_destination: string
+  readonly deployment_id: string
+  readonly metrics: Metrics
+}
+
+/** Groups by which figures are shown. */
+export const GROUPS = ['all', 'version', 'queue'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** The figures of a group in one span. */
+export interface Cell {
+  readonly count: number
+  /** Mean of the visitors' ratings, 1 to 5. Null without any. */
+  readonly rating: number | null
+  /** Share without a handoff, 0 to 1. Of a queue: its share of all conversations of the span. */
+  readonly share: number
+}
+
+/** A group with its figures, span by span. Null for a span without conversations of the group. */
+export interface Line {
+  /** Empty for all together. */
+  readonly name: string
+  readonly cells: readonly (Cell | null)[]
+}
+
+/** The most groups that are shown: those with most conversations. */
+const MOST = 4
+
+/** Ranges up to this many days have a figure for each day, longer ones for each week. */
+const DAILY = 14
+
+const DAY = 86_400_000
+
+/** Returns the days or weeks of a range, oldest first, from midnight by the person's own clock. */
+export function stepsOf({ start, end }: Range): {
+  readonly isByDay: boolean
+  readonly steps: readonly Range[]
+} {
+  const isByDay = end - start <= DAILY * DAY
+  const first = new Date(start)
+  const midnight = (step: number): number =>
+    new Date(first.getFullYear(), first.getMonth(), first.getDate() + step * (isByDay ? 1 : 7)).getTime()
+  const steps: Range[] = []
+  for (let step = 0; midnight(step) < end; step++)
+    steps.push({ start: Math.max(start, midnight(step)), end: Math.min(end, midnight(step + 1)) })
+  return { isByDay, steps }
+}
+
+const nameIn: Readonly<Record<Group, (one: Counted) => string | null>> = {
+  all: () => '',
+  version: one => one.deployment_id || null,
+  queue: one => (one.handoff && one.handoff_destination) || null,
+}
+
+function cellOf(rows: readonly Counted[], all: number, group: Group): Cell | null {
+  if (rows.length === 0) return null
+  const scores = rows.flatMap(({ metrics }) => shownOf(metrics).score ?? []).map(Number)
+  const part = group === 'queue' ? rows.length : rows.filter(({ handoff }) => !handoff).length
+  return {
+    count: rows.length,
+    rating: scores.length === 0 ? null : scores.reduce((sum, one) => sum + one, 0) / scores.length,
+    share: part / (group === 'queue' ? all : rows.length),
+  }
+}
+
+/** Returns the groups with most conversations, by name, with their figures in each span. */
+export function linesOf(spans: readonly (readonly Counted[])[], group: Group): readonly Line[] {
+  const counts = new Map<string, number>()
+  for (const row of spans.flat()) {
+    const name = nameIn[group](row)
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const names = [...counts]
+    .toSorted(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
+    .slice(0, MOST)
+    .map(([name]) => name)
+    .toSorted()
+  return names.map(name => ({
+    name,
+    cells: spans.map(rows =>
+      cellOf(
+        rows.filter(row => nameIn[group](row) === name),
+        rows.length,
+        group,
+      ),
+    ),
+  }))
+}
+
+/** Returns the strokes of a line: points of 0 to 1 that follow each other without a gap. */
+export function strokesOf(
+  values: readonly (number | null)[],
+): readonly (readonly (readonly [number, number])[])[] {
+  const strokes: [number, number][][] = [[]]
+  for (const [at, value] of values.entries()) {
+    if (value === null) strokes.push([])
+    else strokes.at(-1)?.push([values.length === 1 ? 0.5 : at / (values.length - 1), value])
+  }
+  return strokes.filter(({ length }) => length > 0)
+}
