@@ -113,26 +113,26 @@ describe('one visitor', () => {
     ])
     expect(told).toEqual([
       ['visitor'],
+      ['conversation', 'AS-3'],
+      ['conversation', 'AS-2'],
+      ['message', 'AS-2', 'Said in AS-2'],
+      ['turn', 'AS-2', 'Turn in AS-2'],
       ['conversation', 'AS-1'],
       ['message', 'AS-1', 'Said in AS-1'],
       ['turn', 'AS-1', 'Turn in AS-1'],
       ['note', 'AS-1', 'Knows us'],
       ['summary', 'AS-1', 'Wants a room'],
       ['recording', 'AS-1'],
-      ['conversation', 'AS-2'],
-      ['message', 'AS-2', 'Said in AS-2'],
-      ['turn', 'AS-2', 'Turn in AS-2'],
-      ['conversation', 'AS-3'],
       ['end'],
     ])
     expect(lines[0]).toMatchObject({ account_id: ACCOUNT, visitor_id: 'vera-7' })
-    expect(lines[1]).toMatchObject({
+    expect(lines[5]).toMatchObject({
       ...{ project_id: AGENT, visitor: { id: 'vera-7', name: 'Vera Visitor' }, state: { room: 12 } },
       page: { url: 'https://hotel.example/rooms' },
       ...{ integration_attributes: { plan: 'gold' }, verified_context: { customer: 4711 } },
     })
     expect(lines.at(-1)).toEqual({ type: 'end', conversations: 3 })
-    expect(opened).toEqual(['AS-1', 'AS-2', 'AS-3'])
+    expect(opened).toEqual(['AS-3', 'AS-2', 'AS-1'])
     // The log says who took the data along, and not whose they are.
     const { entries } = await platform.audit.list({ action: 'visitor.exported' })
     expect(entries).toMatchObject([

@@ -114,7 +114,6 @@ type IndexedState = Pick<
   | 'endedAt'
   | 'handoff'
   | 'handedOff'
-  | 'visitor'
 > & { readonly record: IndexedFacts }
 
 type IndexedFacts = Pick<
@@ -133,7 +132,6 @@ export const mayChangeIndex = (before: IndexedState, after: IndexedState): boole
   before.endedAt !== after.endedAt ||
   before.handoff !== after.handoff ||
   before.handedOff !== after.handedOff ||
-  before.visitor !== after.visitor ||
   (before.record !== after.record && mayChangeFacts(before.record, after.record))
 
 const mayChangeFacts = (before: IndexedFacts, after: IndexedFacts): boolean =>
@@ -146,7 +144,7 @@ const mayChangeFacts = (before: IndexedFacts, after: IndexedFacts): boolean =>
 
 /** Returns the columns that a conversation is selected by, as they stand with this state. */
 export function projectIndex(state: IndexedState): ConversationIndex {
-  const { record, visitor } = state
+  const { record } = state
   return {
     accountId: state.accountId,
     agentId: state.agentId,
@@ -163,7 +161,6 @@ export function projectIndex(state: IndexedState): ConversationIndex {
     toNumber: record.toNumber,
     handoff: indexedHandoff(state),
     shared: indexedShared(state),
-    ...(visitor !== null && isGenuine(state.kind) && { visitorId: visitor.id }),
   }
 }
 

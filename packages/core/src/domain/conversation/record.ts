@@ -60,8 +60,6 @@ export interface ConversationIndex {
     readonly queueName: string
     readonly since: number
   } | null
-  /** The visitor's id as the host gave it, by which earlier conversations are found. Left out without one. */
-  readonly visitorId?: string
   /** The integrator's id with which it was handed off last, and when; null for none, and of tests and debug chats. */
   readonly shared: { readonly id: string; readonly at: number } | null
 }

@@ -22,8 +22,8 @@ export type VisitorPlace = Pick<VisitorConversation, 'startedAt' | 'id'>
  */
 export interface VisitorStore {
   /**
-   * Conversations of a visitor of the account, of all its agents and environments, listed or not. In the order
-   * `startedAt`, then id, after a place; null: from the first one. At most `limit`.
+   * Conversations of a visitor of the account, of all its agents and environments, listed or not. Newest first by
+   * `startedAt`, then by id, after a place; null: from the newest one. At most `limit`.
    */
   conversations(
     accountId: AccountId,

@@ -2,7 +2,7 @@ import type { VisitorDevice, VisitorPage } from '../../domain/conversation/arriv
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { channelOf } from '../../domain/conversation/project-record.ts'
 import { type Rating, ratingIn } from '../../domain/conversation/rating.ts'
-import type { ConversationState } from '../../domain/conversation/state.ts'
+import { type ConversationState, isGenuine } from '../../domain/conversation/state.ts'
 import type { SessionVisitor } from '../../domain/conversation/visitor.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -48,11 +48,12 @@ type Deps = Pick<Context, 'store'> & { readonly engine: Pick<Engine, 'load'> }
 
 async function earlierOf({ engine, store }: Deps, { accountId, id, visitor }: ConversationState) {
   if (visitor === null) return []
-  const ids = await store.conversations.handoffs.ofVisitor(accountId, visitor.id, EARLIER + 1)
-  const others = ids.filter(one => one !== id).slice(0, EARLIER)
+  const { visitors } = store.conversations
+  const found = await visitors.conversations(accountId, { visitorId: visitor.id }, null, EARLIER + 1)
+  const others = found.map(one => one.id).filter(one => one !== id).slice(0, EARLIER)
   const states = await Promise.all(others.map(one => engine.load(one)))
   return states.flatMap((state): readonly PastConversation[] =>
-    state === null
+    state === null || !isGenuine(state.kind)
       ? []
       : [
           {

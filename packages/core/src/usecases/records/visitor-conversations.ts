@@ -69,8 +69,8 @@ export async function summarizeVisitor(
   return {
     conversations: found.length,
     inProgress,
-    firstAt: found[0]?.startedAt ?? null,
-    lastAt: found.at(-1)?.startedAt ?? null,
+    firstAt: found.at(-1)?.startedAt ?? null,
+    lastAt: found[0]?.startedAt ?? null,
     textNumbers,
   }
 }

@@ -16,7 +16,7 @@ export function describeVisitors(factory: StoreFactory): void {
   })
 
   describe('what is kept of a visitor', () => {
-    it('SC600 conversations of a visitor are listed by start, of all agents and environments of the account, listed or not', async () => {
+    it('SC600 conversations of a visitor are listed newest first, of all agents and environments of the account, listed or not', async () => {
       const conversations = await open()
       const { visitors } = conversations
       const made = [
@@ -32,9 +32,9 @@ export function describeVisitors(factory: StoreFactory): void {
         visitors.conversations(ACCOUNT, { visitorId }, after, limit)
       const all = await read(null, 9)
       expect(all).toEqual([
-        { ...{ id: 'AS-2', agentId: 'PROJECT-2', environment: 'live' }, startedAt: START + 1, isOver: true },
-        { ...{ id: 'AS-3', agentId: AGENT, environment: 'live' }, startedAt: START + 1, isOver: false },
         { ...{ id: 'AS-1', agentId: AGENT, environment: 'sandbox' }, startedAt: START + 2, isOver: false },
+        { ...{ id: 'AS-3', agentId: AGENT, environment: 'live' }, startedAt: START + 1, isOver: false },
+        { ...{ id: 'AS-2', agentId: 'PROJECT-2', environment: 'live' }, startedAt: START + 1, isOver: true },
       ])
       const [first, second, third] = all
       expect(await read(null, 1)).toEqual([first])
@@ -42,7 +42,7 @@ export function describeVisitors(factory: StoreFactory): void {
       expect(await read(second ?? null, 9)).toEqual([third])
       expect([await read(third ?? null, 9), await read(null, 9, 've')]).toEqual([[], []])
       expect(await conversations.removals.remove(ACCOUNT, 'PROJECT-2', 'AS-2')).toBe('removed')
-      expect(await read(null, 9)).toEqual([second, third])
+      expect(await read(null, 9)).toEqual([first, second])
     })
 
     it('SC600 a number is that of the person at the other end, and stays known as the conversation goes on', async () => {
@@ -57,7 +57,7 @@ export function describeVisitors(factory: StoreFactory): void {
       await conversations.append(anAppend(one, 2))
       const found = (phoneNumber: string) =>
         conversations.visitors.conversations(ACCOUNT, { phoneNumber }, null, 9)
-      expect((await found('+12025550111')).map(({ id }) => id)).toEqual(['AS-1', 'AS-2', 'AS-3'])
+      expect((await found('+12025550111')).map(({ id }) => id)).toEqual(['AS-3', 'AS-2', 'AS-1'])
       expect([await found('+12025550100'), await found('')]).toEqual([[], []])
     })
 
