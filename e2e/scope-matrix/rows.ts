@@ -170,6 +170,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`POST ${HANDOFF}/transfer`]: belowKey(200),
     [`POST ${HANDOFF}/reject`]: belowKey(204),
     'GET /desk/v1/colleagues': ofKey(200),
+    'PATCH /desk/v1/colleagues/:liveAgentId': belowKey(204),
     [`GET ${HANDOFF}/replies`]: belowKey(200),
     'GET /desk/v1/queues': ofKey(200),
     'PUT /desk/v1/queues/:queueName/hours': belowKey(200),

@@ -68,5 +68,6 @@ export const DESK_SAYS: Readonly<Record<DeskFrame['type'], string>> = {
   'handoff.visitor_typing': 'The visitor types, or stopped.',
   'handoff.visitor_presence': 'The visitor has no connection any more, or is back.',
   'handoff.note': 'A colleague has written a note. The visitor never gets it.',
+  'colleague.away': 'A live agent is away since then, or takes visitors again (null).',
   'handoff.ended': 'The handoff is over.',
 }

@@ -114,6 +114,8 @@ async function withLiveAgent(
   await visitor.say('Is the north pier open?')
   const note = { text: 'Asks for the pier.', author: { id: ADA.id, name: ADA.name } }
   await desk.writeNote(visitor.accountId, { handoffId: first.handoffId }, note)
+  await desk.setAway(visitor.accountId, ADA.id, true)
+  await clock.settle()
   await desk.leave(visitor.accountId, first.handoffId)
   await (await waiting(platform, clock)).drop()
   await clock.settle()

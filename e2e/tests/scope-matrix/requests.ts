@@ -312,6 +312,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`DELETE ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
   [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
+  'PATCH /desk/v1/colleagues/:liveAgentId': { body: () => ({ away: true }) },
   'PUT /desk/v1/queues/:queueName/hours': {
     fresh: freshQueue,
     body: () => ({ time_zone: 'Europe/Berlin', weekly: [{ day: 1, from: '09:00', to: '17:00' }] }),

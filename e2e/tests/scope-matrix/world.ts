@@ -265,7 +265,7 @@ async function seedAgent(
   const { id: replyId } = await platform.desk.replies.create(seeded.account.id, reply)
   const queueName = `hours of ${name}`
   await platform.desk.queues.setHours(seeded.account.id, queueName, { timeZone: 'UTC', weekly: [] })
-  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId, queueName } }
+  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId, queueName, liveAgentId: 'ada' } }
 }
 
 /** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of what is newest. */

@@ -44,6 +44,7 @@ import { createAttendance } from './usecases/desk/attendance.ts'
 import { type Desk, listHandoffs } from './usecases/desk/desk.ts'
 import { createDeskFeeds } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
+import { readAway } from './usecases/desk/roster.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
 import type { ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessagingDeps, type Messaging } from './usecases/messaging/messaging.ts'
@@ -158,7 +159,7 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
   const audit = part('audit', context)
   const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
     listHandoffs(conversing, accountId, status)
-  const lines = createDeskFeeds({ context, engine, desk: { handoffs } })
+  const lines = createDeskFeeds({ context, engine, desk: { handoffs, away: id => readAway(context, id) } })
   const desk = part('desk', { ...conversing, attendance, lines })
   return (caller: Caller) => ({
     ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },

@@ -347,6 +347,8 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   const note = { text: 'Lost the key card. Call back on Monday.', agent: { id: ADA.id, name: ADA.name } }
   await client.ask('writeHandoffNote', { params, body: note })
   await client.ask('listHandoffNotes', { params })
+  await client.ask('updateColleague', { params: { liveAgentId: ADA.id }, body: { away: true } })
+  await client.ask('updateColleague', { params: { liveAgentId: ADA.id }, body: { away: false } })
   const ofQueue = { queueName: 'billing' }
   const weekly = [{ day: 1, from: '09:00', to: '17:00' }]
   const hours = { time_zone: 'Europe/Berlin', weekly, holidays: ['2026-12-25'] }

@@ -87,6 +87,7 @@ export const OPERATIONS = `@workspaceKey
 3rotate rotate
 @deskKey
 0desk/v1/colleagues listColleagues
+3:liveAgentId updateColleague.-
 2handoffs listHandoffs
 3:id readHandoff
 4accept accept

@@ -527,6 +527,7 @@ export type DeskColleague = {
   readonly avatar_url: string
   readonly queues: readonly string[] | null
   readonly talks: number
+  readonly away_since: string | null
 }
 
 /** `DeskNote`, in a response of the server. */
@@ -3036,6 +3037,19 @@ export interface Operations {
     readonly answer: {
       readonly colleagues: readonly DeskColleague[]
     }
+  }
+  /**
+   * Set a live agent away, who is transferred no visitor then, or back. `PATCH /desk/v1/colleagues/{liveAgentId}`, with
+   * `deskKey`.
+   */
+  readonly updateColleague: {
+    readonly input: {
+      readonly liveAgentId: string
+      readonly body: {
+        readonly away: boolean
+      }
+    }
+    readonly answer: undefined
   }
   /** Refuse a visitor; the handoff has failed. `POST /desk/v1/handoffs/{id}/reject`, with `deskKey`. */
   readonly rejectHandoff: {

@@ -1,5 +1,6 @@
 import { isoTime } from '../domain/time.ts'
 import type { HistoryLine } from '../ports/agent-runtime.ts'
+import type { DeskColleague } from '../usecases/desk/desk.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
@@ -23,6 +24,8 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
 })
 
+const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
 const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
 
 /** A note as colleagues' clients see it. */
@@ -39,6 +42,11 @@ export const handoffWithTranscriptOnWire = ({
   ...handoffOnWire(handoff),
   transcript: transcript.map(lineOnWire),
   notes: notes.map(noteOnWire),
+})
+
+/** A live agent who is at the desk, as colleagues' clients see them. */
+export const colleagueOnWire = ({ avatarUrl, awaySince, ...one }: DeskColleague) => ({
+  ...{ ...one, avatar_url: avatarUrl, away_since: timeOrNull(awaySince) },
 })
 
 const of = ({
@@ -67,6 +75,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
       return { type: 'handoff.visitor_presence', handoff_id: event.handoffId, state: event.state }
     case 'note':
       return { type: 'handoff.note', ...of(event), note: noteOnWire(event.note) }
+    case 'away':
+      return { type: 'colleague.away', agent_id: event.liveAgentId, away_since: timeOrNull(event.since) }
     case 'ended':
       return {
         type: 'handoff.ended',

@@ -143,6 +143,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   purgeConversations: 'operator',
 
   watchHandoffs: 'desk',
+  updateColleague: 'desk',
   listHandoffs: 'desk',
   readHandoff: 'desk',
   acceptHandoff: 'desk',

@@ -17,6 +17,7 @@ import { connectorsOver } from './groups/connectors.ts'
 import { countersOver } from './groups/counters.ts'
 import { deploymentsOver } from './groups/deployments.ts'
 import { deskQueuesOver } from './groups/desk-queues.ts'
+import { deskRostersOver } from './groups/desk-rosters.ts'
 import { deskSeatsOver } from './groups/desk-seats.ts'
 import { numberPoolOver } from './groups/number-pool.ts'
 import { outboundCallsOver } from './groups/outbound-calls.ts'
@@ -70,6 +71,7 @@ export function storeOver(
       audioCache: watched(audioCacheOver(over)),
       deskSeats: watched(deskSeatsOver(over)),
       deskQueues: watched(deskQueuesOver(over)),
+      deskRosters: watched(deskRostersOver(over)),
       sharedReplies: watched(sharedRepliesOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },

@@ -6,6 +6,7 @@ import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
@@ -327,6 +328,16 @@ export const DESK_SEAT: Kind<Versioned<DeskSeat>> = {
   goesWith: {},
 }
 
+/** Rosters of the desks of accounts. */
+export const DESK_ROSTER: Kind<DeskRoster> = {
+  name: 'desk_roster',
+  id: ({ accountId }) => accountId,
+  version,
+  columns: {},
+  indexes: {},
+  goesWith: {},
+}
+
 /** Replies that the live agents of accounts share. */
 export const SHARED_REPLY: Kind<SharedReply> = {
   name: 'shared_reply',
@@ -636,11 +647,12 @@ export type DocumentParts = {
 }
 
 /**
- * Every kind that is kept as documents, in the order of their tables. Seats at the desk and the progress of filling
- * are not copied to other stores.
+ * Every kind that is kept as documents, in the order of their tables. Seats and rosters of desks and the progress of
+ * filling are not copied to other stores.
  */
 export const KINDS: readonly Kind<unknown>[] = [
   ...Object.values(DOCUMENT_KINDS),
   DESK_SEAT,
+  DESK_ROSTER,
   FILLING,
 ] as readonly Kind<never>[]

@@ -10,6 +10,7 @@ import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import type { SharedReply } from '../domain/conversation/shared-reply.ts'
@@ -345,6 +346,12 @@ export const aDeskQueue = (queueName: string, values: Partial<DeskQueue> = {}): 
 export const aSharedReply = (id: string, values: Partial<SharedReply> = {}): SharedReply => ({
   ...{ id, accountId: ACCOUNT, agentId: null, code: 'hello', text: 'Hello {visitor}!', language: null },
   ...{ createdAt: START, version: 1 },
+  ...values,
+})
+
+/** The roster of the desk of `ACCOUNT`, from which Ben is away. */
+export const aDeskRoster = (values: Partial<DeskRoster> = {}): DeskRoster => ({
+  ...{ accountId: ACCOUNT, away: [{ liveAgentId: 'ben', since: START }], version: 1 },
   ...values,
 })
 

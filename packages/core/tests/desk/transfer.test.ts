@@ -156,15 +156,15 @@ describe('who is at the desk', () => {
     const again = await sit(other, accountId, ANN, ['sales'])
     await clock.settle()
     const expected = [
-      { ...ANN, queues: null, talks: 1 },
-      { ...BEN, queues: null, talks: 0 },
+      { ...ANN, queues: null, talks: 1, awaySince: null },
+      { ...BEN, queues: null, talks: 0, awaySince: null },
     ]
     expect(await platform.desk.colleagues(accountId)).toEqual(expected)
     expect(await other.desk.colleagues(accountId)).toEqual(expected)
     ann.leave()
     await clock.settle()
     expect(await platform.desk.colleagues(accountId)).toEqual([
-      { ...ANN, queues: ['sales'], talks: 1 },
+      { ...ANN, queues: ['sales'], talks: 1, awaySince: null },
       expected[1],
     ])
     again.leave()
@@ -224,8 +224,8 @@ describe('who is at the desk', () => {
       status: 200,
       json: {
         colleagues: [
-          { id: 'ann', name: 'ANN', avatar_url: '', queues: null, talks: 1 },
-          { id: 'ben', name: 'BEN', avatar_url: '', queues: null, talks: 0 },
+          { id: 'ann', name: 'ANN', avatar_url: '', queues: null, talks: 1, away_since: null },
+          { id: 'ben', name: 'BEN', avatar_url: '', queues: null, talks: 0, away_since: null },
         ],
       },
     })

@@ -20,6 +20,7 @@ export type DeskFrame =
       readonly state: 'here' | 'gone'
     }
   | { readonly type: 'handoff.note'; readonly handoff_id: string; readonly note: DeskNote }
+  | { readonly type: 'colleague.away'; readonly agent_id: string; readonly away_since: string | null }
   | { readonly type: 'handoff.ended'; readonly handoff_id: string; readonly reason?: string }
 
 /** One line of a conversation; those of the transcript have no id. */
@@ -56,6 +57,8 @@ export interface Desk {
   readonly notes: ReadonlyMap<string, readonly DeskNote[]>
   /** Those whose visitors have no connection any more. */
   readonly away: ReadonlySet<string>
+  /** Live agents who take no new visitors. */
+  readonly pausing: ReadonlySet<string>
   /** Handoffs that have ended since the stream was opened. A list from before may still contain them. */
   readonly gone: ReadonlySet<string>
   /** Handoffs that the stream has reported since it was opened: an older list may not have them yet. */
@@ -85,6 +88,7 @@ export const emptyDesk = (me: string): Desk => ({
   talks: new Map(),
   notes: new Map(),
   away: new Set(),
+  pausing: new Set(),
   gone: new Set(),
   fresh: new Set(),
   isLive: false,
@@ -167,6 +171,8 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
       return know({ ...desk, fresh: marked(desk.fresh, frame.handoff.handoff_id, true) }, frame.handoff)
     case 'handoff.ended':
       return end(desk, frame.handoff_id, frame.reason ?? null)
+    case 'colleague.away':
+      return { ...desk, pausing: marked(desk.pausing, frame.agent_id, frame.away_since !== null) }
     case 'handoff.note':
       return noted(desk, frame.handoff_id, [frame.note])
     case 'handoff.visitor_presence':
@@ -217,7 +223,7 @@ function list(desk: Desk, handoffs: readonly Handoff[]): Desk {
 export function deskAfter(desk: Desk, event: DeskEvent): Desk {
   switch (event.type) {
     case 'opened':
-      return { ...desk, isLive: true, away: new Set(), gone: new Set(), fresh: new Set() }
+      return { ...desk, isLive: true, away: new Set(), pausing: new Set(), gone: new Set(), fresh: new Set() }
     case 'lost':
       return {
         ...{ ...desk, isLive: false },

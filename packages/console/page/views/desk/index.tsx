@@ -10,7 +10,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Table } from '../../ui/parts.tsx'
 import { ClosedQueues } from './closed-queues.tsx'
-import { desk, look, openDesk, sound, take } from './desk-session.ts'
+import { Colleagues } from './colleagues.tsx'
+import { desk, look, openDesk, setAway, sound, take } from './desk-session.ts'
 import { besides, takenByOthers, waitingOf } from './desk-state.ts'
 import { allowNotices, hasNotices, notices } from './notices.ts'
 import { Preview } from './preview.tsx'
@@ -89,6 +90,8 @@ export function View() {
     await take(handoffId)
     go(['desk', handoffId])
   })
+  const isAway = desk.value.pausing.has(desk.value.me)
+  const pausing = useAction(setAway)
   const first = waitingOf(desk.value)[0]
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -114,6 +117,11 @@ export function View() {
       actions={
         <>
           <Choices />
+          {!isAway && (
+            <Button icon="clock" disabled={pausing.pending} onClick={() => void pausing.start(true)}>
+              {say('away.go')}
+            </Button>
+          )}
           <Button kind="bare" icon="keyboard" onClick={() => setHelpOpen(true)}>
             {say('shortcuts')}
           </Button>
@@ -125,7 +133,15 @@ export function View() {
           {say('lost')}
         </p>
       )}
-      <Failure error={taking.error} />
+      {isAway && (
+        <div class="note actions apart" role="status">
+          <span>{say('away.is')}</span>
+          <Button kind="main" disabled={pausing.pending} onClick={() => void pausing.start(false)}>
+            {say('away.back')}
+          </Button>
+        </div>
+      )}
+      <Failure error={taking.error ?? pausing.error} />
       <div class={id === undefined ? 'desk' : 'desk open'}>
         <div class="desk-lists stack">
           <ClosedQueues />
@@ -155,6 +171,7 @@ export function View() {
           {takenByOthers(desk.value).length > 0 && (
             <Queue title={say('others')} empty="" current={id} handoffs={takenByOthers(desk.value)} />
           )}
+          <Colleagues />
         </div>
         <div class="desk-pane">
           {id === undefined ? (

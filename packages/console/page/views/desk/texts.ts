@@ -86,6 +86,15 @@ export const say = texts({
   ],
   sound: ['Sound', 'Ton'],
   away: ['Not connected', 'Nicht verbunden'],
+  'away.go': ['Set away', 'Abwesend melden'],
+  'away.is': [
+    'You are away. You keep your visitors and get no new ones.',
+    'Sie sind abwesend. Sie behalten Ihre Besucher und bekommen keine neuen.',
+  ],
+  'away.back': ['I am back', 'Ich bin zurück'],
+  colleagues: ['Colleagues', 'Kollegen'],
+  'colleague.away': ['Away', 'Abwesend'],
+  'colleague.talks': ['Conversations: {count}', 'Gespräche: {count}'],
   notices: ['Notifications', 'Benachrichtigungen'],
   'notices.refused': [
     'The browser does not allow this page to notify you. You can change that in its settings for this page.',

@@ -76,6 +76,8 @@ const colleague = z
     avatar_url: z.string(),
     queues: list(z.string()).nullable(),
     talks: z.int().min(0),
+    /** Null for one who takes visitors. */
+    away_since: z.iso.datetime().nullable(),
   })
   .meta({ id: 'DeskColleague' })
 
@@ -256,6 +258,7 @@ export const conversingAnswers = {
   ),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  updateColleague: answers({ 204: null }, 'WRITE_CONFLICT'),
   listColleagues: answers({ 200: z.object({ colleagues: list(colleague) }) }),
   returnHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   rejectHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),

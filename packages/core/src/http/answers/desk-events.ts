@@ -24,6 +24,12 @@ export const DESK_EVENTS = {
     state: z.enum(['here', 'gone']),
   }),
   'handoff.note': z.object({ type: z.literal('handoff.note'), ...of, note: deskNote }),
+  'colleague.away': z.object({
+    type: z.literal('colleague.away'),
+    agent_id: z.string(),
+    /** Null for a live agent who is back. */
+    away_since: z.iso.datetime().nullable(),
+  }),
   'handoff.ended': z.object({
     type: z.literal('handoff.ended'),
     ...of,

@@ -13,7 +13,7 @@ import {
   queueNameSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
-import { handoffOnWire, handoffWithTranscriptOnWire, noteOnWire } from '../desk-wire.ts'
+import { colleagueOnWire, handoffOnWire, handoffWithTranscriptOnWire, noteOnWire } from '../desk-wire.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { integer } from './query-values.ts'
@@ -244,8 +244,21 @@ export const deskRoutes: readonly Route[] = [
     summary: 'List the live agents who are at the desk',
     async handle({ platform, principal }) {
       const colleagues = await platform.desk.colleagues(accountOfPrincipal(principal))
-      const json = colleagues.map(({ avatarUrl, ...one }) => ({ ...one, avatar_url: avatarUrl }))
-      return { status: 200, json: { colleagues: json } }
+      return { status: 200, json: { colleagues: colleagues.map(colleagueOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'PATCH',
+    path: '/desk/v1/colleagues/:liveAgentId',
+    operation: 'updateColleague',
+    summary: 'Set a live agent away, who is transferred no visitor then, or back',
+    params: z.object({ liveAgentId: liveAgentIdSchema }),
+    body: z.object({ away: z.boolean() }),
+    async handle({ platform, principal, params: { liveAgentId }, body: { away } }) {
+      const accountId = accountOfPrincipal(principal)
+      await platform.desk.setAway(accountId, liveAgentId, away, actingAs(principal))
+      return { status: 204 }
     },
   }),
   defineRoute({

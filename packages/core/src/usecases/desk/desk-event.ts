@@ -34,6 +34,8 @@ export type DeskEvent =
       readonly sessionId: ConversationId
       readonly note: DeskNote
     }
+  /** A live agent is away since then, or takes visitors again (DK602). */
+  | { readonly type: 'away'; readonly liveAgentId: string; readonly since: number | null }
   /**
    * The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null without a reason.
    */

@@ -37,7 +37,13 @@ import {
   refusalOf,
   refuseOtherWords,
 } from './desk-handoff.ts'
-import { liveAgentSchema, messageSchema, typingState, watcherSchema } from './desk-input.ts'
+import {
+  liveAgentIdSchema,
+  liveAgentSchema,
+  messageSchema,
+  typingState,
+  watcherSchema,
+} from './desk-input.ts'
 import type { DeskNote } from './desk-note.ts'
 import { conversationOfHandoff, type NamedHandoff } from './find-handoff.ts'
 import {
@@ -50,6 +56,7 @@ import {
   writeNote,
 } from './notes.ts'
 import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
+import { awaySchema, setAway } from './roster.ts'
 import { readColleagues } from './seats.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
@@ -155,6 +162,13 @@ export interface Desk {
   /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /**
+   * Sets a live agent away, or back. Who is away is transferred no visitor and keeps those they have, in every process
+   * and after a restart (DK600).
+   *
+   * @throws USER_ACCESS_FORBIDDEN for another live agent than the caller acts as, except by an operator
+   */
+  setAway(accountId: AccountId, liveAgentId: string, away: boolean, acting?: DeskActing): Promise<void>
+  /**
    * Reads the notes of colleagues about a conversation, those with a number after `after`, in their order (DK549).
    *
    * @param after @default 0, which reads all of them
@@ -192,6 +206,8 @@ export interface DeskColleague extends LiveAgent {
   readonly queues: readonly string[] | null
   /** Number of visitors whom the live agent talks to. */
   readonly talks: number
+  /** Since when the live agent is away, milliseconds since the epoch; null for one who takes visitors. */
+  readonly awaySince: number | null
 }
 
 /** The dependencies of the calls of the desk. */
@@ -368,9 +384,9 @@ async function listColleagues(deps: DeskDeps, accountId: AccountId): Promise<rea
   const colleagues = await readColleagues(deps, accountId)
   const active = await deps.store.conversations.handoffs.list(accountId, 'active')
   const states = await Promise.all(active.map(({ conversationId }) => deps.engine.load(conversationId)))
-  return colleagues.map(({ liveAgent, queues }) => {
+  return colleagues.map(({ awaySince, liveAgent, queues }) => {
     const talks = states.filter(state => state?.handoff?.liveAgent?.id === liveAgent.id).length
-    return { ...liveAgent, queues, talks }
+    return { ...liveAgent, queues, talks, awaySince }
   })
 }
 
@@ -436,6 +452,7 @@ export const deskCalls = {
     (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   colleagues: call(() => [accountId], listColleagues),
+  setAway: act(() => [accountId, ['liveAgentId', liveAgentIdSchema], awaySchema, deskActingSchema], setAway),
   replies: sharedReplyCalls,
   queues: deskQueueCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),

@@ -3,16 +3,23 @@ import { type Colleague, colleaguesOf, type DeskSeat } from '../../domain/conver
 import type { AccountId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import { every } from '../shared/every.ts'
+import { readAway } from './roster.ts'
 
 /** The most seats of an account that are looked at. */
 const MOST_SEATS = 1_000
 
 /** Reads which live agents are at the desk of an account now, in whichever process (DK547). */
-export const readColleagues = async (
-  { clock, store }: Pick<Context, 'clock' | 'store'>,
+export async function readColleagues(
+  context: Pick<Context, 'clock' | 'store'>,
   accountId: AccountId,
-): Promise<readonly Colleague[]> =>
-  colleaguesOf(await store.access.deskSeats.list(accountId, clock.now(), MOST_SEATS))
+): Promise<readonly Colleague[]> {
+  const { clock, store } = context
+  const [seats, away] = await Promise.all([
+    store.access.deskSeats.list(accountId, clock.now(), MOST_SEATS),
+    readAway(context, accountId),
+  ])
+  return colleaguesOf(seats, away)
+}
 
 /**
  * Keeps a seat at the desk until it is left: writes at once and at every beat, so the seat of a process that died

@@ -24,6 +24,7 @@ import { describeBranches } from './branches.ts'
 import { describeCallsAndTexts } from './calls-and-texts.ts'
 import { describeConversations } from './conversations.ts'
 import { describeDeskQueues } from './desk-queues.ts'
+import { describeDeskRosters } from './desk-rosters.ts'
 import { describeDeskSeats } from './desk-seats.ts'
 import { describeBelongings } from './every-group/belongings.ts'
 import { describeLists } from './every-group/lists.ts'
@@ -50,7 +51,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeConversations, describeLogs, describeIntervals, describeTimers, describeExternalEvents],
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
-  ...[describeDeskSeats, describeDeskQueues, describeNotes, describeSharedReplies],
+  ...[describeDeskRosters, describeDeskSeats, describeDeskQueues, describeNotes, describeSharedReplies],
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -79,7 +80,11 @@ function describeStore(factory: StoreFactory): void {
       ...[() => conversations.outboundCalls.due(START, 1), () => access.accounts.list({}, 100)],
       ...[() => access.accounts.create(anAccount()), () => access.tokenKeys.secret('token', 'late')],
       ...[() => access.phoneNumbers.find(['+1555']), () => access.numberPool.find('+1555')],
-      ...[() => access.sharedReplies.list(ACCOUNT), () => access.deskQueues.list(ACCOUNT)],
+      ...[
+        () => access.sharedReplies.list(ACCOUNT),
+        () => access.deskQueues.list(ACCOUNT),
+        () => access.deskRosters.find(ACCOUNT),
+      ],
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
       ...[() => access.voices.list(ACCOUNT), () => access.audioCache.use('1', START)],
       ...[() => webhooks.endpoints.list(ACCOUNT, {}, 100), () => webhooks.deliveries.dueEndpoints(START, 1)],
