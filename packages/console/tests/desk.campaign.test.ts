@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
