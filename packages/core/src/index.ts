@@ -84,6 +84,7 @@ export {
   type OutboundCall,
 } from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
+export type { DeskService } from './domain/conversation/desk-service.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
 export type {

@@ -527,6 +527,8 @@ export type DeskColleague = {
   readonly avatar_url: string
   readonly queues: readonly string[] | null
   readonly talks: number
+  readonly talks_at_once: number
+  readonly skills: readonly string[]
   readonly away_since: string | null
 }
 

@@ -45,8 +45,8 @@ export const handoffWithTranscriptOnWire = ({
 })
 
 /** A live agent who is at the desk, as colleagues' clients see them. */
-export const colleagueOnWire = ({ avatarUrl, awaySince, ...one }: DeskColleague) => ({
-  ...{ ...one, avatar_url: avatarUrl, away_since: timeOrNull(awaySince) },
+export const colleagueOnWire = ({ avatarUrl, awaySince, talksAtOnce, ...one }: DeskColleague) => ({
+  ...{ ...one, avatar_url: avatarUrl, away_since: timeOrNull(awaySince), talks_at_once: talksAtOnce },
 })
 
 const of = ({

@@ -250,6 +250,11 @@ export const SETTINGS = {
   messageWhenClosed: flag(
     'Whether the agent may take a message for the live agents if their queue is closed (DK559).',
   ),
+  talksAtOnce: count(
+    20,
+    'Visitors whom a live agent may talk to at once at the built-in desk, unless their seat says another number (DK604).',
+    { to: 1_000 },
+  ),
   sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(

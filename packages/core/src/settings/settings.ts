@@ -300,6 +300,12 @@ export interface Settings {
   readonly deskQueues: number
   /** Whether the agent may take a message for the live agents if their queue is closed (DK559). @default false */
   readonly messageWhenClosed: boolean
+  /**
+   * Visitors whom a live agent may talk to at once at the built-in desk, unless their seat says another number (DK604).
+   * From 1 to 1000.
+   * @default 20
+   */
+  readonly talksAtOnce: number
   /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */

@@ -121,6 +121,8 @@ export interface AppendFixture {
   readonly outbox?: Outbox
   /** @default null */
   readonly joinedWait?: ConversationAppend['joinedWait']
+  /** @default null */
+  readonly talkRoom?: ConversationAppend['talkRoom']
 }
 
 /** Returns the write that follows `previous`, which the store holds at `expectedVersion`. It carries its index. */
@@ -146,6 +148,7 @@ export function anAppend(
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
     outbox: values.outbox ?? {},
     joinedWait: values.joinedWait ?? null,
+    talkRoom: values.talkRoom ?? null,
   }
 }
 

@@ -239,7 +239,7 @@ describe('answers of long records', () => {
             events: [],
             turns: [],
           },
-          ...{ deliveredExternalEvents: [], joinedWait: null, wakeAt: null },
+          ...{ deliveredExternalEvents: [], joinedWait: null, talkRoom: null, wakeAt: null },
         })
         await store.conversations.removals.remove(ACCOUNT, AGENT, id)
       }

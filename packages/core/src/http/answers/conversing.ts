@@ -76,6 +76,8 @@ const colleague = z
     avatar_url: z.string(),
     queues: list(z.string()).nullable(),
     talks: z.int().min(0),
+    talks_at_once: z.int().min(1),
+    skills: list(z.string()),
     /** Null for one who takes visitors. */
     away_since: z.iso.datetime().nullable(),
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { liveAgentsOf } from '../../domain/access/permissions.ts'
 import type { Principal } from '../../domain/access/principal.ts'
+import { queueNameSchema } from '../../domain/conversation/desk-service.ts'
 import { PlatformError } from '../../errors.ts'
 import { type DeskActing, nameOfPerson } from '../../usecases/desk/desk-acting.ts'
 import type { LiveAgent } from '../../usecases/desk/desk-handoff.ts'
@@ -10,7 +11,6 @@ import {
   liveAgentIdSchema,
   liveAgentSchema,
   messageIdSchema,
-  queueNameSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
 import { colleagueOnWire, handoffOnWire, handoffWithTranscriptOnWire, noteOnWire } from '../desk-wire.ts'

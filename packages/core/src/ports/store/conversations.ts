@@ -2,6 +2,7 @@ import type { ConversationEvent, EventJson, NewEvent } from '../../domain/conver
 import type { ConversationIndex, StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
+import type { TalkRoom } from '../../domain/conversation/talk-room.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { ExternalEventStore } from './external-events.ts'
@@ -78,17 +79,25 @@ export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
    * same account and queue from before `keepSince` are deleted.
    */
   readonly joinedWait: HandoffWait | null
+  /**
+   * The live agent who gets the visitor with this write, and how many active handoffs of the account they may have
+   * before it. Null: any number.
+   */
+  readonly talkRoom: TalkRoom | null
 }
 
 /**
  * - `appended`: written; the version is now `expectedVersion + 1`.
  * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Takes
  *   precedence over `stale`.
+ * - `full`: the live agent of `talkRoom` has more active handoffs than that; nothing was written. Of several writes at
+ *   once for one live agent, no more are written than there is room for.
  * - `stale`: the version has changed, or the conversation does not exist; nothing was written. Load and decide again.
  */
 export type AppendResult =
   | { readonly status: 'appended' }
   | { readonly status: 'duplicate'; readonly sequence: number }
+  | { readonly status: 'full' }
   | { readonly status: 'stale' }
 
 /** A conversation as a decision needs it. */

@@ -8,6 +8,8 @@ export interface HandoffEntry {
   readonly status: 'waiting' | 'active'
   readonly queueName: string
   readonly since: number
+  /** The live agent of an active one; null for one that waits. */
+  readonly liveAgentId: string | null
 }
 
 /**

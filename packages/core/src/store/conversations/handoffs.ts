@@ -30,8 +30,8 @@ export function handoffsOver({ get, scan, write }: Guarded): HandoffStore {
       const found = await scan(CONVERSATION, 'handoff', { prefix: [accountId, status] })
       return found.flatMap(({ id: conversationId, index: { handoff } }) => {
         if (handoff === null) return []
-        const { id, queueName, since } = handoff
-        return [{ conversationId, handoffId: id, status, queueName, since }]
+        const { id, liveAgentId = null, queueName, since } = handoff
+        return [{ conversationId, handoffId: id, status, queueName, since, liveAgentId }]
       })
     },
     async findShared(accountId, agentId, sharedId) {

@@ -7,6 +7,7 @@ import type {
   HandoffWait,
 } from '../../ports/store/conversations.ts'
 import { copied } from '../copied.ts'
+import type { Condition } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
@@ -45,8 +46,9 @@ interface Written {
 }
 
 /** Reports whether a write changes what is found by reading alone. */
-const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): boolean =>
+const needsLook = ({ index, joinedWait, talkRoom }: ConversationAppend, before: Before): boolean =>
   joinedWait !== null ||
+  talkRoom !== null ||
   before.index.finishedAt !== null ||
   (index !== null &&
     (index.finishedAt !== null ||
@@ -188,6 +190,17 @@ async function waitOf({ scan }: Guarded, { id, version }: Before, wait: HandoffW
   }
 }
 
+/** Returns the condition that the live agent has room for the visitor, if there is one to hold. */
+const roomOf = ({ state, talkRoom }: ConversationAppend): readonly Condition[] =>
+  talkRoom === null
+    ? []
+    : [
+        {
+          ...{ kind: CONVERSATION, index: 'talks', atMost: talkRoom.atMost },
+          prefix: [state.accountId, talkRoom.liveAgentId],
+        },
+      ]
+
 /** Writes conversations. The changes of each write go into one batch. */
 export function writesOver(
   over: Guarded,
@@ -254,7 +267,12 @@ export function writesOver(
         if (sequence !== null) return { result: { status: 'duplicate', sequence } }
         if (before?.version !== expectedVersion) return { result: { status: 'stale' } }
         const done = await appendedAfterLook(over, before, write, nextPlace)
-        return { ...done.batch, result: { status: 'appended', done } }
+        const room = roomOf(write)
+        const { when } = done.batch
+        return {
+          ...{ ...done.batch, when: [...when, ...room], result: { status: 'appended', done } },
+          refused: place => (room.length > 0 && place === when.length ? { status: 'full' } : undefined),
+        }
       })
       if (done !== undefined) written(done)
       return result

@@ -74,8 +74,12 @@ function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
 }
 
 /** Returns the error that says why a command about a handoff changed nothing (DK19, DK41). */
-export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
+export function refusalOf(outcome: Outcome, handoffId: string, talksAtOnce?: number): PlatformError {
   const handoff = outcome.status === 'refused' ? outcome.state.handoff : null
+  if (outcome.status === 'refused' && outcome.refusal === 'talks_full')
+    return conflict(
+      `${handoff?.liveAgent?.name} may talk to ${talksAtOnce} visitors at once, and has no room for another one. Allowed: another live agent, or the same one after a talk has ended.`,
+    )
   if (outcome.status === 'refused' && outcome.refusal === 'transfer_to_self')
     return conflict(`The visitor is with ${handoff?.liveAgent?.name} already. Transfer to somebody else.`)
   if (outcome.status === 'refused' && outcome.refusal === 'return_not_allowed')

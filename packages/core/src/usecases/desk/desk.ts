@@ -3,6 +3,7 @@ import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { Command } from '../../domain/conversation/command.ts'
 import { acceptorOf } from '../../domain/conversation/desk-actor.ts'
+import type { DeskService } from '../../domain/conversation/desk-service.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
@@ -57,7 +58,7 @@ import {
 } from './notes.ts'
 import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
 import { awaySchema, setAway } from './roster.ts'
-import { readColleagues } from './seats.ts'
+import { readColleagues, readTalks, talksAtOnceOf } from './seats.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 
@@ -76,7 +77,7 @@ export interface DeskMessage {
 }
 
 /** The watcher of a desk. */
-export interface DeskWatcher {
+export interface DeskWatcher extends DeskService {
   /**
    * The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK15).
    * @default no one
@@ -86,8 +87,6 @@ export interface DeskWatcher {
   readonly name?: string
   /** An http or https address, or empty for none. @default empty */
   readonly avatarUrl?: string
-  /** The queues that the live agent serves, 50 at most; null: all. @default null */
-  readonly queues?: readonly string[] | null
 }
 
 /**
@@ -204,8 +203,12 @@ export interface Desk {
 export interface DeskColleague extends LiveAgent {
   /** The queues that the live agent serves; null: all. */
   readonly queues: readonly string[] | null
+  /** The skills of the live agent. */
+  readonly skills: readonly string[]
   /** Number of visitors whom the live agent talks to. */
   readonly talks: number
+  /** The most visitors whom the live agent may talk to at once (DK604). */
+  readonly talksAtOnce: number
   /** Since when the live agent is away, milliseconds since the epoch; null for one who takes visitors. */
   readonly awaySince: number | null
 }
@@ -240,7 +243,7 @@ async function mustCarryOut(
 ): Promise<ConversationState> {
   const outcome = await carryOut(deps, named, command, audit)
   if (outcome.status === 'done') return outcome.state
-  throw refusalOf(outcome, named.handoffId)
+  throw refusalOf(outcome, named.handoffId, 'talksAtOnce' in command ? command.talksAtOnce : undefined)
 }
 
 /** See `Desk.handoffs`. */
@@ -297,11 +300,11 @@ async function watch(
   { attendance, caller, lines }: Acting,
   accountId: AccountId,
   listener: DeskListener,
-  { liveAgentId = null, name, avatarUrl = '', queues = null }: DeskWatcher,
+  { liveAgentId = null, name, avatarUrl = '', ...service }: DeskWatcher,
 ): Promise<() => void> {
   if (liveAgentId === null) return lines.watch(accountId, listener)
   const attendant = attendance.attend({
-    ...{ accountId, queues, acceptor: acceptorOf(caller) },
+    ...{ accountId, queues: null, ...service, acceptor: acceptorOf(caller) },
     liveAgent: { id: liveAgentId, name: name ?? liveAgentId, avatarUrl },
   })
   const told: DeskListener = event => {
@@ -330,7 +333,9 @@ async function accept(
   const { handoffId } = named
   const actor = actorOf(caller, acting)
   refuseImpostor(caller, actor, liveAgent)
-  const command = { type: 'live_agent_joined', handoffId, liveAgent, by: actor, takeOver } as const
+  const talksAtOnce = talksAtOnceOf(deps, await readColleagues(deps, named.accountId), liveAgent.id)
+  const joined = { type: 'live_agent_joined', handoffId, liveAgent, by: actor } as const
+  const command = { ...joined, takeOver, talksAtOnce }
   const audit = deskAudit(deps, handoffId, liveAgent)
   return withTranscript(deps, await mustCarryOut(deps, named, command, audit), handoffId)
 }
@@ -368,12 +373,14 @@ async function transfer(
   const why = whyNoTransfer(before, handoffId, by)
   // Callers without permission learn no more.
   if (why !== null) throw refusalOf({ status: 'refused', refusal: why, state: before }, handoffId)
-  const to = destinationOf(before, target, await readColleagues(deps, accountId))
+  const colleagues = await readColleagues(deps, accountId)
+  const to = destinationOf(before, target, colleagues)
   const closed = target.queueName === undefined ? null : await closedQueue(deps, accountId, target.queueName)
   if (closed !== null) throw closedRefusal(target.queueName ?? '', closed)
   const { reason } = target
   const audit = transferAudit(deps, handoffId, target)
-  const command = { type: 'handoff_transferred', handoffId, to, reason, by } as const
+  const talksAtOnce = talksAtOnceOf(deps, colleagues, target.liveAgentId ?? '')
+  const command = { type: 'handoff_transferred', handoffId, to, reason, by, talksAtOnce } as const
   const state = await mustCarryOut(deps, named, command, audit)
   if (state.handoff === null) throw notFound(handoffId)
   return describe({ state, handoff: state.handoff }, null, deps.settings)
@@ -381,13 +388,11 @@ async function transfer(
 
 /** See `Desk.colleagues`. */
 async function listColleagues(deps: DeskDeps, accountId: AccountId): Promise<readonly DeskColleague[]> {
-  const colleagues = await readColleagues(deps, accountId)
-  const active = await deps.store.conversations.handoffs.list(accountId, 'active')
-  const states = await Promise.all(active.map(({ conversationId }) => deps.engine.load(conversationId)))
-  return colleagues.map(({ awaySince, liveAgent, queues }) => {
-    const talks = states.filter(state => state?.handoff?.liveAgent?.id === liveAgent.id).length
-    return { ...liveAgent, queues, talks, awaySince }
-  })
+  const [colleagues, talks] = await Promise.all([readColleagues(deps, accountId), readTalks(deps, accountId)])
+  return colleagues.map(({ acceptor: _, liveAgent, talksAtOnce, ...one }) => ({
+    ...{ ...liveAgent, ...one, talks: talks.get(liveAgent.id) ?? 0 },
+    talksAtOnce: talksAtOnce ?? deps.settings.talksAtOnce,
+  }))
 }
 
 const { call, act } = callsWith<DeskDeps, Acting>()

@@ -21,6 +21,24 @@ export async function readColleagues(
   return colleaguesOf(seats, away)
 }
 
+/** Reads how many visitors the live agents of an account talk to, by their ids. */
+export async function readTalks(
+  { store }: Pick<Context, 'store'>,
+  accountId: AccountId,
+): Promise<ReadonlyMap<string, number>> {
+  const talks = new Map<string, number>()
+  for (const { liveAgentId } of await store.conversations.handoffs.list(accountId, 'active'))
+    if (liveAgentId !== null) talks.set(liveAgentId, (talks.get(liveAgentId) ?? 0) + 1)
+  return talks
+}
+
+/** Returns the most visitors whom a live agent may talk to at once: what their seat says, or the platform (DK604). */
+export const talksAtOnceOf = (
+  { settings }: Pick<Context, 'settings'>,
+  colleagues: readonly Colleague[],
+  liveAgentId: string,
+): number => colleagues.find(one => one.liveAgent.id === liveAgentId)?.talksAtOnce ?? settings.talksAtOnce
+
 /**
  * Keeps a seat at the desk until it is left: writes at once and at every beat, so the seat of a process that died
  * expires.

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Colleague, serves } from '../../domain/conversation/desk-seat.ts'
+import { queueNameSchema } from '../../domain/conversation/desk-service.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { PlatformError } from '../../errors.ts'
-import { liveAgentIdSchema, queueNameSchema } from './desk-input.ts'
+import { liveAgentIdSchema } from './desk-input.ts'
 import { type ClosedQueue, closedUntil } from './queues.ts'
 
 /** To whom a visitor is transferred: one of both. */
