@@ -64,6 +64,7 @@ export const CLOSES: Readonly<Record<CloseReason, string>> = {
 export const DESK_SAYS: Readonly<Record<DeskFrame['type'], string>> = {
   'handoff.waiting': 'A visitor waits for a live agent.',
   'handoff.accepted': 'A live agent has taken the visitor.',
+  'handoff.offered': 'A waiting visitor is offered to a live agent, or is for anyone again (null).',
   'handoff.visitor_message': 'The visitor says something.',
   'handoff.visitor_typing': 'The visitor types, or stopped.',
   'handoff.visitor_presence': 'The visitor has no connection any more, or is back.',

@@ -60,6 +60,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   'POST /desk/v1/handoffs/:id/reject': ['handoff.rejected'],
   'PUT /desk/v1/queues/:queueName/hours': ['queue.hours_changed'],
   'DELETE /desk/v1/queues/:queueName/hours': ['queue.hours_removed'],
+  'PUT /desk/v1/queues/:queueName/assignment': ['queue.assignment_changed'],
+  'DELETE /desk/v1/queues/:queueName/assignment': ['queue.assignment_removed'],
   'POST /desk/v1/replies': ['shared_reply.created'],
   'PATCH /desk/v1/replies/:replyId': ['shared_reply.changed'],
   'DELETE /desk/v1/replies/:replyId': ['shared_reply.deleted'],

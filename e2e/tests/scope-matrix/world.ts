@@ -265,6 +265,7 @@ async function seedAgent(
   const { id: replyId } = await platform.desk.replies.create(seeded.account.id, reply)
   const queueName = `hours of ${name}`
   await platform.desk.queues.setHours(seeded.account.id, queueName, { timeZone: 'UTC', weekly: [] })
+  await platform.desk.assignments.set(seeded.account.id, queueName, { mode: 'round_robin' })
   return { ...seeded, ids: { ...seeded.ids, handoffId, replyId, queueName, liveAgentId: 'ada' } }
 }
 

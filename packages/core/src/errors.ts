@@ -89,7 +89,7 @@ export const ERROR_STATUS = {
   HANDOFF_STATE_NOT_FOUND: 404,
   /** The account has no shared reply of that id. */
   REPLY_NOT_FOUND: 404,
-  /** The account has no hours for a queue of that name. */
+  /** The account has no hours, or no assignment, for a queue of that name. */
   QUEUE_NOT_FOUND: 404,
   /** There is no API key of that id. */
   API_KEY_NOT_FOUND: 404,
@@ -137,7 +137,7 @@ export const ERROR_STATUS = {
   REPLY_CODE_TAKEN: 409,
   /** The account has as many shared replies as it may have. */
   REPLIES_LIMIT: 409,
-  /** The account has hours for as many queues as it may have. */
+  /** The account has hours, or assignments, for as many queues as it may have. */
   QUEUES_LIMIT: 409,
   /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,

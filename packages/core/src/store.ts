@@ -37,7 +37,7 @@ export type {
 } from './ports/store/conversations.ts'
 export type { CounterFilter, CounterStore } from './ports/store/counters.ts'
 export type { DeploymentStore } from './ports/store/deployments.ts'
-export type { DeskQueueStore } from './ports/store/desk-queues.ts'
+export type { DeskQueueStore, PerQueueStore, QueueAssignmentStore } from './ports/store/desk-queues.ts'
 export type { DeskRosterStore } from './ports/store/desk-rosters.ts'
 export type { DeskSeatStore } from './ports/store/desk-seats.ts'
 export type { ExternalEvent, ExternalEventStore } from './ports/store/external-events.ts'

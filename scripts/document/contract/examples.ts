@@ -355,6 +355,10 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('replaceQueueHours', { params: ofQueue, body: hours })
   await client.ask('listDeskQueues', {})
   await client.ask('deleteQueueHours', { params: ofQueue })
+  const byTurns = { mode: 'round_robin', skills: ['de'] }
+  await client.ask('replaceQueueAssignment', { params: ofQueue, body: byTurns })
+  await client.ask('listQueueAssignments', {})
+  await client.ask('deleteQueueAssignment', { params: ofQueue })
   const said = { code: 'hello', text: 'Hello {visitor}, {me} here.', language: 'en' }
   const reply = await client.ask('createSharedReply', { body: said })
   await client.ask('listSharedReplies', {})

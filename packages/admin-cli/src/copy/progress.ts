@@ -39,6 +39,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   outbound_call: 'outbound calls',
   conversation_note: 'notes about conversations',
   shared_reply: 'shared replies',
+  queue_assignment: 'assignments of queues',
   desk_queue: 'hours of queues',
 }
 

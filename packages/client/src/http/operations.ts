@@ -662,6 +662,11 @@ export type Handoff = {
     readonly name: string
     readonly avatar_url: string
   }
+  readonly offered_to?: {
+    readonly id: string
+    readonly name: string
+    readonly until: string
+  }
   readonly transferred?: {
     readonly from: {
       readonly id: string
@@ -687,6 +692,11 @@ export type HandoffWithTranscript = {
     readonly id: string
     readonly name: string
     readonly avatar_url: string
+  }
+  readonly offered_to?: {
+    readonly id: string
+    readonly name: string
+    readonly until: string
   }
   readonly transferred?: {
     readonly from: {
@@ -812,6 +822,13 @@ export type PooledNumber = {
   readonly agentId: string
   readonly createdAt: string
   readonly reservedUntil: string | null
+}
+
+/** `QueueAssignment`, in a response of the server. */
+export type QueueAssignment = {
+  readonly queue_name: string
+  readonly mode: 'round_robin' | 'least_busy'
+  readonly skills: readonly string[]
 }
 
 /** `RealTimeConfig`, in a response of the server. */
@@ -2885,6 +2902,8 @@ export interface Operations {
         | 'shared_reply.deleted'
         | 'queue.hours_changed'
         | 'queue.hours_removed'
+        | 'queue.assignment_changed'
+        | 'queue.assignment_removed'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
@@ -3138,6 +3157,34 @@ export interface Operations {
    * Remove the hours of a queue, which is always open then. `DELETE /desk/v1/queues/{queueName}/hours`, with `deskKey`.
    */
   readonly deleteQueueHours: {
+    readonly input: {
+      readonly queueName: string
+    }
+    readonly answer: undefined
+  }
+  /** List the queues whose visitors are assigned to live agents. `GET /desk/v1/assignments`, with `deskKey`. */
+  readonly listQueueAssignments: {
+    readonly input: object
+    readonly answer: {
+      readonly assignments: readonly QueueAssignment[]
+    }
+  }
+  /**
+   * Set how the visitors of a queue are assigned to live agents. `PUT /desk/v1/queues/{queueName}/assignment`, with
+   * `deskKey`.
+   */
+  readonly replaceQueueAssignment: {
+    readonly input: {
+      readonly queueName: string
+      readonly body: {
+        readonly mode: 'round_robin' | 'least_busy'
+        readonly skills?: readonly string[] | undefined
+      }
+    }
+    readonly answer: QueueAssignment
+  }
+  /** Leave the visitors of a queue to anyone. `DELETE /desk/v1/queues/{queueName}/assignment`, with `deskKey`. */
+  readonly deleteQueueAssignment: {
     readonly input: {
       readonly queueName: string
     }

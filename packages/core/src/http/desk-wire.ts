@@ -6,6 +6,11 @@ import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/de
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
 
+/** Returns to whom a visitor is offered, and until when. */
+const offeredOnWire = ({ liveAgent, until }: NonNullable<DeskHandoff['offered']>) => ({
+  ...{ id: liveAgent.id, name: liveAgent.name, until: isoTime(until) },
+})
+
 /** Returns a handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
 export const handoffOnWire = (handoff: DeskHandoff) => ({
   handoff_id: handoff.handoffId,
@@ -19,6 +24,7 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.agent === null
     ? {}
     : { agent: { id: handoff.agent.id, name: handoff.agent.name, avatar_url: handoff.agent.avatarUrl } }),
+  ...(handoff.offered === null ? {} : { offered_to: offeredOnWire(handoff.offered) }),
   ...(handoff.transferred === null ? {} : { transferred: handoff.transferred }),
   can_return: handoff.canReturn,
   ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
@@ -62,6 +68,10 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
   switch (event.type) {
     case 'waiting':
       return { type: 'handoff.waiting', handoff: handoffOnWire(event.handoff) }
+    case 'offered': {
+      const offered = event.offered === null ? null : offeredOnWire(event.offered)
+      return { type: 'handoff.offered', ...of(event), offered_to: offered }
+    }
     case 'accepted':
       return { type: 'handoff.accepted', handoff: handoffOnWire(event.handoff) }
     case 'visitor_message': {

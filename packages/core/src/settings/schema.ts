@@ -255,6 +255,10 @@ export const SETTINGS = {
     'Visitors whom a live agent may talk to at once at the built-in desk, unless their seat says another number (DK604).',
     { to: 1_000 },
   ),
+  offerTime: time(
+    30_000,
+    'Time for which a visitor of an assigned queue is offered to one live agent, before the next one (DK611).',
+  ),
   sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(

@@ -306,6 +306,12 @@ export interface Settings {
    * @default 20
    */
   readonly talksAtOnce: number
+  /**
+   * Time for which a visitor of an assigned queue is offered to one live agent, before the next one (DK611). From 1 to
+   * 315360000000 milliseconds.
+   * @default 30000, 30 seconds
+   */
+  readonly offerTime: number
   /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */

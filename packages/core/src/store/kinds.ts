@@ -6,6 +6,7 @@ import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import { nextOfferEnd, type QueueAssignment } from '../domain/conversation/assignment.ts'
 import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
@@ -333,8 +334,8 @@ export const DESK_ROSTER: Kind<DeskRoster> = {
   name: 'desk_roster',
   id: ({ accountId }) => accountId,
   version,
-  columns: {},
-  indexes: {},
+  columns: { due_at: number(nextOfferEnd) },
+  indexes: { due: ['due_at'] },
   goesWith: {},
 }
 
@@ -355,6 +356,16 @@ export const SHARED_REPLY: Kind<SharedReply> = {
 /** Hours of the queues of accounts. */
 export const DESK_QUEUE: Kind<DeskQueue> = {
   name: 'desk_queue',
+  id: ({ accountId, queueName }) => idOf(accountId, queueName),
+  version,
+  columns: { account_id: ACCOUNT_ID, queue_name: text(({ queueName }) => queueName) },
+  indexes: { account: ['account_id', 'queue_name'] },
+  goesWith: {},
+}
+
+/** How the visitors of queues of accounts are assigned to live agents. */
+export const QUEUE_ASSIGNMENT: Kind<QueueAssignment> = {
+  name: 'queue_assignment',
   id: ({ accountId, queueName }) => idOf(accountId, queueName),
   version,
   columns: { account_id: ACCOUNT_ID, queue_name: text(({ queueName }) => queueName) },
@@ -637,6 +648,7 @@ export const DOCUMENT_KINDS = {
   conversation_note: CONVERSATION_NOTE,
   shared_reply: SHARED_REPLY,
   desk_queue: DESK_QUEUE,
+  queue_assignment: QUEUE_ASSIGNMENT,
 } as const
 
 /** The documents of each kind. */

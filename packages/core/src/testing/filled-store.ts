@@ -26,6 +26,7 @@ import {
   anOutboundCall,
   aPhoneNumber,
   aPooledNumber,
+  aQueueAssignment,
   aRealTimeConfig,
   aRollout,
   aSharedReply,
@@ -115,6 +116,7 @@ async function fillAccess({ access, audit }: Store): Promise<void> {
   await access.deskQueues.save(aDeskQueue('billing'), 0, 9)
   await access.sharedReplies.save(aSharedReply('REPLY-1', { language: 'en' }), 0, 9)
   await access.deskRosters.save(aDeskRoster(), 0)
+  await access.queueAssignments.save(aQueueAssignment('billing'), 0, 9)
   await access.deskSeats.keep(aDeskSeat('SEAT-1', { queues: ['billing'] }), START)
   await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)
   await access.audioCache.add(aCachedAudio('2', {}, new Uint8Array([0, 255, 128, 10])), 900)

@@ -10,6 +10,7 @@ import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import type { QueueAssignment } from '../domain/conversation/assignment.ts'
 import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
@@ -349,9 +350,19 @@ export const aSharedReply = (id: string, values: Partial<SharedReply> = {}): Sha
   ...values,
 })
 
+/** An assignment of the visitors of a queue of `ACCOUNT`, by turns. */
+export const aQueueAssignment = (
+  queueName: string,
+  values: Partial<QueueAssignment> = {},
+): QueueAssignment => ({
+  ...{ accountId: ACCOUNT, queueName, mode: 'round_robin', skills: ['de'], version: 1 },
+  ...values,
+})
+
 /** The roster of the desk of `ACCOUNT`, from which Ben is away. */
 export const aDeskRoster = (values: Partial<DeskRoster> = {}): DeskRoster => ({
   ...{ accountId: ACCOUNT, away: [{ liveAgentId: 'ben', since: START }], version: 1 },
+  ...{ offers: [], passed: [], turns: [] },
   ...values,
 })
 

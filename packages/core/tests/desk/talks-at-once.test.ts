@@ -78,7 +78,11 @@ describe('visitors whom a live agent talks to at once', () => {
     for (const one of outcomes)
       if (one.status === 'rejected') expect(one.reason).toMatchObject(full(1, 'Ben'))
     await expect(as(other, BEN).accept(accountId, c, BEN)).rejects.toMatchObject(full(1, 'Ben'))
-    expect((await platform.desk.colleagues(accountId))[0]).toMatchObject({ id: 'ben', talks: 1, talksAtOnce: 1 })
+    expect((await platform.desk.colleagues(accountId))[0]).toMatchObject({
+      id: 'ben',
+      talks: 1,
+      talksAtOnce: 1,
+    })
   })
 
   test('DK604 a seat says another number, by the library and by the query of the socket; wrong ones are refused', async () => {
@@ -95,7 +99,9 @@ describe('visitors whom a live agent talks to at once', () => {
       colleagues: [{ id: 'ann', talks: 3, talks_at_once: 3, skills: [] }],
     })
     for (const talksAtOnce of [0, 1_001, 1.5])
-      await expect(sit(platform, BEN, talksAtOnce)).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+      await expect(sit(platform, BEN, talksAtOnce)).rejects.toMatchObject({
+        code: 'SCHEMA_VALIDATION_FAILED',
+      })
   })
 
   test('DK604 a live agent without a seat is held to the setting, and another system to none', async () => {

@@ -227,8 +227,26 @@ describe('who is at the desk', () => {
       status: 200,
       json: {
         colleagues: [
-          { id: 'ann', name: 'ANN', avatar_url: '', queues: null, talks: 1, skills: [], talks_at_once: 20, away_since: null },
-          { id: 'ben', name: 'BEN', avatar_url: '', queues: null, talks: 0, skills: [], talks_at_once: 20, away_since: null },
+          {
+            id: 'ann',
+            name: 'ANN',
+            avatar_url: '',
+            queues: null,
+            talks: 1,
+            skills: [],
+            talks_at_once: 20,
+            away_since: null,
+          },
+          {
+            id: 'ben',
+            name: 'BEN',
+            avatar_url: '',
+            queues: null,
+            talks: 0,
+            skills: [],
+            talks_at_once: 20,
+            away_since: null,
+          },
         ],
       },
     })

@@ -10,15 +10,38 @@ export interface AwayLiveAgent {
   readonly since: number
 }
 
-/** Who is away at the desk of an account. One document, so that every change of it is one write. */
+/** A waiting visitor is offered to a live agent, who alone accepts them until then. */
+export interface Offer {
+  readonly handoffId: string
+  readonly liveAgent: { readonly id: string; readonly name: string }
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
+
+/** The live agents to whom a waiting visitor was offered in vain. */
+export interface Passed {
+  readonly handoffId: string
+  readonly liveAgentIds: readonly string[]
+}
+
+/**
+ * Who is away at the desk of an account, and to whom its waiting visitors are offered. One document, so that every
+ * change of it is one write.
+ */
 export interface DeskRoster {
   readonly accountId: AccountId
   readonly away: readonly AwayLiveAgent[]
+  readonly offers: readonly Offer[]
+  readonly passed: readonly Passed[]
+  /** Ids of the live agents who had offers, the one with the newest offer last. */
+  readonly turns: readonly string[]
   readonly version: number
 }
 
 /** Returns the roster of an account that has none yet. */
-export const emptyRoster = (accountId: AccountId): DeskRoster => ({ accountId, away: [], version: 0 })
+export const emptyRoster = (accountId: AccountId): DeskRoster => ({
+  ...{ accountId, away: [], offers: [], passed: [], turns: [], version: 0 },
+})
 
 /**
  * Returns a roster with a live agent who is away since that moment, or is back (null). The same roster if nothing

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CALL_STATUSES } from '../../domain/call/outbound-call.ts'
+import { ASSIGNMENT_MODES } from '../../domain/conversation/assignment.ts'
 import { answers, list, namedVisitor } from './answer.ts'
 import { deskNote } from './desk-note.ts'
 
@@ -48,6 +49,9 @@ const callRefusals = [
 
 const chat = ['CONVERSATIONS_NOT_FOUND', 'CHAT_ENVIRONMENT_MISMATCH'] as const
 
+/** The live agent to whom a waiting visitor is offered, and until when. */
+export const offeredTo = z.object({ id: z.string(), name: z.string(), until: z.iso.datetime() })
+
 /** A visitor who waits for, or talks to, a live agent. */
 export const handoff = z
   .object({
@@ -60,6 +64,7 @@ export const handoff = z
     waiting_since: z.iso.datetime(),
     position_in_queue: z.int().min(1).nullable(),
     agent: z.object({ id: z.string(), name: z.string(), avatar_url: z.string() }).exactOptional(),
+    offered_to: offeredTo.exactOptional(),
     transferred: z
       .object({ from: z.object({ id: z.string(), name: z.string() }), reason: z.string() })
       .exactOptional(),
@@ -82,6 +87,11 @@ const colleague = z
     away_since: z.iso.datetime().nullable(),
   })
   .meta({ id: 'DeskColleague' })
+
+/** How the visitors of a queue are assigned. */
+const queueAssignment = z
+  .object({ queue_name: z.string(), mode: z.enum(ASSIGNMENT_MODES), skills: list(z.string()) })
+  .meta({ id: 'QueueAssignment' })
 
 const handoffWithTranscript = handoff
   .extend({
@@ -244,6 +254,12 @@ export const conversingAnswers = {
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),
   listDeskQueues: answers({ 200: z.object({ queues: list(deskQueue) }) }),
+  listQueueAssignments: answers({ 200: z.object({ assignments: list(queueAssignment) }) }),
+  replaceQueueAssignment: answers(
+    { 200: queueAssignment },
+    ...(['QUEUES_LIMIT', 'WRITE_CONFLICT', 'ACCOUNT_NOT_FOUND'] as const),
+  ),
+  deleteQueueAssignment: answers({ 204: null }, 'QUEUE_NOT_FOUND'),
   replaceQueueHours: answers({ 200: deskQueue }, 'QUEUES_LIMIT', 'WRITE_CONFLICT', 'ACCOUNT_NOT_FOUND'),
   deleteQueueHours: answers({ 204: null }, 'QUEUE_NOT_FOUND'),
   listSharedReplies: answers({ 200: z.object({ replies: list(sharedReply) }) }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { handoff } from './conversing.ts'
+import { handoff, offeredTo } from './conversing.ts'
 import { deskNote } from './desk-note.ts'
 
 const of = { handoff_id: z.string(), session_id: z.string() }
@@ -8,6 +8,12 @@ const of = { handoff_id: z.string(), session_id: z.string() }
 export const DESK_EVENTS = {
   'handoff.waiting': z.object({ type: z.literal('handoff.waiting'), handoff }),
   'handoff.accepted': z.object({ type: z.literal('handoff.accepted'), handoff }),
+  'handoff.offered': z.object({
+    type: z.literal('handoff.offered'),
+    ...of,
+    /** Null for a visitor who is for anyone again. */
+    offered_to: offeredTo.nullable(),
+  }),
   'handoff.visitor_message': z.object({
     type: z.literal('handoff.visitor_message'),
     ...of,

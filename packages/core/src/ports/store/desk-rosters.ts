@@ -7,4 +7,6 @@ export interface DeskRosterStore {
   find(accountId: AccountId): Promise<DeskRoster | null>
   /** Writes the roster whole. Of two writers with the same expected version one wins; 0 for one that is new. */
   save(roster: DeskRoster, expectedVersion: number): Promise<boolean>
+  /** The rosters with offers, the one whose next offer ends first coming first; at most `limit`. */
+  withOffers(limit: number): Promise<readonly DeskRoster[]>
 }

@@ -7,7 +7,7 @@ import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
 import type { CounterStore } from './counters.ts'
-import type { DeskQueueStore } from './desk-queues.ts'
+import type { DeskQueueStore, QueueAssignmentStore } from './desk-queues.ts'
 import type { DeskRosterStore } from './desk-rosters.ts'
 import type { DeskSeatStore } from './desk-seats.ts'
 import type { NumberPoolStore } from './number-pool.ts'
@@ -21,8 +21,8 @@ import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
 /**
  * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, what
- * agents have said, who is at the desk, who is away there, the hours of queues, and the replies that live agents
- * share.
+ * agents have said, who is at the desk, who is away there, the hours of queues and how their visitors are
+ * assigned, and the replies that live agents share.
  */
 export interface AccessStore {
   readonly accounts: AccountStore
@@ -35,6 +35,7 @@ export interface AccessStore {
   readonly audioCache: AudioCacheStore
   readonly deskSeats: DeskSeatStore
   readonly deskQueues: DeskQueueStore
+  readonly queueAssignments: QueueAssignmentStore
   readonly deskRosters: DeskRosterStore
   readonly sharedReplies: SharedReplyStore
 }

@@ -1,21 +1,26 @@
-import type { DeskQueueStore } from '../../ports/store/desk-queues.ts'
+import type { PerQueueStore } from '../../ports/store/desk-queues.ts'
+import type { Kind } from '../documents.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { DESK_QUEUE } from '../kinds.ts'
 
-/** Hours of the queues of accounts. */
-export const deskQueuesOver = ({ decided, one, scan }: Guarded): DeskQueueStore => ({
-  find: (accountId, queueName) => one(DESK_QUEUE, idOf(accountId, queueName)),
-  list: accountId => scan(DESK_QUEUE, 'account', { prefix: [accountId] }),
-  save: (queue, expectedVersion, most, outbox) =>
+/** What the queues of accounts have, one document a queue. */
+export const perQueue = <
+  Value extends { readonly accountId: string; readonly queueName: string; readonly version: number },
+>(
+  kind: Kind<Value>,
+  { decided, one, scan }: Guarded,
+): PerQueueStore<Value> => ({
+  find: (accountId, queueName) => one(kind, idOf(accountId, queueName)),
+  list: accountId => scan(kind, 'account', { prefix: [accountId] }),
+  save: (value, expectedVersion, most, outbox) =>
     decided<'saved' | 'stale' | 'full'>(async () => {
-      const id = DESK_QUEUE.id(queue)
-      const known = await one(DESK_QUEUE, id)
+      const id = kind.id(value)
+      const known = await one(kind, id)
       if ((known?.version ?? 0) !== expectedVersion) return { result: 'stale' }
-      const room = { kind: DESK_QUEUE, index: 'account', prefix: [queue.accountId], atMost: most - 1 }
+      const room = { kind, index: 'account', prefix: [value.accountId], atMost: most - 1 }
       return {
-        when: known === null ? [room, absent(DESK_QUEUE, id)] : [unchanged(DESK_QUEUE, known)],
-        put: [{ kind: DESK_QUEUE, value: queue }],
+        when: known === null ? [room, absent(kind, id)] : [unchanged(kind, known)],
+        put: [{ kind, value }],
         outbox,
         result: 'saved',
         refused: place => (known === null && place === 0 ? 'full' : undefined),
@@ -23,9 +28,9 @@ export const deskQueuesOver = ({ decided, one, scan }: Guarded): DeskQueueStore 
     }),
   remove: (accountId, queueName, outbox) =>
     decided(async () => {
-      const known = await one(DESK_QUEUE, idOf(accountId, queueName))
+      const known = await one(kind, idOf(accountId, queueName))
       if (known === null) return { result: false }
-      const remove = [{ kind: DESK_QUEUE, id: DESK_QUEUE.id(known) }]
-      return { when: [unchanged(DESK_QUEUE, known)], remove, outbox, result: true }
+      const remove = [{ kind, id: kind.id(known) }]
+      return { when: [unchanged(kind, known)], remove, outbox, result: true }
     }),
 })

@@ -43,6 +43,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   conversation_note: ofDocument('conversation_note'),
   shared_reply: ofDocument('shared_reply'),
   desk_queue: ofDocument('desk_queue'),
+  queue_assignment: ofDocument('queue_assignment'),
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

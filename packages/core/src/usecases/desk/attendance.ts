@@ -4,6 +4,7 @@ import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { every } from '../shared/every.ts'
+import type { Assigner } from './assign.ts'
 import type { DeskEvent } from './desk-event.ts'
 import { keepSeat } from './seats.ts'
 
@@ -28,7 +29,11 @@ export interface Attendance {
  * Stores a sign for each handoff at once, at every beat, and when the socket closes. The machine leaves out signs that
  * change nothing. Long because all sockets share the beat and the signs that are being stored.
  */
-export function createAttendance(context: Context, engine: Pick<Engine, 'execute'>): Attendance {
+export function createAttendance(
+  context: Context,
+  engine: Pick<Engine, 'execute'>,
+  assigner: Pick<Assigner, 'changed'>,
+): Attendance {
   const { clock, ids, settings } = context
   const beat = attendanceBeat(settings.liveAgentAbsence)
   const attendants = new Set<Attendant>()
@@ -71,7 +76,9 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
   return {
     attend(seat) {
       const liveAgentId = seat.liveAgent.id
-      const { kept: seated, leave: leaveSeat } = keepSeat(context, { ...seat, id: ids.uuid() }, track)
+      const changed = (): void => assigner.changed(seat.accountId)
+      const own = { ...seat, id: ids.uuid() }
+      const { kept: seated, leave: leaveSeat } = keepSeat(context, own, track, changed)
       const kept = new Map<HandoffId, ReturnType<typeof keep>>()
       let stopped = false
       const attendant: Attendant = {

@@ -6,6 +6,13 @@ import type { DeskNote } from './desk-note.ts'
 export type DeskEvent =
   /** A visitor waits for a live agent. */
   | { readonly type: 'waiting'; readonly handoff: DeskHandoff }
+  /** A waiting visitor is offered to a live agent, or is for anyone again (DK611). */
+  | {
+      readonly type: 'offered'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly offered: DeskHandoff['offered']
+    }
   /** A live agent has taken the visitor. */
   | { readonly type: 'accepted'; readonly handoff: DeskHandoff }
   | {

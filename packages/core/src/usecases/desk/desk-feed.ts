@@ -1,4 +1,4 @@
-import type { AwayLiveAgent } from '../../domain/conversation/desk-roster.ts'
+import type { DeskRoster } from '../../domain/conversation/desk-roster.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import { type Subscription, topics } from '../../ports/notices.ts'
@@ -31,7 +31,7 @@ type Parts = {
   readonly context: Context
   readonly desk: {
     handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
-    away(accountId: AccountId): Promise<readonly AwayLiveAgent[]>
+    roster(accountId: AccountId): Promise<DeskRoster>
   }
   readonly engine: Pick<Engine, 'load'>
 }
@@ -156,7 +156,7 @@ class AccountFeed {
 
   async #compareAway(): Promise<void> {
     const before = this.#away
-    const away = await this.#parts.desk.away(this.#accountId)
+    const { away } = await this.#parts.desk.roster(this.#accountId)
     this.#away = new Map(away.map(({ liveAgentId, since }) => [liveAgentId, since]))
     for (const event of awayChanges(before, this.#away)) this.#tell(event)
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
+import { offerOf } from '../../domain/conversation/assignment.ts'
 import type { Command } from '../../domain/conversation/command.ts'
 import { acceptorOf } from '../../domain/conversation/desk-actor.ts'
 import type { DeskService } from '../../domain/conversation/desk-service.ts'
@@ -16,6 +17,8 @@ import type { Context } from '../context.ts'
 import type { AuditOf, Engine, Outcome } from '../conversation/engine/engine.ts'
 import { readHistory } from '../conversation/turn/turn-input.ts'
 import { accountId, handoffId, isFunction, loosely, own, text } from '../shared/arguments.ts'
+import type { Assigner } from './assign.ts'
+import { type Assignments, assignmentCalls } from './assignments.ts'
 import type { Attendance } from './attendance.ts'
 import {
   actorOf,
@@ -35,6 +38,7 @@ import {
   describe,
   type LiveAgent,
   notFound,
+  offeredRefusal,
   refusalOf,
   refuseOtherWords,
 } from './desk-handoff.ts'
@@ -57,8 +61,8 @@ import {
   writeNote,
 } from './notes.ts'
 import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
-import { awaySchema, setAway } from './roster.ts'
-import { readColleagues, readTalks, talksAtOnceOf } from './seats.ts'
+import { awaySchema, readRoster, setAway } from './roster.ts'
+import { readDesk, readTalks, talksAtOnceOf } from './seats.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 
@@ -103,7 +107,7 @@ export interface Desk {
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
   /**
    * Accepts a handoff. One of several concurrent calls wins. With `takeOver`, an active one is taken from its live
-   * agent.
+   * agent, or accepted before the live agent to whom it is offered.
    * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN
    */
   accept(
@@ -188,6 +192,8 @@ export interface Desk {
   ): Promise<DeskNote>
   /** Hours of the queues of an account (DK557). */
   readonly queues: DeskQueues
+  /** How the visitors of the queues of an account are assigned (DK610). */
+  readonly assignments: Assignments
   /** Replies that the live agents of an account share (DK553). */
   readonly replies: SharedReplies
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
@@ -216,6 +222,7 @@ export interface DeskColleague extends LiveAgent {
 /** The dependencies of the calls of the desk. */
 export interface DeskDeps extends Context {
   readonly engine: Engine
+  readonly assigner: Pick<Assigner, 'changed'>
   readonly attendance: Attendance
   readonly lines: ReturnType<typeof createDeskFeeds>
 }
@@ -248,7 +255,7 @@ async function mustCarryOut(
 
 /** See `Desk.handoffs`. */
 export async function listHandoffs(
-  { engine, settings, store }: Pick<DeskDeps, 'engine' | 'settings' | 'store'>,
+  { clock, engine, settings, store }: Pick<DeskDeps, 'clock' | 'engine' | 'settings' | 'store'>,
   accountId: AccountId,
   status: 'waiting' | 'active',
 ): Promise<readonly DeskHandoff[]> {
@@ -258,8 +265,9 @@ export async function listHandoffs(
     state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
   )
   if (status === 'active') return found.map(one => describe(one, null, settings))
+  const roster = await readRoster({ store }, accountId)
   return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
-    describe(one, one.position, settings),
+    describe(one, one.position, settings, offerOf(roster, one.handoff.id, clock.now())),
   )
 }
 
@@ -282,7 +290,9 @@ async function withTranscript(
     { lines: TRANSCRIPT_LINES, bytes: settings.limits.sliceBytes },
   )
   const notes = await notesOf(deps, state.accountId, state.id)
-  return { ...describe({ state, handoff }, position, settings), transcript, notes }
+  const offer =
+    position === null ? null : offerOf(await readRoster(deps, state.accountId), handoffId, deps.clock.now())
+  return { ...describe({ state, handoff }, position, settings, offer), transcript, notes }
 }
 
 /** Returns the live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
@@ -333,11 +343,17 @@ async function accept(
   const { handoffId } = named
   const actor = actorOf(caller, acting)
   refuseImpostor(caller, actor, liveAgent)
-  const talksAtOnce = talksAtOnceOf(deps, await readColleagues(deps, named.accountId), liveAgent.id)
+  const { colleagues, roster } = await readDesk(deps, named.accountId)
+  const offer = offerOf(roster, handoffId, deps.clock.now())
+  if (offer !== null && offer.liveAgent.id !== liveAgent.id && !takeOver) throw offeredRefusal(offer)
+  const talksAtOnce = talksAtOnceOf(deps, colleagues, liveAgent.id)
   const joined = { type: 'live_agent_joined', handoffId, liveAgent, by: actor } as const
   const command = { ...joined, takeOver, talksAtOnce }
   const audit = deskAudit(deps, handoffId, liveAgent)
-  return withTranscript(deps, await mustCarryOut(deps, named, command, audit), handoffId)
+  const state = await mustCarryOut(deps, named, command, audit)
+  // Somebody else has one visitor less, which the line does not say.
+  if (takeOver) deps.assigner.changed(named.accountId)
+  return withTranscript(deps, state, handoffId)
 }
 
 async function send(
@@ -373,7 +389,7 @@ async function transfer(
   const why = whyNoTransfer(before, handoffId, by)
   // Callers without permission learn no more.
   if (why !== null) throw refusalOf({ status: 'refused', refusal: why, state: before }, handoffId)
-  const colleagues = await readColleagues(deps, accountId)
+  const { colleagues } = await readDesk(deps, accountId)
   const to = destinationOf(before, target, colleagues)
   const closed = target.queueName === undefined ? null : await closedQueue(deps, accountId, target.queueName)
   if (closed !== null) throw closedRefusal(target.queueName ?? '', closed)
@@ -383,12 +399,13 @@ async function transfer(
   const command = { type: 'handoff_transferred', handoffId, to, reason, by, talksAtOnce } as const
   const state = await mustCarryOut(deps, named, command, audit)
   if (state.handoff === null) throw notFound(handoffId)
+  deps.assigner.changed(accountId)
   return describe({ state, handoff: state.handoff }, null, deps.settings)
 }
 
 /** See `Desk.colleagues`. */
 async function listColleagues(deps: DeskDeps, accountId: AccountId): Promise<readonly DeskColleague[]> {
-  const [colleagues, talks] = await Promise.all([readColleagues(deps, accountId), readTalks(deps, accountId)])
+  const [{ colleagues }, talks] = await Promise.all([readDesk(deps, accountId), readTalks(deps, accountId)])
   return colleagues.map(({ acceptor: _, liveAgent, talksAtOnce, ...one }) => ({
     ...{ ...liveAgent, ...one, talks: talks.get(liveAgent.id) ?? 0 },
     talksAtOnce: talksAtOnce ?? deps.settings.talksAtOnce,
@@ -460,6 +477,7 @@ export const deskCalls = {
   setAway: act(() => [accountId, ['liveAgentId', liveAgentIdSchema], awaySchema, deskActingSchema], setAway),
   replies: sharedReplyCalls,
   queues: deskQueueCalls,
+  assignments: assignmentCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),
   writeNote: act(
     ({ settings }: DeskDeps) => [

@@ -55,7 +55,7 @@ export interface FollowedHandoff {
   presence(): readonly DeskEvent[]
   /** Checks again whether the visitor is there. A visitor is gone if no process answers for them. */
   ask(): void
-  /** Applies the position, which the line knows better than the log. */
+  /** Applies the position and the offer, which the line knows better than the log. */
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are reported. */
   readOn(): Promise<void>
@@ -144,8 +144,12 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   }
 
   placed(listed: DeskHandoff): void {
-    if (this.#status === 'waiting' && listed.position !== null)
-      this.#handoff = { ...this.#handoff, position: listed.position }
+    if (this.#ended || this.#status !== 'waiting' || listed.position === null) return
+    const before = this.#handoff.offered
+    const { offered, position } = listed
+    this.#handoff = { ...this.#handoff, position, offered }
+    if (before?.liveAgent.id !== offered?.liveAgent.id || before?.until !== offered?.until)
+      this.#told.tell({ type: 'offered', ...this.#names, offered })
   }
 
   async readOn(): Promise<void> {
@@ -172,7 +176,13 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     if (ending !== null) this.#end(ending.reason)
     else if (event.type === 'LIVE_AGENT_JOINED') {
       this.#status = 'active'
-      this.#handoff = { ...this.#handoff, status: 'active', position: null, agent: agentOf(event) }
+      this.#handoff = {
+        ...this.#handoff,
+        status: 'active',
+        position: null,
+        offered: null,
+        agent: agentOf(event),
+      }
       this.#told.tell({ type: 'accepted', handoff: this.#handoff })
     } else if (event.type === 'USER_MESSAGE') {
       this.#noLonger?.()

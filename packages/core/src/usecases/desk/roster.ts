@@ -1,16 +1,12 @@
 import * as z from 'zod'
-import {
-  type AwayLiveAgent,
-  type DeskRoster,
-  emptyRoster,
-  withAway,
-} from '../../domain/conversation/desk-roster.ts'
+import { type DeskRoster, emptyRoster, withAway } from '../../domain/conversation/desk-roster.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { topics } from '../../ports/notices.ts'
 import { findAccount } from '../access/find-owner.ts'
 import type { Acting, Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
+import type { Assigner } from './assign.ts'
 import { actorOf, type DeskActing, refuseStranger } from './desk-acting.ts'
 
 /** Whether a live agent is away. */
@@ -25,21 +21,15 @@ export const readRoster = async (
   accountId: AccountId,
 ): Promise<DeskRoster> => (await store.access.deskRosters.find(accountId)) ?? emptyRoster(accountId)
 
-/** Reads who is away at the desk of an account. */
-export const readAway = async (
-  context: Pick<Context, 'store'>,
-  accountId: AccountId,
-): Promise<readonly AwayLiveAgent[]> => (await readRoster(context, accountId)).away
-
 /** Changes the roster of an account. Resolves to whether there was something to change. */
 export const changeRoster = (
   context: Pick<Context, 'store'>,
   accountId: AccountId,
-  decide: (roster: DeskRoster) => DeskRoster,
+  decide: (roster: DeskRoster) => DeskRoster | Promise<DeskRoster>,
 ): Promise<boolean> =>
   untilWritten(conflict, async () => {
     const before = await readRoster(context, accountId)
-    const next = decide(before)
+    const next = await decide(before)
     if (next === before) return false
     const { version } = before
     return (await context.store.access.deskRosters.save({ ...next, version: version + 1 }, version))
@@ -49,7 +39,7 @@ export const changeRoster = (
 
 /** See `Desk.setAway`. */
 export async function setAway(
-  deps: Acting,
+  deps: Acting & { readonly assigner: Pick<Assigner, 'changed'> },
   ofAccount: AccountId,
   liveAgentId: string,
   isAway: boolean,
@@ -60,5 +50,7 @@ export async function setAway(
   const { id } = await findAccount(deps, ofAccount)
   const since = isAway ? deps.clock.now() : null
   const isChanged = await changeRoster(deps, id, roster => withAway(roster, liveAgentId, since))
-  if (isChanged) deps.notices.publish(topics.line(id), { changed: true })
+  if (!isChanged) return
+  deps.notices.publish(topics.line(id), { changed: true })
+  deps.assigner.changed(id)
 }

@@ -1,24 +1,29 @@
 import { attendanceBeat, attendanceReach } from '../../domain/conversation/attendance.ts'
+import type { AwayLiveAgent, DeskRoster } from '../../domain/conversation/desk-roster.ts'
 import { type Colleague, colleaguesOf, type DeskSeat } from '../../domain/conversation/desk-seat.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import { every } from '../shared/every.ts'
-import { readAway } from './roster.ts'
+import { readRoster } from './roster.ts'
 
 /** The most seats of an account that are looked at. */
 const MOST_SEATS = 1_000
 
 /** Reads which live agents are at the desk of an account now, in whichever process (DK547). */
-export async function readColleagues(
+export const readSeats = async (
+  { clock, store }: Pick<Context, 'clock' | 'store'>,
+  accountId: AccountId,
+  away: readonly AwayLiveAgent[],
+): Promise<readonly Colleague[]> =>
+  colleaguesOf(await store.access.deskSeats.list(accountId, clock.now(), MOST_SEATS), away)
+
+/** Reads which live agents are at the desk of an account now, and its roster. */
+export async function readDesk(
   context: Pick<Context, 'clock' | 'store'>,
   accountId: AccountId,
-): Promise<readonly Colleague[]> {
-  const { clock, store } = context
-  const [seats, away] = await Promise.all([
-    store.access.deskSeats.list(accountId, clock.now(), MOST_SEATS),
-    readAway(context, accountId),
-  ])
-  return colleaguesOf(seats, away)
+): Promise<{ readonly colleagues: readonly Colleague[]; readonly roster: DeskRoster }> {
+  const roster = await readRoster(context, accountId)
+  return { roster, colleagues: await readSeats(context, accountId, roster.away) }
 }
 
 /** Reads how many visitors the live agents of an account talk to, by their ids. */
@@ -44,11 +49,13 @@ export const talksAtOnceOf = (
  * expires.
  *
  * @param track is given every write, which never rejects
+ * @param changed is called when others see that somebody sits down or leaves
  */
 export function keepSeat(
   { clock, settings, store }: Pick<Context, 'clock' | 'settings' | 'store'>,
   seat: Omit<DeskSeat, 'until'>,
   track: (work: Promise<void>) => void,
+  changed: () => void,
 ): { readonly kept: Promise<void>; leave(): void } {
   const { liveAgentAbsence: absence, onError } = settings
   const { deskSeats } = store.access
@@ -64,13 +71,14 @@ export function keepSeat(
       return deskSeats.keep({ ...seat, until: now + attendanceReach(absence) }, now)
     })
   keep()
-  const kept = last
+  const kept = last.then(changed)
   const letGo = every(clock, attendanceBeat(absence), keep)
   return {
     kept,
     leave() {
       letGo()
       then(() => deskSeats.remove(seat.id))
+      void last.then(changed)
     },
   }
 }

@@ -18,6 +18,28 @@ export function describeDeskRosters(factory: StoreFactory): void {
       expect(await rosters.find(ACCOUNT)).toEqual(next)
     })
 
+    it('rosters with offers come by the end of their next one, and no other does', async () => {
+      const rosters = await open()
+      const until = (accountId: string, ...ends: readonly number[]) => {
+        const offers = ends.map((end, at) => ({
+          ...{ handoffId: `h${at}`, liveAgent: { id: `${at}`, name: 'Ada' }, until: START + end },
+        }))
+        return rosters.save(aDeskRoster({ accountId, offers }), 0)
+      }
+      await until('ws-1', 50, 30)
+      await until('ws-2', 20)
+      await until('ws-3')
+      await until('ws-4', 40)
+      const accounts = async (limit: number) =>
+        (await rosters.withOffers(limit)).map(({ accountId }) => accountId)
+      expect([await accounts(9), await accounts(2)]).toEqual([
+        ['ws-2', 'ws-1', 'ws-4'],
+        ['ws-2', 'ws-1'],
+      ])
+      await rosters.save(aDeskRoster({ accountId: 'ws-2', version: 2 }), 1)
+      expect(await accounts(9)).toEqual(['ws-1', 'ws-4'])
+    })
+
     it('of many who write a roster at once one wins', async () => {
       const rosters = await open()
       const write = (since: number, version: number) =>

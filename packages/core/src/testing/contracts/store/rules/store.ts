@@ -83,6 +83,8 @@ function describeStore(factory: StoreFactory): void {
       ...[
         () => access.sharedReplies.list(ACCOUNT),
         () => access.deskQueues.list(ACCOUNT),
+        () => access.queueAssignments.list(ACCOUNT),
+        () => access.deskRosters.find(ACCOUNT),
         () => access.deskRosters.find(ACCOUNT),
       ],
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],

@@ -18,6 +18,7 @@ import {
   anOutboundCall,
   aPhoneNumber,
   aPooledNumber,
+  aQueueAssignment,
   aRealTimeConfig,
   aRollout,
   aSharedReply,
@@ -194,6 +195,17 @@ export const TOLD_WRITES: readonly Write[] = [
     ...{ name: 'deskQueues.remove', won: true },
     prepare: ({ access }) => access.deskQueues.save(aDeskQueue('billing'), 0, 9),
     make: ({ access }, _, outbox) => access.deskQueues.remove(ACCOUNT, 'billing', outbox),
+  },
+  keeping({
+    ...{ name: 'queueAssignments.save', won: 'saved' },
+    of: racer => aQueueAssignment('billing', { skills: [`skill ${racer}`] }),
+    make: ({ access }, value, outbox) => access.queueAssignments.save(value, 0, 9, outbox),
+    read: ({ access }) => access.queueAssignments.find(ACCOUNT, 'billing'),
+  }),
+  {
+    ...{ name: 'queueAssignments.remove', won: true },
+    prepare: ({ access }) => access.queueAssignments.save(aQueueAssignment('billing'), 0, 9),
+    make: ({ access }, _, outbox) => access.queueAssignments.remove(ACCOUNT, 'billing', outbox),
   },
   keeping({
     ...{ name: 'sharedReplies.save', won: 'saved', of: racer => aSharedReply('R-1', { text: `${racer}` }) },
