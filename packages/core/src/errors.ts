@@ -137,6 +137,8 @@ export const ERROR_STATUS = {
   REPLY_CODE_TAKEN: 409,
   /** The account has as many shared replies as it may have. */
   REPLIES_LIMIT: 409,
+  /** The live agent has as many visitors as they may have at once. */
+  TALKS_LIMIT: 409,
   /** The account has hours, or assignments, for as many queues as it may have. */
   QUEUES_LIMIT: 409,
   /** The id of a new agent is taken. */

@@ -11,7 +11,7 @@ const BEN = { id: 'ben', name: 'Ben', avatarUrl: '' }
 const as = (platform: Platform, { id, name }: typeof ANN) => platform.as({ type: 'person', id, name }).desk
 
 const full = (most: number, name = 'Ann') => ({
-  code: 'HANDOFF_CONFLICT',
+  code: 'TALKS_LIMIT',
   message: expect.stringContaining(`${name} may talk to ${most} visitors at once`),
 })
 

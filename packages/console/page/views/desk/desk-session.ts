@@ -11,6 +11,7 @@ import {
   type DeskEvent,
   deskAfter,
   emptyDesk,
+  isForOther,
   type Line,
   type Talk,
   waitingOf,
@@ -28,16 +29,19 @@ export const desk = signal<Desk>(emptyDesk(''))
 /** The conversation that is looked at. */
 const looking = signal<string | null>(null)
 
+/** Counts the waiting visitors whom this person may take at once. */
+const toTake = (): number => waitingOf(desk.value).filter(one => !isForOther(desk.value, one)).length
+
 function tell(event: DeskEvent): void {
   const before = attentionOf(desk.value)
   const talks = desk.value.talks
-  const waitedBefore = waitingOf(desk.value).length
+  const waitedBefore = toTake()
   desk.value = deskAfter(desk.value, event)
   const id = looking.value
   const isHere = !desk.value.pausing.has(desk.value.me)
   if (event.type === 'frame' && isHere && attentionOf(desk.value) > before && sound.value === 'on') beep()
   if (event.type === 'frame' && event.frame.type === 'handoff.accepted') readGiven(event.frame.handoff, talks)
-  const waiting = waitingOf(desk.value).length
+  const waiting = toTake()
   if (event.type === 'frame' && isHere && waiting > waitedBefore && document.visibilityState === 'hidden')
     notify(waiting)
   const isSeen = document.visibilityState === 'visible' && id !== null

@@ -12,7 +12,7 @@ import { Empty, Table } from '../../ui/parts.tsx'
 import { ClosedQueues } from './closed-queues.tsx'
 import { Colleagues } from './colleagues.tsx'
 import { desk, look, openDesk, setAway, sound, take } from './desk-session.ts'
-import { besides, takenByOthers, waitingOf } from './desk-state.ts'
+import { besides, nextOf, takenByOthers, waitingOf } from './desk-state.ts'
 import { allowNotices, hasNotices, notices } from './notices.ts'
 import { Preview } from './preview.tsx'
 import { Queue } from './queue.tsx'
@@ -92,7 +92,7 @@ export function View() {
   })
   const isAway = desk.value.pausing.has(desk.value.me)
   const pausing = useAction(setAway)
-  const first = waitingOf(desk.value)[0]
+  const first = nextOf(desk.value)
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const act = actOf(event)
@@ -100,7 +100,7 @@ export function View() {
       event.preventDefault()
       if (act === 'help') setHelpOpen(true)
       else if (act === 'next') {
-        const next = waitingOf(desk.value)[0]
+        const next = nextOf(desk.value)
         if (next !== undefined) void taking.start(next.handoff_id)
       } else if (act === 'down' || act === 'up') {
         const other = besides(desk.value, id, act === 'down' ? 1 : -1)

@@ -244,7 +244,10 @@ export const conversingAnswers = {
 
   listHandoffs: answers({ 200: z.object({ handoffs: list(handoff) }) }),
   readHandoff: answers({ 200: handoffWithTranscript }, 'HANDOFF_NOT_FOUND'),
-  acceptHandoff: answers({ 200: handoffWithTranscript }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  acceptHandoff: answers(
+    { 200: handoffWithTranscript },
+    ...(['HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'TALKS_LIMIT'] as const),
+  ),
   showHandoffTyping: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   sendHandoffMessage: answers(
     { 201: z.object({ message_id: z.string() }) },
@@ -275,7 +278,7 @@ export const conversingAnswers = {
     'HANDOFF_NOT_FOUND',
   ),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
-  transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'TALKS_LIMIT'),
   updateColleague: answers({ 204: null }, 'WRITE_CONFLICT'),
   listColleagues: answers({ 200: z.object({ colleagues: list(colleague) }) }),
   returnHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),

@@ -81,7 +81,8 @@ function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
 export function refusalOf(outcome: Outcome, handoffId: string, talksAtOnce?: number): PlatformError {
   const handoff = outcome.status === 'refused' ? outcome.state.handoff : null
   if (outcome.status === 'refused' && outcome.refusal === 'talks_full')
-    return conflict(
+    return new PlatformError(
+      'TALKS_LIMIT',
       `${handoff?.liveAgent?.name} may talk to ${talksAtOnce} visitors at once, and has no room for another one. Allowed: another live agent, or the same one after a talk has ended.`,
     )
   if (outcome.status === 'refused' && outcome.refusal === 'transfer_to_self')

@@ -108,7 +108,7 @@ export interface Desk {
   /**
    * Accepts a handoff. One of several concurrent calls wins. With `takeOver`, an active one is taken from its live
    * agent, or accepted before the live agent to whom it is offered.
-   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN
+   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, TALKS_LIMIT, USER_ACCESS_FORBIDDEN
    */
   accept(
     accountId: AccountId,
@@ -148,7 +148,7 @@ export interface Desk {
    * Transfers the visitor to a colleague, who has them at once, or to a queue, where they wait as a new handoff.
    * Resolves with the handoff as it is then (DK545).
    *
-   * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
+   * @throws HANDOFF_NOT_FOUND, TALKS_LIMIT, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, a queue that no other live agent
    *   there serves, and a queue that is closed
    */
