@@ -81,6 +81,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
 
 /** Changes that are noted when they are merged, that are a conversation, or that send again what was noted (AU1). */
 const NOT_AUDITED: readonly RegExp[] = [
+  // Who is away changes several times a day, and nothing that a visitor gets.
+  /^PATCH .*\/colleagues\/:liveAgentId$/,
   /^(?:POST|PATCH|DELETE) \/v1\/agents\/:agentId\/branches\/:branchId\/(?!merge)/,
   /^POST \/v1\/agents\/:agentId\/branches$/,
   /\/debug-chat/,

@@ -84,6 +84,7 @@ export {
   type OutboundCall,
 } from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
+export type { Offer } from './domain/conversation/desk-roster.ts'
 export type { DeskService } from './domain/conversation/desk-service.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
@@ -312,6 +313,7 @@ export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
 export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
 export { TurnFailed } from './usecases/debug-chat/turn-failed.ts'
+export type { Assignment, AssignmentInput, Assignments } from './usecases/desk/assignments.ts'
 export type { Desk, DeskColleague, DeskMessage, DeskWatcher } from './usecases/desk/desk.ts'
 export type { DeskAccepting, DeskActing } from './usecases/desk/desk-acting.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'

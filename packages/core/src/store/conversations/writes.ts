@@ -7,7 +7,7 @@ import type {
   HandoffWait,
 } from '../../ports/store/conversations.ts'
 import { copied } from '../copied.ts'
-import type { Condition } from '../documents.ts'
+import type { Batch } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
@@ -190,16 +190,18 @@ async function waitOf({ scan }: Guarded, { id, version }: Before, wait: HandoffW
   }
 }
 
-/** Returns the condition that the live agent has room for the visitor, if there is one to hold. */
-const roomOf = ({ state, talkRoom }: ConversationAppend): readonly Condition[] =>
-  talkRoom === null
-    ? []
-    : [
-        {
-          ...{ kind: CONVERSATION, index: 'talks', atMost: talkRoom.atMost },
-          prefix: [state.accountId, talkRoom.liveAgentId],
-        },
-      ]
+/** Returns a batch that is also bound to the room of the live agent who gets the visitor. */
+function withRoom<Of extends Batch>({ state, talkRoom }: ConversationAppend, batch: Of) {
+  if (talkRoom === null) return batch
+  const { atMost, liveAgentId } = talkRoom
+  const prefix = [state.accountId, liveAgentId]
+  const full: AppendResult = { status: 'full' }
+  return {
+    ...batch,
+    when: [...batch.when, { kind: CONVERSATION, index: 'talks', prefix, atMost }],
+    refused: (place: number) => (place === batch.when.length ? full : undefined),
+  }
+}
 
 /** Writes conversations. The changes of each write go into one batch. */
 export function writesOver(
@@ -267,12 +269,7 @@ export function writesOver(
         if (sequence !== null) return { result: { status: 'duplicate', sequence } }
         if (before?.version !== expectedVersion) return { result: { status: 'stale' } }
         const done = await appendedAfterLook(over, before, write, nextPlace)
-        const room = roomOf(write)
-        const { when } = done.batch
-        return {
-          ...{ ...done.batch, when: [...when, ...room], result: { status: 'appended', done } },
-          refused: place => (room.length > 0 && place === when.length ? { status: 'full' } : undefined),
-        }
+        return { ...withRoom(write, done.batch), result: { status: 'appended', done } }
       })
       if (done !== undefined) written(done)
       return result

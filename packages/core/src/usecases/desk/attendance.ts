@@ -25,15 +25,14 @@ export interface Attendance {
   stop(): Promise<void>
 }
 
+type Executes = Pick<Engine, 'execute'>
+type Changes = Pick<Assigner, 'changed'>
+
 /**
  * Stores a sign for each handoff at once, at every beat, and when the socket closes. The machine leaves out signs that
  * change nothing. Long because all sockets share the beat and the signs that are being stored.
  */
-export function createAttendance(
-  context: Context,
-  engine: Pick<Engine, 'execute'>,
-  assigner: Pick<Assigner, 'changed'>,
-): Attendance {
+export function createAttendance(context: Context, engine: Executes, { changed }: Changes): Attendance {
   const { clock, ids, settings } = context
   const beat = attendanceBeat(settings.liveAgentAbsence)
   const attendants = new Set<Attendant>()
@@ -76,7 +75,6 @@ export function createAttendance(
   return {
     attend(seat) {
       const liveAgentId = seat.liveAgent.id
-      const changed = (): void => assigner.changed(seat.accountId)
       const own = { ...seat, id: ids.uuid() }
       const { kept: seated, leave: leaveSeat } = keepSeat(context, own, track, changed)
       const kept = new Map<HandoffId, ReturnType<typeof keep>>()

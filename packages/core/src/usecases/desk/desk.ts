@@ -61,8 +61,9 @@ import {
   writeNote,
 } from './notes.ts'
 import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
-import { awaySchema, readRoster, setAway } from './roster.ts'
+import { readRoster } from './roster.ts'
 import { readDesk, readTalks, talksAtOnceOf } from './seats.ts'
+import { awaySchema, setAway } from './set-away.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 
@@ -474,7 +475,11 @@ export const deskCalls = {
     (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   colleagues: call(() => [accountId], listColleagues),
-  setAway: act(() => [accountId, ['liveAgentId', liveAgentIdSchema], awaySchema, deskActingSchema], setAway),
+  setAway: act(
+    () => [accountId, ['liveAgentId', liveAgentIdSchema], awaySchema, deskActingSchema],
+    (deps, ofAccount, liveAgentId, ...[isAway, acting]) =>
+      setAway(deps, ofAccount, { liveAgentId, isAway }, acting),
+  ),
   replies: sharedReplyCalls,
   queues: deskQueueCalls,
   assignments: assignmentCalls,

@@ -1,16 +1,8 @@
-import * as z from 'zod'
-import { type DeskRoster, emptyRoster, withAway } from '../../domain/conversation/desk-roster.ts'
+import { type DeskRoster, emptyRoster } from '../../domain/conversation/desk-roster.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import { topics } from '../../ports/notices.ts'
-import { findAccount } from '../access/find-owner.ts'
-import type { Acting, Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
-import type { Assigner } from './assign.ts'
-import { actorOf, type DeskActing, refuseStranger } from './desk-acting.ts'
-
-/** Whether a live agent is away. */
-export const awaySchema = ['away', z.boolean()] as const
 
 const conflict = (): PlatformError =>
   new PlatformError('WRITE_CONFLICT', 'The desk is being changed too often. Try again.')
@@ -36,21 +28,3 @@ export const changeRoster = (
       ? true
       : 'stale'
   })
-
-/** See `Desk.setAway`. */
-export async function setAway(
-  deps: Acting & { readonly assigner: Pick<Assigner, 'changed'> },
-  ofAccount: AccountId,
-  liveAgentId: string,
-  isAway: boolean,
-  acting: DeskActing,
-): Promise<void> {
-  const actor = actorOf(deps.caller, acting)
-  if (!actor.isOperator) refuseStranger(actor, liveAgentId, 'liveAgentId')
-  const { id } = await findAccount(deps, ofAccount)
-  const since = isAway ? deps.clock.now() : null
-  const isChanged = await changeRoster(deps, id, roster => withAway(roster, liveAgentId, since))
-  if (!isChanged) return
-  deps.notices.publish(topics.line(id), { changed: true })
-  deps.assigner.changed(id)
-}

@@ -55,7 +55,7 @@ export function keepSeat(
   { clock, settings, store }: Pick<Context, 'clock' | 'settings' | 'store'>,
   seat: Omit<DeskSeat, 'until'>,
   track: (work: Promise<void>) => void,
-  changed: () => void,
+  changed: (accountId: AccountId) => void,
 ): { readonly kept: Promise<void>; leave(): void } {
   const { liveAgentAbsence: absence, onError } = settings
   const { deskSeats } = store.access
@@ -71,14 +71,14 @@ export function keepSeat(
       return deskSeats.keep({ ...seat, until: now + attendanceReach(absence) }, now)
     })
   keep()
-  const kept = last.then(changed)
+  const kept = last.then(() => changed(seat.accountId))
   const letGo = every(clock, attendanceBeat(absence), keep)
   return {
     kept,
     leave() {
       letGo()
       then(() => deskSeats.remove(seat.id))
-      void last.then(changed)
+      void last.then(() => changed(seat.accountId))
     },
   }
 }
