@@ -176,6 +176,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     'PUT /desk/v1/queues/:queueName/hours': belowKey(200),
     'DELETE /desk/v1/queues/:queueName/hours': belowKey(204),
     'GET /desk/v1/assignments': ofKey(200),
+    'GET /desk/v1/figures': ofKey(200),
     'PUT /desk/v1/queues/:queueName/assignment': belowKey(200),
     'DELETE /desk/v1/queues/:queueName/assignment': belowKey(204),
     'GET /desk/v1/replies': ofKey(200),

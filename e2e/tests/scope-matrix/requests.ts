@@ -319,6 +319,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     body: () => ({ time_zone: 'Europe/Berlin', weekly: [{ day: 1, from: '09:00', to: '17:00' }] }),
   },
   'DELETE /desk/v1/queues/:queueName/hours': { fresh: freshQueue },
+  'GET /desk/v1/figures': { query: () => ({ from: '2026-03-02', to: '2026-03-03' }) },
   'PUT /desk/v1/queues/:queueName/assignment': {
     fresh: freshQueue,
     body: () => ({ mode: 'round_robin', skills: ['de'] }),

@@ -259,6 +259,8 @@ async function seedAgent(
     },
   }
   const handoffId = await waitingHandoff(platform, seeded)
+  // The figures tell of its queue.
+  await platform.desk.reject(seeded.account.id, await waitingHandoff(platform, seeded), null)
   const note = { text: `Note of ${name}`, author: { id: 'ada', name: 'Ada' } }
   await platform.desk.writeNote(seeded.account.id, { handoffId }, note)
   const reply = { code: `reply-${name}`, text: `Reply of ${name}`, agentId: seeded.id }

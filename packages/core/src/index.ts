@@ -84,6 +84,7 @@ export {
   type OutboundCall,
 } from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
+export type { DeskFigures } from './domain/conversation/desk-figures.ts'
 export type { Offer } from './domain/conversation/desk-roster.ts'
 export type { DeskService } from './domain/conversation/desk-service.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
@@ -321,6 +322,7 @@ export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecas
 export type { DeskNote } from './usecases/desk/desk-note.ts'
 export type { NewDeskNote, NoteTarget } from './usecases/desk/notes.ts'
 export type { DeskQueues, OpenQueue, QueueHoursInput } from './usecases/desk/queues.ts'
+export type { DeskFiguresReport, DeskFiguresSpan, FiguresQuery } from './usecases/desk/read-figures.ts'
 export type { SharedReplyChange, SharedReplyInput } from './usecases/desk/reply-fields.ts'
 export type { FilledReply, SharedReplies } from './usecases/desk/shared-replies.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'

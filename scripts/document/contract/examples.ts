@@ -359,6 +359,8 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('replaceQueueAssignment', { params: ofQueue, body: byTurns })
   await client.ask('listQueueAssignments', {})
   await client.ask('deleteQueueAssignment', { params: ofQueue })
+  const span = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  await client.ask('readDeskFigures', { query: span })
   const said = { code: 'hello', text: 'Hello {visitor}, {me} here.', language: 'en' }
   const reply = await client.ask('createSharedReply', { body: said })
   await client.ask('listSharedReplies', {})

@@ -40,6 +40,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   conversation_note: 'notes about conversations',
   shared_reply: 'shared replies',
   queue_assignment: 'assignments of queues',
+  desk_outcome: 'figures of desks',
   desk_queue: 'hours of queues',
 }
 

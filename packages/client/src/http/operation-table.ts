@@ -89,6 +89,7 @@ export const OPERATIONS = `@workspaceKey
 0desk/v1/assignments listQueueAssignments
 2colleagues listColleagues
 3:liveAgentId updateColleague.-
+2figures readDeskFigures
 2handoffs listHandoffs
 3:id readHandoff
 4accept accept

@@ -533,6 +533,35 @@ export type DeskColleague = {
   readonly away_since: string | null
 }
 
+/** `DeskFigures`, in a response of the server. */
+export type DeskFigures = {
+  readonly answered: number
+  readonly answered_within: number
+  readonly abandoned: number
+  readonly unanswered: number
+  readonly median_wait_seconds: number | null
+  readonly longest_wait_seconds: number | null
+  readonly handled: number
+  readonly median_handling_seconds: number | null
+  readonly total_handling_seconds: number
+}
+
+/** `DeskFiguresReport`, in a response of the server. */
+export type DeskFiguresReport = {
+  readonly from: string
+  readonly to: string
+  readonly all: DeskFigures
+  readonly queues: readonly QueueFigures[]
+  readonly live_agents: readonly LiveAgentFigures[]
+  readonly times: readonly {
+    readonly from: string
+    readonly answered: number
+    readonly abandoned: number
+    readonly unanswered: number
+    readonly handled: number
+  }[]
+}
+
 /** `DeskNote`, in a response of the server. */
 export type DeskNote = {
   readonly note_id: string
@@ -725,6 +754,21 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json }
 
+/** `LiveAgentFigures`, in a response of the server. */
+export type LiveAgentFigures = {
+  readonly answered: number
+  readonly answered_within: number
+  readonly abandoned: number
+  readonly unanswered: number
+  readonly median_wait_seconds: number | null
+  readonly longest_wait_seconds: number | null
+  readonly handled: number
+  readonly median_handling_seconds: number | null
+  readonly total_handling_seconds: number
+  readonly id: string
+  readonly name: string
+}
+
 /** `MergePreview`, in a response of the server. */
 export type MergePreview = {
   readonly branchVersion: string
@@ -830,6 +874,20 @@ export type QueueAssignment = {
   readonly queue_name: string
   readonly mode: 'round_robin' | 'least_busy'
   readonly skills: readonly string[]
+}
+
+/** `QueueFigures`, in a response of the server. */
+export type QueueFigures = {
+  readonly answered: number
+  readonly answered_within: number
+  readonly abandoned: number
+  readonly unanswered: number
+  readonly median_wait_seconds: number | null
+  readonly longest_wait_seconds: number | null
+  readonly handled: number
+  readonly median_handling_seconds: number | null
+  readonly total_handling_seconds: number
+  readonly queue_name: string
 }
 
 /** `RealTimeConfig`, in a response of the server. */
@@ -3190,6 +3248,18 @@ export interface Operations {
       readonly queueName: string
     }
     readonly answer: undefined
+  }
+  /**
+   * Read how long visitors waited, and how many were answered, by queue and by live agent. `GET /desk/v1/figures`, with
+   * `deskKey`.
+   */
+  readonly readDeskFigures: {
+    readonly input: {
+      readonly from: string
+      readonly to: string
+      readonly answered_within?: number | undefined
+    }
+    readonly answer: DeskFiguresReport
   }
   /** Add a webhook endpoint; only this response has its secret. `POST /v1/webhook-endpoints`, with `workspaceKey`. */
   readonly createWebhookEndpoint: {

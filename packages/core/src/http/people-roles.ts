@@ -154,6 +154,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   writeConversationNote: 'desk',
   listDeskQueues: 'desk',
   listQueueAssignments: 'desk',
+  readDeskFigures: 'operator',
   replaceQueueAssignment: 'operator',
   deleteQueueAssignment: 'operator',
   replaceQueueHours: 'operator',

@@ -259,6 +259,11 @@ export const SETTINGS = {
     30_000,
     'Time for which a visitor of an assigned queue is offered to one live agent, before the next one (DK611).',
   ),
+  deskFigures: count(
+    20_000,
+    'Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when (DK622).',
+    { to: 100_000 },
+  ),
   sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(

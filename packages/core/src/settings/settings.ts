@@ -312,6 +312,12 @@ export interface Settings {
    * @default 30000, 30 seconds
    */
   readonly offerTime: number
+  /**
+   * Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when
+   * (DK622). From 1 to 100000.
+   * @default 20000
+   */
+  readonly deskFigures: number
   /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */

@@ -7,6 +7,7 @@ import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import { nextOfferEnd, type QueueAssignment } from '../domain/conversation/assignment.ts'
+import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
 import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
@@ -599,6 +600,20 @@ export const OUTBOUND_CALL: Kind<OutboundCall> = {
   goesWith: { agent: 'agent', conversation: 'id' },
 }
 
+/** What became of waits and talks at the desks of accounts. */
+export const DESK_OUTCOME: Kind<DeskOutcome> = {
+  name: 'desk_outcome',
+  id,
+  version: () => 1,
+  columns: {
+    conversation_id: text(({ conversationId }) => conversationId),
+    account_id: ACCOUNT_ID,
+    at: number(({ at }) => at),
+  },
+  indexes: { conversation: ['conversation_id'], account: ['account_id', 'at'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
 /** Notes of colleagues about conversations, none of which ever changes. */
 export const CONVERSATION_NOTE: Kind<Versioned<ConversationNote>> = {
   name: 'conversation_note',
@@ -647,6 +662,7 @@ export const DOCUMENT_KINDS = {
   outbound_call: OUTBOUND_CALL,
   conversation_note: CONVERSATION_NOTE,
   shared_reply: SHARED_REPLY,
+  desk_outcome: DESK_OUTCOME,
   desk_queue: DESK_QUEUE,
   queue_assignment: QUEUE_ASSIGNMENT,
 } as const

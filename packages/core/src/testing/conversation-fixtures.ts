@@ -121,6 +121,8 @@ export interface AppendFixture {
   readonly outbox?: Outbox
   /** @default null */
   readonly joinedWait?: ConversationAppend['joinedWait']
+  /** @default none */
+  readonly deskOutcomes?: ConversationAppend['deskOutcomes']
   /** @default null */
   readonly talkRoom?: ConversationAppend['talkRoom']
 }
@@ -148,6 +150,7 @@ export function anAppend(
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
     outbox: values.outbox ?? {},
     joinedWait: values.joinedWait ?? null,
+    deskOutcomes: values.deskOutcomes ?? [],
     talkRoom: values.talkRoom ?? null,
   }
 }

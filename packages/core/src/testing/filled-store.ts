@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
 import { projectIndex } from '../domain/conversation/project-record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { ConversationId } from '../domain/ids.ts'
@@ -13,6 +14,7 @@ import {
   aConnector,
   aCount,
   aDeployment,
+  aDeskOutcome,
   aDeskQueue,
   aDeskRoster,
   aDeskSeat,
@@ -74,13 +76,14 @@ interface Said {
   readonly text: string
   readonly change?: Partial<ConversationState>
   readonly wakeAt?: number
+  readonly deskOutcomes?: readonly DeskOutcome[]
 }
 
 /** Writes on in a conversation as a platform does. */
 export async function writeOn(
   { conversations }: Store,
   id: ConversationId,
-  { text, change = {}, wakeAt = START + 60_000 }: Said,
+  { text, change = {}, wakeAt = START + 60_000, deskOutcomes = [] }: Said,
 ): Promise<void> {
   const stored = await conversations.load(id)
   if (stored === null) return
@@ -94,6 +97,7 @@ export async function writeOn(
       events: [anEvent({ id: `${id}-${next.sequence}`, clientEventId: `client-${next.sequence}` })],
       turns: [aTurn(text)],
       wakeAt: change.endedAt === undefined ? wakeAt : null,
+      deskOutcomes,
     },
   )
   const written = await conversations.append({ ...append, index: projectIndex(next) })
@@ -163,7 +167,7 @@ export async function fillAgents({ agents }: Store): Promise<void> {
 async function fillConversations(store: Store): Promise<void> {
   const { externalEvents } = store.conversations
   for (const id of CONVERSATIONS) await begin(store, id)
-  await writeOn(store, 'AS-1', { text: 'Where is my parcel?' })
+  await writeOn(store, 'AS-1', { text: 'Where is my parcel?', deskOutcomes: [aDeskOutcome('OUTCOME-1')] })
   await writeOn(store, 'AS-1', {
     text: 'Thank you',
     change: { endedAt: START + 9_000, endReason: 'REASON_USER_END' },

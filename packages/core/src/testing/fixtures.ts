@@ -11,6 +11,7 @@ import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { QueueAssignment } from '../domain/conversation/assignment.ts'
+import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
 import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
@@ -356,6 +357,13 @@ export const aQueueAssignment = (
   values: Partial<QueueAssignment> = {},
 ): QueueAssignment => ({
   ...{ accountId: ACCOUNT, queueName, mode: 'round_robin', skills: ['de'], version: 1 },
+  ...values,
+})
+
+/** What became of the wait of a visitor of `ACCOUNT`, whom Ada has answered. */
+export const aDeskOutcome = (id: string, values: Partial<DeskOutcome> = {}): DeskOutcome => ({
+  ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, queueName: 'sales', type: 'answered' },
+  ...{ liveAgent: { id: 'ada', name: 'Ada' }, at: START, lasted: 5 },
   ...values,
 })
 

@@ -13,6 +13,7 @@ import { ClosedQueues } from './closed-queues.tsx'
 import { Colleagues } from './colleagues.tsx'
 import { desk, look, openDesk, setAway, sound, take } from './desk-session.ts'
 import { besides, nextOf, takenByOthers, waitingOf } from './desk-state.ts'
+import { DeskTabs, Figures } from './figures.tsx'
 import { allowNotices, hasNotices, notices } from './notices.ts'
 import { Preview } from './preview.tsx'
 import { Queue } from './queue.tsx'
@@ -76,8 +77,14 @@ function Pane({ id }: { readonly id: string }) {
 
 const press = (name: string): void => document.querySelector<HTMLElement>(`[data-act="${name}"]`)?.click()
 
-/** Shows the desk: waiting visitors, this person's talks, and the open conversation. */
+/** Shows the desk, or for operators its figures. */
 export function View() {
+  const isOperator = me.value?.person.roles.includes('operator') === true
+  return isOperator && route.value.path[1] === 'figures' ? <Figures /> : <Visitors isOperator={isOperator} />
+}
+
+/** Shows waiting visitors, this person's talks, and the open conversation. */
+function Visitors({ isOperator }: { readonly isOperator: boolean }) {
   const [, id] = route.value.path
   const [isHelpOpen, setHelpOpen] = useState(false)
   // Applies at once: effects after the next frame would let keys and messages slip in between.
@@ -133,6 +140,7 @@ export function View() {
           {say('lost')}
         </p>
       )}
+      {isOperator && <DeskTabs current="desk" />}
       {isAway && (
         <div class="note actions apart" role="status">
           <span>{say('away.is')}</span>

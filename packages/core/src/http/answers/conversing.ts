@@ -88,6 +88,42 @@ const colleague = z
   })
   .meta({ id: 'DeskColleague' })
 
+/** Figures of visitors who waited, and of talks with them. */
+const deskFigures = z
+  .object({
+    answered: z.int().min(0),
+    answered_within: z.int().min(0),
+    abandoned: z.int().min(0),
+    unanswered: z.int().min(0),
+    median_wait_seconds: z.number().nullable(),
+    longest_wait_seconds: z.number().nullable(),
+    handled: z.int().min(0),
+    median_handling_seconds: z.number().nullable(),
+    total_handling_seconds: z.number(),
+  })
+  .meta({ id: 'DeskFigures' })
+
+const deskFiguresReport = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    all: deskFigures,
+    queues: list(deskFigures.extend({ queue_name: z.string() }).meta({ id: 'QueueFigures' })),
+    live_agents: list(
+      deskFigures.extend({ id: z.string(), name: z.string() }).meta({ id: 'LiveAgentFigures' }),
+    ),
+    times: list(
+      z.object({
+        from: z.iso.datetime(),
+        answered: z.int().min(0),
+        abandoned: z.int().min(0),
+        unanswered: z.int().min(0),
+        handled: z.int().min(0),
+      }),
+    ),
+  })
+  .meta({ id: 'DeskFiguresReport' })
+
 /** How the visitors of a queue are assigned. */
 const queueAssignment = z
   .object({ queue_name: z.string(), mode: z.enum(ASSIGNMENT_MODES), skills: list(z.string()) })
@@ -257,6 +293,7 @@ export const conversingAnswers = {
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),
   listDeskQueues: answers({ 200: z.object({ queues: list(deskQueue) }) }),
+  readDeskFigures: answers({ 200: deskFiguresReport }),
   listQueueAssignments: answers({ 200: z.object({ assignments: list(queueAssignment) }) }),
   replaceQueueAssignment: answers(
     { 200: queueAssignment },

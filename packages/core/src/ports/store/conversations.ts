@@ -1,3 +1,4 @@
+import type { DeskOutcome } from '../../domain/conversation/desk-outcome.ts'
 import type { ConversationEvent, EventJson, NewEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
@@ -79,6 +80,8 @@ export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
    * same account and queue from before `keepSince` are deleted.
    */
   readonly joinedWait: HandoffWait | null
+  /** What the write ends for figures of the desk. Stored for `handoffs.outcomes`, and removed with the conversation. */
+  readonly deskOutcomes: readonly DeskOutcome[]
   /**
    * The live agent who gets the visitor with this write, and how many active handoffs of the account they may have
    * before it. Null: any number.

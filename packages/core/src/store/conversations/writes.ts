@@ -10,6 +10,7 @@ import { copied } from '../copied.ts'
 import type { Batch } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
+import { DESK_OUTCOME } from '../kinds.ts'
 import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
 import type { LooseInterval } from './interval-kinds.ts'
@@ -135,6 +136,7 @@ function appended(before: Before, write: ConversationAppend, timer: TimerChange,
       ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
       ...putsOf(loose),
       ...timer.put,
+      ...write.deskOutcomes.map(value => ({ kind: DESK_OUTCOME, value })),
     ],
     remove: [...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []), ...timer.remove],
     outbox,

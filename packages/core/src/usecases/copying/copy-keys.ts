@@ -42,6 +42,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   outbound_call: ofDocument('outbound_call'),
   conversation_note: ofDocument('conversation_note'),
   shared_reply: ofDocument('shared_reply'),
+  desk_outcome: ofDocument('desk_outcome'),
   desk_queue: ofDocument('desk_queue'),
   queue_assignment: ofDocument('queue_assignment'),
 }

@@ -75,12 +75,11 @@ export function createAttendance(context: Context, engine: Executes, { changed }
   return {
     attend(seat) {
       const liveAgentId = seat.liveAgent.id
-      const own = { ...seat, id: ids.uuid() }
-      const { kept: seated, leave: leaveSeat } = keepSeat(context, own, track, changed)
+      const own = keepSeat(context, { ...seat, id: ids.uuid() }, track, changed)
       const kept = new Map<HandoffId, ReturnType<typeof keep>>()
       let stopped = false
       const attendant: Attendant = {
-        seated,
+        seated: own.kept,
         hear(event) {
           if (stopped) return
           if (event.type === 'ended') {
@@ -98,7 +97,7 @@ export function createAttendance(context: Context, engine: Executes, { changed }
         stop() {
           if (stopped) return
           stopped = true
-          leaveSeat()
+          own.leave()
           attendants.delete(attendant)
           for (const handoff of kept.values()) handoff.close()
           kept.clear()

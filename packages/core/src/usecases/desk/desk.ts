@@ -61,6 +61,7 @@ import {
   writeNote,
 } from './notes.ts'
 import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
+import { type DeskFiguresReport, type FiguresQuery, figuresSchema, readFigures } from './read-figures.ts'
 import { readRoster } from './roster.ts'
 import { readDesk, readTalks, talksAtOnceOf } from './seats.ts'
 import { awaySchema, setAway } from './set-away.ts'
@@ -191,6 +192,11 @@ export interface Desk {
     note: NewDeskNote,
     acting?: DeskActing,
   ): Promise<DeskNote>
+  /**
+   * Reads how long visitors waited, how many were answered, and how long talks lasted, by queue and by live agent
+   * (DK620).
+   */
+  figures(accountId: AccountId, query: FiguresQuery): Promise<DeskFiguresReport>
   /** Hours of the queues of an account (DK557). */
   readonly queues: DeskQueues
   /** How the visitors of the queues of an account are assigned (DK610). */
@@ -481,6 +487,7 @@ export const deskCalls = {
       setAway(deps, ofAccount, { liveAgentId, isAway }, acting),
   ),
   replies: sharedReplyCalls,
+  figures: call(() => [accountId, figuresSchema], readFigures),
   queues: deskQueueCalls,
   assignments: assignmentCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),

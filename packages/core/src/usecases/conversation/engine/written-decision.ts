@@ -1,5 +1,6 @@
 import type { Command } from '../../../domain/conversation/command.ts'
 import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
+import { deskOutcomes } from '../../../domain/conversation/desk-outcome.ts'
 import type { Decided, Draft } from '../../../domain/conversation/draft.ts'
 import type { ConversationEvent, EventDraft } from '../../../domain/conversation/event.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
@@ -107,6 +108,7 @@ export function writtenDecision(
       wakeAt: takesLeft ? written.now : wakeAt(state),
       deliveredExternalEvents: decision.deliveredExternalEvents,
       joinedWait: joinedWait(before, state, written.now),
+      deskOutcomes: deskOutcomes(before, state, written.now),
       talkRoom: talkRoom(before, state, command),
       outbox: outboxOf(decision, outgoing, written),
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
-import { ACCOUNT, START } from '../../../fixtures.ts'
+import { ACCOUNT, aDeskOutcome, START } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
 const OTHER = 'ws-other'
@@ -70,6 +70,31 @@ export function describeWaitingLines(factory: StoreFactory): void {
       expect(given.filter(one => one === 'appended')).toHaveLength(2)
       expect(given.filter(one => one === 'full')).toHaveLength(given.length - 2)
       expect(await handoffs.list(ACCOUNT, 'active')).toHaveLength(2)
+    })
+  })
+
+  describe('outcomes at desks', () => {
+    const outcome = (id: string, at: number, accountId = ACCOUNT) =>
+      aDeskOutcome(id, { at: START + at, accountId })
+
+    it('DK620 outcomes of a write are listed newest first within a span, and go with their conversation', async () => {
+      const store = await openForTest(factory)
+      const { conversations } = store
+      const created = aConversation('AS-1')
+      await conversations.create(created)
+      const [a, b, c] = [outcome('a', 1), outcome('b', 3), outcome('c', 2)]
+      const other = outcome('d', 2, OTHER)
+      await conversations.append(anAppend(created, 1, { deskOutcomes: [a, b] }))
+      await conversations.append(anAppend(created, 2, { events: [], deskOutcomes: [c, other] }))
+      const list = (from: number, through: number, limit = 9, accountId = ACCOUNT) =>
+        conversations.handoffs.outcomes(accountId, { from: START + from, through: START + through }, limit)
+      expect(await list(0, 9)).toEqual([b, c, a])
+      expect([await list(2, 2), await list(0, 9, 1), await list(0, 9, 9, OTHER)]).toEqual([[c], [b], [other]])
+      const { accountId, agentId } = created.index
+      const over = { wakeAt: null, index: { finishedAt: START } }
+      expect((await conversations.append(anAppend(created, 3, over))).status).toBe('appended')
+      expect(await conversations.removals.remove(accountId, agentId, 'AS-1')).toBe('removed')
+      expect([await list(0, 9), await list(0, 9, 9, OTHER)]).toEqual([[], []])
     })
   })
 
