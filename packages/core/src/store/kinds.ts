@@ -364,7 +364,7 @@ export const DESK_QUEUE: Kind<DeskQueue> = {
   goesWith: {},
 }
 
-/** How the visitors of queues of accounts are assigned to live agents. */
+/** Assignments of the visitors of queues to live agents. */
 export const QUEUE_ASSIGNMENT: Kind<QueueAssignment> = {
   name: 'queue_assignment',
   id: ({ accountId, queueName }) => idOf(accountId, queueName),
@@ -600,7 +600,7 @@ export const OUTBOUND_CALL: Kind<OutboundCall> = {
   goesWith: { agent: 'agent', conversation: 'id' },
 }
 
-/** What became of waits and talks at the desks of accounts. */
+/** Ends of waits and talks at the desks of accounts. */
 export const DESK_OUTCOME: Kind<DeskOutcome> = {
   name: 'desk_outcome',
   id,

@@ -360,7 +360,7 @@ export const aQueueAssignment = (
   ...values,
 })
 
-/** What became of the wait of a visitor of `ACCOUNT`, whom Ada has answered. */
+/** The end of the wait of a visitor of `ACCOUNT`, whom Ada has answered. */
 export const aDeskOutcome = (id: string, values: Partial<DeskOutcome> = {}): DeskOutcome => ({
   ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, queueName: 'sales', type: 'answered' },
   ...{ liveAgent: { id: 'ada', name: 'Ada' }, at: START, lasted: 5 },

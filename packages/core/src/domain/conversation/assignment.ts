@@ -3,13 +3,13 @@ import type { DeskRoster, Offer, Passed } from './desk-roster.ts'
 import { type Colleague, serves } from './desk-seat.ts'
 
 /**
- * How waiting visitors of a queue are assigned: to the live agent whose last offer is the longest ago, or to the one
- * with the fewest visitors. A queue without an assignment is for anyone.
+ * Modes of assigning visitors: to the live agent whose last offer is the longest ago, or to the one with the fewest
+ * visitors. A queue without an assignment is for anyone.
  */
 export const ASSIGNMENT_MODES = ['round_robin', 'least_busy'] as const
 export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number]
 
-/** How the waiting visitors of a queue are assigned to live agents. */
+/** The way in which waiting visitors of a queue are assigned to live agents. */
 export interface QueueAssignment {
   readonly accountId: AccountId
   readonly queueName: string
@@ -19,7 +19,7 @@ export interface QueueAssignment {
   readonly version: number
 }
 
-/** What is known of a desk when visitors are assigned. */
+/** The facts about a desk by which visitors are assigned. */
 export interface AssignmentView {
   /** The visitors who wait, in the order of their arrival. */
   readonly waiting: readonly { readonly handoffId: string; readonly queueName: string }[]

@@ -2,13 +2,13 @@ import type { AccountId, ConversationId } from '../ids.ts'
 import { type ConversationState, isGenuine } from './state.ts'
 
 /**
- * What became of a wait or a talk. `answered`: a live agent came. `abandoned`: the visitor left before one came.
+ * Ends of a wait or a talk. `answered`: a live agent came. `abandoned`: the visitor left before one came.
  * `unanswered`: nobody came for another reason, such as a rejection or a time-out. `handled`: a talk with a live agent
  * has ended, for that live agent.
  */
 export const DESK_OUTCOMES = ['answered', 'abandoned', 'unanswered', 'handled'] as const
 
-/** What became of the wait of a visitor, or of a live agent's talk with one (DK620). */
+/** The end of a visitor's wait, or of a live agent's talk with one (DK620). */
 export interface DeskOutcome {
   /** Unlike that of any other. */
   readonly id: string

@@ -25,7 +25,7 @@ export interface Passed {
 }
 
 /**
- * Who is away at the desk of an account, and to whom its waiting visitors are offered. One document, so that every
+ * The live agents of an account who are away, and the offers of its waiting visitors. One document, so that every
  * change of it is one write.
  */
 export interface DeskRoster {

@@ -124,7 +124,7 @@ const deskFiguresReport = z
   })
   .meta({ id: 'DeskFiguresReport' })
 
-/** How the visitors of a queue are assigned. */
+/** The way in which visitors of a queue are assigned. */
 const queueAssignment = z
   .object({ queue_name: z.string(), mode: z.enum(ASSIGNMENT_MODES), skills: list(z.string()) })
   .meta({ id: 'QueueAssignment' })

@@ -4,7 +4,7 @@ import type { AccountId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
 
 /**
- * What the queues of accounts have, one value a queue. Every method reads or writes at one instant; values are copied
+ * Values of the queues of accounts, one for each queue. Every method reads or writes at one instant; values are copied
  * in and out. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface PerQueueStore<Value> {
@@ -29,5 +29,5 @@ export interface PerQueueStore<Value> {
 /** Hours of the queues of accounts. */
 export type DeskQueueStore = PerQueueStore<DeskQueue>
 
-/** How the visitors of queues are assigned to live agents. */
+/** Assignments of the visitors of queues to live agents. */
 export type QueueAssignmentStore = PerQueueStore<QueueAssignment>

@@ -36,7 +36,7 @@ export interface HandoffStore {
     since: number,
     limit: number,
   ): Promise<readonly JoinedWait[]>
-  /** What became of waits and talks of an account from `from` through `through`, newest first; at most `limit`. */
+  /** Ends of waits and talks of an account from `from` through `through`, newest first; at most `limit`. */
   outcomes(
     accountId: AccountId,
     span: { readonly from: number; readonly through: number },

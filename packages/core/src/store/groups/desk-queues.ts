@@ -3,7 +3,7 @@ import type { Kind } from '../documents.ts'
 import { absent, type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 
-/** What the queues of accounts have, one document a queue. */
+/** Values of the queues of accounts, one document for each queue. */
 export const perQueue = <
   Value extends { readonly accountId: string; readonly queueName: string; readonly version: number },
 >(

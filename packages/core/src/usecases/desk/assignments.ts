@@ -25,17 +25,17 @@ export const assignmentSchema = z.object({
   skills: z.array(skillSchema).max(20).default([]),
 })
 
-/** How the visitors of a queue are assigned, as it is set. */
+/** An assignment of a queue to set. */
 export type AssignmentInput = InputOf<typeof assignmentSchema>
 
-/** How the visitors of a queue are assigned. */
+/** The way in which visitors of a queue are assigned. */
 export interface Assignment {
   readonly queueName: string
   readonly mode: AssignmentMode
   readonly skills: readonly string[]
 }
 
-/** How the visitors of the queues of an account are assigned (DK610). A queue without it is for anyone. */
+/** Assignments of the queues of an account (DK610). A queue without it is for anyone. */
 export interface Assignments {
   /** Lists the queues whose visitors are assigned, by name. */
   list(accountId: AccountId): Promise<readonly Assignment[]>

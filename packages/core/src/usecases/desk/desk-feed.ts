@@ -58,7 +58,7 @@ class AccountFeed {
   readonly #readLists: () => Promise<void>
   /** The position of each one in the lists that were read last, which are in order of arrival. */
   #order: ReadonlyMap<HandoffId, number> = new Map()
-  /** Who was away when the desk was read last. */
+  /** The live agents who were away when the desk was read last. */
   #away: ReadonlyMap<string, number> = new Map()
   /** Listeners, including those that wait for their snapshot. */
   #users = 0

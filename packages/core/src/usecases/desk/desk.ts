@@ -199,7 +199,7 @@ export interface Desk {
   figures(accountId: AccountId, query: FiguresQuery): Promise<DeskFiguresReport>
   /** Hours of the queues of an account (DK557). */
   readonly queues: DeskQueues
-  /** How the visitors of the queues of an account are assigned (DK610). */
+  /** Assignments of the visitors of queues to live agents (DK610). */
   readonly assignments: Assignments
   /** Replies that the live agents of an account share (DK553). */
   readonly replies: SharedReplies

@@ -29,7 +29,7 @@ export const figuresSchema = z
   })
   .refine(({ from, to }) => from < to && to - from <= LONGEST_SPAN, 'expected a span of at most 92 days')
 
-/** What figures of the desk are asked for. */
+/** The span of figures to read. */
 export type FiguresQuery = InputOf<typeof figuresSchema>
 
 /** The counts of an hour or a day. */
