@@ -80,7 +80,7 @@ export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
    * same account and queue from before `keepSince` are deleted.
    */
   readonly joinedWait: HandoffWait | null
-  /** Waits and talks that end with the write, for figures. Stored for `handoffs.outcomes`, and removed with the conversation. */
+  /** Waits and talks that end with the write. Stored for `handoffs.outcomes`, and removed with the conversation. */
   readonly deskOutcomes: readonly DeskOutcome[]
   /**
    * The live agent who gets the visitor with this write, and how many active handoffs of the account they may have
