@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { greetedVisitor } from '@colloquy/test-support/demo'
 import { type Answer, startFakeOpenAi } from '@colloquy/test-support/fake-openai'
 import { linesOf, run } from '@colloquy/test-support/program'
 import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
@@ -99,4 +100,53 @@ test('SS10 the demo agent answers through the language model, and the key is in 
   expect(await standalone.exit).toBe(0)
   expect(standalone.output.stdout + standalone.output.stderr).not.toContain(KEY)
   expect(linesOf(standalone.output.stdout)).toHaveLength(1)
+})
+
+const deskSchema = z.looseObject({
+  handoffs: z
+    .array(z.looseObject({ handoff_id: z.string(), last_line: z.looseObject({ text: z.string() }) }))
+    .default([]),
+  summary: z.looseObject({ status: z.string(), text: z.string() }).optional(),
+  suggestions: z.array(z.string()).default([]),
+})
+
+test('SS10 the same model summarizes a conversation for the live agents of the standalone server', async () => {
+  const summary = 'Wants a person. Nothing was tried.'
+  const model = await startFakeOpenAi([
+    {
+      type: 'reply',
+      calls: [
+        {
+          name: 'hand_off',
+          arguments: '{"destination":"reception","reason":"Asked for a person.","message":"One moment."}',
+        },
+      ],
+    },
+    { type: 'reply', chunks: [summary] },
+    { type: 'reply', chunks: ['["Good day!"]'] },
+  ])
+  const server = await startStandalone({
+    ...CREDENTIALS,
+    COLLOQUY_DATABASE: ':memory:',
+    COLLOQUY_LLM_BASE_URL: model.baseURL,
+    COLLOQUY_LLM_MODEL: 'fake-model',
+    COLLOQUY_LLM_API_KEY: KEY,
+  })
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': CREDENTIALS.COLLOQUY_DESK_KEY }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return deskSchema.parse(await (await fetch(`${server.url}/desk/v1/handoffs${path}`, init)).json())
+  }
+  const { visitor } = await greetedVisitor(server)
+  visitor.say('I want to speak to a person')
+  await visitor.next('HANDOFF_ACCEPTED')
+  const [waiting] = (await ask('GET', '')).handoffs
+  expect(waiting?.last_line.text).toBe('I want to speak to a person')
+  const id = waiting?.handoff_id
+  await expect
+    .poll(async () => (await ask('GET', `/${id}`)).summary)
+    .toMatchObject({ status: 'done', text: summary })
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('I want to speak to a person')
+  await ask('POST', `/${id}/accept`, { agent: { id: 'ada', name: 'Ada' } })
+  expect((await ask('POST', `/${id}/suggestions`)).suggestions).toEqual(['Good day!'])
 })

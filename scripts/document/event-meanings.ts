@@ -25,6 +25,7 @@ export const SAYS: Readonly<Record<EventType, string | null>> = {
   USER_TYPING: null,
   USER_PRESENCE: null,
   DESK_NOTE: null,
+  DESK_SUMMARY: null,
   SET_CONTEXT: null,
   HEARTBEAT: 'The answer to a heartbeat, with the payload that the client gave it.',
   AI_AGENT_JOINED: 'The agent serves the visitor.',
@@ -68,6 +69,8 @@ export const DESK_SAYS: Readonly<Record<DeskFrame['type'], string>> = {
   'handoff.visitor_message': 'The visitor says something.',
   'handoff.visitor_typing': 'The visitor types, or stopped.',
   'handoff.visitor_presence': 'The visitor has no connection any more, or is back.',
+  'handoff.summary':
+    'The summary for live agents is asked for, done, or has failed. The visitor never gets it.',
   'handoff.note': 'A colleague has written a note. The visitor never gets it.',
   'colleague.away': 'A live agent is away since then, or takes visitors again (null).',
   'handoff.ended': 'The handoff is over.',

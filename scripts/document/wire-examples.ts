@@ -5,6 +5,7 @@ import { createPlatform, type Platform } from '../../packages/core/src/platform.
 import { silentLog } from '../../packages/core/src/ports/log.ts'
 import {
   createFakeClock,
+  createScriptedAssistant,
   createScriptedRuntime,
   createSequentialIds,
   type FakeClock,
@@ -136,6 +137,7 @@ export async function wireExamples(): Promise<WireExamples> {
   const platform = createPlatform({
     ...{ store: createMemoryStore(), clock, ids: createSequentialIds(), log: silentLog, rateLimits: null },
     runtime: createScriptedRuntime(SCRIPT, clock),
+    deskAssistant: createScriptedAssistant(),
   })
   const sent: ClientFrame[] = []
   const visitors: Visitor[] = []

@@ -7,6 +7,8 @@ export {
   handoffOnWire,
   handoffWithTranscriptOnWire,
   noteOnWire,
+  summaryOnWire,
+  visitorOnWire,
 } from '../../packages/core/src/http/desk-wire.ts'
 
 /** As core's own; every frame is compared with its schema (DK7). */

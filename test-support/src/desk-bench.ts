@@ -9,6 +9,7 @@ import {
   createScriptedRuntime,
   createSequentialIds,
 } from '../../packages/core/src/testing/index.ts'
+import type { SessionOptions } from '../../packages/core/src/usecases/messaging/create-session.ts'
 import { eachMethod } from './each-method.ts'
 import { openVisitor, type Visitor } from './visitor.ts'
 
@@ -64,8 +65,8 @@ export function createDeskBench() {
     calls,
     start,
     /** A visitor who waits in the queue. */
-    async waiting(platform: Platform): Promise<Visitor> {
-      const visitor = await openVisitor(platform, clock)
+    async waiting(platform: Platform, session: Partial<SessionOptions> = {}): Promise<Visitor> {
+      const visitor = await openVisitor(platform, clock, false, session)
       await visitor.join()
       await visitor.say('person')
       return visitor

@@ -28,7 +28,7 @@ export type Answer =
 const requestSchema = z.looseObject({
   model: z.string(),
   stream: z.boolean(),
-  tool_choice: z.unknown(),
+  tool_choice: z.unknown().optional(),
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
   messages: z.array(
     z.looseObject({ role: z.string(), content: z.unknown().optional(), tool_calls: z.unknown().optional() }),

@@ -2,6 +2,7 @@ import type { ConnectorInfo } from '../../packages/core/src/domain/access/access
 import type { AccountId, AgentId, ConversationId } from '../../packages/core/src/domain/ids.ts'
 import type { Platform } from '../../packages/core/src/platform.ts'
 import { type FakeClock, openSocketPair, type ReceivedEvent } from '../../packages/core/src/testing/index.ts'
+import type { SessionOptions } from '../../packages/core/src/usecases/messaging/create-session.ts'
 import { logged } from './replies.ts'
 
 export const CONNECTOR_TOKEN = 'connector-token-for-tests'
@@ -61,7 +62,12 @@ async function connect(platform: Platform): Promise<ConnectorInfo> {
 /**
  * Opens a session and connects to it. Long because a visitor connects again by the same few functions.
  */
-export async function openVisitor(platform: Platform, clock: FakeClock, streaming = false): Promise<Visitor> {
+export async function openVisitor(
+  platform: Platform,
+  clock: FakeClock,
+  streaming = false,
+  session: Partial<SessionOptions> = {},
+): Promise<Visitor> {
   const { accountId, agentId } = await connect(platform)
   const { accessToken } = await platform.messaging.issueAccessToken({
     connectorToken: CONNECTOR_TOKEN,
@@ -70,7 +76,7 @@ export async function openVisitor(platform: Platform, clock: FakeClock, streamin
   })
   const { sessionId } = await platform.messaging.createSession({
     authorization: `Bearer ${accessToken}`,
-    streaming,
+    ...{ streaming, ...session },
   })
 
   async function open(over: Platform, after?: number): Promise<Visitor> {

@@ -328,6 +328,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /desk/v1/replies': { body: (_, unique) => ({ code: `new-${unique}`, text: 'Hello {visitor}.' }) },
   'PATCH /desk/v1/replies/:replyId': { body: (_, unique) => ({ code: `changed-${unique}` }) },
   'DELETE /desk/v1/replies/:replyId': { fresh: freshReply },
+  [`POST ${HANDOFF}/suggestions`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/notes`]: { body: () => ({ text: 'Call back.', agent: ADA }) },
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },

@@ -13,6 +13,7 @@ import { deliveryId } from '@colloquy/core/store'
 import {
   connectSocketPair,
   createFakeClock,
+  createScriptedAssistant,
   createScriptedCallProvider,
   createScriptedCarrier,
   createScriptedRuntime,
@@ -88,6 +89,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     textCarrier: createScriptedCarrier(),
     speechProvider: createScriptedSpeech(),
     callProvider: createScriptedCallProvider(),
+    deskAssistant: createScriptedAssistant(),
     // As a host would that knows whose every number is: those of the other account are not offered.
     verifyNumber: () => true,
     hosts: HOSTS,
@@ -353,14 +355,14 @@ export async function waitingHandoff(
   agent: Pick<SeededAgent, 'connectorToken' | 'id'>,
 ): Promise<string> {
   const { messaging } = platform
+  const host = `${agent.id.replace('PROJECT-', '')}.example`
   const { accessToken } = await messaging.issueAccessToken({
-    connectorToken: agent.connectorToken,
-    host: `${agent.id.replace('PROJECT-', '')}.example`,
-    remoteAddress: '192.0.2.1',
+    ...{ connectorToken: agent.connectorToken, host, remoteAddress: '192.0.2.1' },
   })
   const { sessionId } = await messaging.createSession({
     authorization: `Bearer ${accessToken}`,
     streaming: false,
+    page: { url: `https://${host}/` },
   })
   const visitor = await connectSocketPair(messaging, { sessionId, accessToken })
   for (const frame of [

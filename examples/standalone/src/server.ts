@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import {
+  type DeskAssistant,
   eachPage,
   isPlatformError,
   type Log,
@@ -31,7 +32,7 @@ import { withProbes } from './probes.ts'
 import { type ReservedPort, reservePort } from './reserve-port.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
-import type { LanguageModelSettings, StandaloneSettings } from './settings.ts'
+import type { StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { policyOfFrame, withWidgetFiles } from './widget-files.ts'
 
@@ -74,12 +75,12 @@ async function startAt(
   options: Omit<KeyOptions, 'settings'>,
 ) {
   const { log } = options
-  const runtime = await runtimeOf(settings, log)
+  const minds = await mindsOf(settings, log)
   const between = await openBetween(settings.busUrl, log)
   try {
     const store = await openStore(settings, log)
     const telemetry = createPrometheus()
-    const platform = createStandalonePlatform(settings, { store, between, log, runtime, telemetry })
+    const platform = createStandalonePlatform(settings, { store, between, log, minds, telemetry })
     try {
       await refuseWrongKey(platform)
       await warnOfUnusedKeys(store, settings, log)
@@ -141,20 +142,22 @@ async function provideAll(
   return inTurn(settings.postgres, provide)
 }
 
-/** The agent of the server. The AI SDK is loaded where it is used alone: it takes longer to load than all the rest. */
-async function runtimeOf(
-  { languageModel, linkPreviews }: StandaloneSettings,
-  log: Log,
-): Promise<AgentRuntime> {
-  const runtime = languageModel === null ? createRetrievalRuntime() : await withModel(languageModel, log)
-  if (linkPreviews === 'off') return runtime
-  const { withLinkPreviews } = await import('@colloquy/integrations/link-previews')
-  return withLinkPreviews(runtime, { pictures: linkPreviews === 'pictures' })
+/** The agent of the server, and the assistant of its live agents. */
+interface Minds {
+  readonly runtime: AgentRuntime
+  /** Null without a language model. */
+  readonly deskAssistant: DeskAssistant | null
 }
 
-async function withModel(model: LanguageModelSettings, log: Log): Promise<AgentRuntime> {
-  const { createLanguageModelRuntime } = await import('./language-model.ts')
-  return createLanguageModelRuntime(model, log)
+/** Makes both. The AI SDK is loaded where it is used alone: it takes longer to load than all the rest. */
+async function mindsOf({ languageModel, linkPreviews }: StandaloneSettings, log: Log): Promise<Minds> {
+  const minds =
+    languageModel === null
+      ? { runtime: createRetrievalRuntime(), deskAssistant: null }
+      : (await import('./language-model.ts')).createModelParts(languageModel, log)
+  if (linkPreviews === 'off') return minds
+  const { withLinkPreviews } = await import('@colloquy/integrations/link-previews')
+  return { ...minds, runtime: withLinkPreviews(minds.runtime, { pictures: linkPreviews === 'pictures' }) }
 }
 
 function createStandalonePlatform(
@@ -163,13 +166,13 @@ function createStandalonePlatform(
     store,
     between: { bus, sharedLimits },
     log,
-    runtime,
+    minds: { deskAssistant, runtime },
     telemetry,
   }: {
     readonly store: Store
     readonly between: Between
     readonly log: Log
-    readonly runtime: AgentRuntime
+    readonly minds: Minds
     readonly telemetry: Telemetry
   },
 ): Platform {
@@ -177,6 +180,7 @@ function createStandalonePlatform(
   return createDemoPlatform(store, {
     runtime,
     telemetry,
+    ...(deskAssistant === null ? {} : { deskAssistant }),
     ...(bus === null ? {} : { bus }),
     ...(sharedLimits === null ? {} : { sharedLimits }),
     webhookSender: createWebhookSender({

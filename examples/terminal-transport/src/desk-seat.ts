@@ -20,6 +20,8 @@ function lineOf(event: DeskEvent): string | null {
       return event.offered === null ? null : `[desk] Offered to ${event.offered.liveAgent.name}.`
     case 'away':
       return `[desk] ${event.liveAgentId} is ${event.since === null ? 'back' : 'away'}.`
+    case 'summary':
+      return event.summary.text === '' ? null : `[desk] Summary: ${event.summary.text}`
     case 'ended':
       return `[desk] It is over${event.reason === null ? '' : ` (${event.reason})`}.`
   }

@@ -428,6 +428,7 @@ test('it knows the events of the protocol, under whatever brand, and passes on o
     USER_PRESENCE: ___,
     SET_CONTEXT: ____,
     DESK_NOTE: _____,
+    DESK_SUMMARY: ______,
     ...own
   } = Object.fromEntries(EVENT_TYPES.map(type => [type, 0]))
   expect(Object.keys(READERS).sort()).toEqual([...Object.keys(own), 'OTHER'].sort())

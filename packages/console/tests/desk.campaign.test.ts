@@ -219,6 +219,130 @@ test('CO564 DK551 colleagues note something for each other beside a conversation
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
+test('CO650 DK640 beside a conversation stands who the visitor is; on a phone a button shows it', async () => {
+  const { open, platform, visit } = await startSite()
+  const wide = { viewport: { width: 1440, height: 900 } }
+  const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
+  const session = {
+    visitor: { id: 'u-7', name: 'Jane Doe', language: 'en-GB' },
+    integrationAttributes: { tier: 'Gold', booking: { nights: 3 } },
+    page: { url: 'https://hotel.example/rooms/sea-view?token=secret', title: 'Rooms with a sea view' },
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
+  }
+  const before = await visit('Hello', undefined, session)
+  await before.rate(4, 'Quick')
+  for (const page of [dora, ada]) await goTo(page, '#/desk')
+  const visitor = await visit(ASK, undefined, session)
+  const waiting = dora.getByRole('region', { name: 'Waiting' })
+  await waiting.locator('.desk-last', { hasText: ASK }).waitFor()
+  visitor.send('Is anybody there?')
+  await waiting.locator('.desk-last', { hasText: 'Is anybody there?' }).waitFor()
+  await dora.reload()
+  await waiting.locator('.desk-last', { hasText: 'Is anybody there?' }).waitFor()
+  const findings = [...(await lookAt(dora, 'desk-last-line'))]
+  await dora.locator('.desk-entry').first().click()
+  const who = (page: Page) => page.getByRole('region', { name: 'Visitor', exact: true })
+  const shown = [
+    ...['Jane Doe', 'Rooms with a sea view', 'https://hotel.example/rooms/sea-view', 'British English'],
+    ...['Safari · iOS · phone', 'Gold', '{"nights":3}', '4 of 5'],
+  ]
+  for (const text of shown) await who(dora).getByText(text, { exact: true }).waitFor()
+  expect(await who(dora).textContent()).not.toContain('secret')
+  // She may not read records, and so gets no link.
+  expect(await who(dora).locator('a').count()).toBe(0)
+  await dora.keyboard.press('F2')
+  await dora.locator('.composer textarea').waitFor()
+  findings.push(...(await lookAt(dora, 'desk-who')))
+
+  await dora.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => who(dora).count()).toBe(0)
+  await dora.getByRole('button', { name: 'Visitor', exact: true }).click()
+  const sheet = dora.getByRole('dialog', { name: 'About the visitor' })
+  for (const text of shown) await sheet.getByText(text, { exact: true }).waitFor()
+  findings.push(...(await lookAt(dora, 'desk-who-phone')))
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  findings.push(...(await lookAt(dora, 'desk-who-phone-closed')))
+
+  await ada.getByText('with Dora').click()
+  await who(ada).locator('a').click()
+  await ada.getByRole('heading', { name: 'Jane Doe' }).waitFor()
+  expect(await ada.evaluate('location.hash')).toMatch(/^#\/conversations\//)
+  expect(findings).toEqual([])
+  expect(platform.settings.visitorDetails).toBe(true)
+  expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
+test('CO651 CO652 a summary stands above the conversation, a failure is tried again, and a suggestion is edited first', async () => {
+  const asked: { resolve(text: string): void; reject(error: Error): void }[] = []
+  const wanted: ((replies: readonly string[]) => void)[] = []
+  const { open, visit } = await startSite({
+    deskAssistant: {
+      summarize: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
+      suggest: () => new Promise(resolve => wanted.push(resolve)),
+    },
+  })
+  const wide = { viewport: { width: 1440, height: 900 } }
+  const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
+  for (const page of [dora, ada]) await goTo(page, '#/desk')
+  const visitor = await visit(ASK)
+  await dora.locator('.desk-entry').first().click()
+  await dora.getByText('The conversation is being summarized …').waitFor()
+  const findings = [...(await lookAt(dora, 'desk-summary-pending'))]
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  asked[0]?.reject(new Error('secret key refused'))
+  await dora.getByText('The model could not summarize this.').waitFor()
+  await dora.keyboard.press('F2')
+  await dora.locator('.composer textarea').waitFor()
+  findings.push(...(await lookAt(dora, 'desk-summary-failed')))
+  await dora.getByRole('button', { name: 'Try again' }).click()
+  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  asked[1]?.resolve('Wants to speak with a manager. Nothing was tried yet. Open: what it is about.')
+  await ada.getByText('with Dora').click()
+  for (const page of [dora, ada]) {
+    await page.locator('.desk-summary', { hasText: 'Wants to speak with a manager.' }).waitFor()
+    await page.locator('.desk-summary').getByText('Made by a model').waitFor()
+  }
+
+  await dora.locator('.composer textarea').focus()
+  await dora.keyboard.press('Shift+F8')
+  await dora.getByText('Looking for replies …').waitFor()
+  await vi.waitFor(() => expect(wanted).toHaveLength(1))
+  wanted[0]?.(['Good evening, what is it about?', 'I am fetching the manager.', 'One moment, please.'])
+  const suggested = dora.getByRole('region', { name: 'Suggested replies' })
+  await suggested.getByText('I am fetching the manager.').waitFor()
+  findings.push(...(await lookAt(dora, 'desk-suggestions')))
+  await dora.setViewportSize({ width: 390, height: 844 })
+  findings.push(...(await lookAt(dora, 'desk-suggestions-phone')))
+  await dora.setViewportSize(wide.viewport)
+  const before = visitor.current.messages.length
+  await dora.keyboard.press('Shift+Tab')
+  await dora.keyboard.press('Shift+Tab')
+  await dora.keyboard.press('Enter')
+  const message = dora.locator('.composer textarea')
+  await expect.poll(() => message.inputValue()).toBe('I am fetching the manager.')
+  expect(await suggested.count()).toBe(0)
+  expect(visitor.current.messages).toHaveLength(before)
+  await dora.keyboard.type(' Stay here.')
+  await dora.keyboard.press('Enter')
+  await vi.waitFor(() => {
+    expect(visitor.current.messages.at(-1)?.text).toBe('I am fetching the manager. Stay here.')
+  })
+
+  // What comes after the live agent has gone on is not shown.
+  await dora.getByRole('button', { name: 'Suggest replies' }).click()
+  await vi.waitFor(() => expect(wanted).toHaveLength(2))
+  await message.fill('Here he is.')
+  await dora.keyboard.press('Enter')
+  await dora.getByText('Looking for replies …').waitFor({ state: 'detached' })
+  wanted[1]?.(['Too late'])
+  await dora.locator('.bubble.own', { hasText: 'Here he is.' }).waitFor()
+  expect(await dora.getByText('Too late').count()).toBe(0)
+  expect(JSON.stringify(visitor.current)).not.toMatch(/Nothing was tried|One moment, please/)
+  expect(findings).toEqual([])
+  expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
+})
+
 test('CO565 DK556 a shared reply is written in the settings, and found at the desk with a slash and the keyboard', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }

@@ -108,6 +108,39 @@ test('CO564 notes are there once and in order, also of a conversation that is ov
   expect(numbers(after(came('1'), noteFrame('1', 1), ended('1')))).toBeUndefined()
 })
 
+test('CO651 the newest summary of a visitor is known, until they are dismissed', () => {
+  const summary = (status: 'pending' | 'done' | 'failed', minute: number) => ({
+    ...{ status, text: status === 'done' ? 'Wants a room.' : '', failure: null },
+    at: `2026-01-01T10:0${minute}:00.000Z`,
+  })
+  const told = (status: 'pending' | 'done' | 'failed', minute: number): DeskEvent => ({
+    type: 'frame',
+    frame: { type: 'handoff.summary', handoff_id: '1', summary: summary(status, minute) },
+  })
+  const statusOf = (...events: readonly DeskEvent[]) => after(...events).summaries.get('1')?.status
+  expect(statusOf(told('done', 1))).toBeUndefined()
+  expect(statusOf(came('1'), told('pending', 1), told('done', 2))).toBe('done')
+  expect(statusOf(came('1'), told('done', 2), told('pending', 1))).toBe('done')
+  expect(statusOf(came('1'), told('done', 2), ended('1'))).toBeUndefined()
+  expect(statusOf(came('1'), taken('1'), told('done', 2), ended('1'))).toBe('done')
+  const over = [came('1'), taken('1'), told('done', 2), ended('1')]
+  expect(statusOf(...over, { type: 'put_away', handoffId: '1' })).toBeUndefined()
+})
+
+test('CO650 the newest words of who waits are known', () => {
+  const said = (text: string): DeskEvent => ({
+    type: 'frame',
+    frame: {
+      type: 'handoff.visitor_message',
+      handoff_id: '1',
+      message: { message_id: text, text, sent_at: '2026-01-01T10:01:00.000Z' },
+    },
+  })
+  const lastOf = (...events: readonly DeskEvent[]) => after(...events).handoffs.get('1')?.last_line?.text
+  expect(lastOf(came('1'), said('One'), said('Two'))).toBe('Two')
+  expect(lastOf(came('1'), taken('1'), said('One'))).toBeUndefined()
+})
+
 test('CO248 who comes from a colleague asks for attention, who is taken does not', () => {
   const unread = (...events: readonly DeskEvent[]) => after(...events).talks.get('1')?.unread
   expect(unread(came('1'), taken('1'))).toBe(0)
@@ -120,7 +153,7 @@ const read = (id: string, ...texts: readonly string[]): DeskEvent => ({
   type: 'read',
   handoff: {
     ...handoff(id, ME),
-    notes: [],
+    ...{ notes: [], can_suggest: false },
     transcript: texts.map(text => ({ from: 'visitor', text, at: '2026-01-01T10:05:00.000Z' })),
   },
 })
@@ -147,7 +180,7 @@ test('what was said in a gap asks for attention once, and what was said before t
   const line = (at: string) => ({ from: 'visitor' as const, text: at, at })
   const readAt = (...times: readonly string[]): DeskEvent => ({
     type: 'read',
-    handoff: { ...handoff('1', ME), notes: [], transcript: times.map(line) },
+    handoff: { ...handoff('1', ME), notes: [], can_suggest: false, transcript: times.map(line) },
   })
   const [early, heard, late] = ['2026-01-01T10:04Z', '2026-01-01T10:05Z', '2026-01-01T10:06Z'] as const
   const first = after(taken('1'), readAt(early))
@@ -297,6 +330,9 @@ test('CO16 shortcuts leave letters to who writes', () => {
   expect(actOf({ ...key, key: 'F2', code: 'F2' })).toBe('next')
   expect(actOf({ ...key, key: 'F4', code: 'F4', altKey: true })).toBe(null)
   expect(actOf({ ...key, key: 'F2', code: 'F2', ctrlKey: true })).toBe(null)
+  expect(actOf({ ...key, key: 'F8', code: 'F8' })).toBe('replies')
+  expect(actOf({ ...key, key: 'F8', code: 'F8', shiftKey: true })).toBe('suggest')
+  expect(actOf({ ...key, key: 'F9', code: 'F9', shiftKey: true })).toBe(null)
   expect(actOf({ ...key, key: 'ArrowDown', code: 'ArrowDown' })).toBe(null)
   expect(actOf({ ...key, key: 'ArrowDown', code: 'ArrowDown', altKey: true })).toBe('down')
   expect(actOf({ ...key, key: '?' })).toBe('help')

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMessaging, fromConnector } from '@colloquy/client/messaging'
 import { overStreams } from '@colloquy/client/sse'
-import { createPlatform, type PlatformOptions, silentLog } from '@colloquy/core'
+import { createPlatform, type Platform, type PlatformOptions, silentLog } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { createRouter } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/integrations/outbound-http'
@@ -27,6 +27,9 @@ const PEOPLE: Readonly<Record<string, Person>> = {
   cem: { id: 'u-cem', name: 'Cem', roles: [] },
 }
 
+/** What the host says of a visitor when a session begins. */
+type VisitorSession = Partial<Parameters<Platform['messaging']['createSession']>[0]>
+
 /** A host with the demo agent, unless it is to be empty, and the console at a path of its own. */
 export async function startSite({
   isEmpty = false,
@@ -34,6 +37,7 @@ export async function startSite({
   functions = {},
   embedder,
   speechProvider,
+  deskAssistant,
   keepPrivateAnswers = true,
 }: {
   readonly isEmpty?: boolean
@@ -41,6 +45,7 @@ export async function startSite({
   readonly functions?: NonNullable<PlatformOptions['functions']>
   readonly embedder?: NonNullable<PlatformOptions['embedder']>
   readonly speechProvider?: NonNullable<PlatformOptions['speechProvider']>
+  readonly deskAssistant?: NonNullable<PlatformOptions['deskAssistant']>
   /** Whether what receivers of webhooks on this machine answer is kept. */
   readonly keepPrivateAnswers?: boolean
 } = {}) {
@@ -53,6 +58,7 @@ export async function startSite({
     functions,
     ...(embedder === undefined ? {} : { embedder }),
     ...(speechProvider === undefined ? {} : { speechProvider }),
+    ...(deskAssistant === undefined ? {} : { deskAssistant }),
     webhookSender: createWebhookSender({
       ...{ allowPrivateAddresses: true, allowInsecure: true, keepPrivateAnswers },
     }),
@@ -99,12 +105,19 @@ export async function startSite({
   }
 
   /** A visitor who says something, is answered, and stays. */
-  async function visit(text: string, token?: string) {
+  async function visit(text: string, token?: string, session?: VisitorSession) {
     const connectorToken = token ?? (await connect())
     const chat = createMessaging({
       server: origin,
       getToken: fromConnector({ server: origin, connectorToken, host: 'localhost' }),
       openSocket: overStreams({ server: origin }),
+      ...(session && {
+        async createSession(accessToken: string) {
+          const authorization = `Bearer ${accessToken}`
+          const made = await platform.messaging.createSession({ authorization, streaming: true, ...session })
+          return made.sessionId
+        },
+      }),
     })
     onTestFinished(() => chat.destroy())
     chat.start()

@@ -219,6 +219,8 @@ export const ERROR_STATUS = {
   CALLS_PROVIDER_FAILED: 502,
   /** The host's speech provider failed, or took too long. */
   SPEECH_PROVIDER_FAILED: 502,
+  /** The host's assistant for live agents failed, or took too long. */
+  ASSISTANT_FAILED: 502,
   /** The host's embedder failed, or took too long. */
   EMBEDDER_FAILED: 503,
   /** The server is going away; try again in a moment. */

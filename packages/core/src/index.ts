@@ -84,6 +84,7 @@ export {
   type OutboundCall,
 } from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
+export type { VisitorDevice, VisitorPage } from './domain/conversation/arrival.ts'
 export type { DeskFigures } from './domain/conversation/desk-figures.ts'
 export type { Offer } from './domain/conversation/desk-roster.ts'
 export type { DeskService } from './domain/conversation/desk-service.ts'
@@ -125,6 +126,12 @@ export {
   type WebhookEventId,
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
+export {
+  NATIONAL_IDS,
+  type NationalIdCountry,
+  PRIVATE_KINDS,
+  type PrivateKind,
+} from './domain/redaction/find-private.ts'
 export type {
   DayFigures,
   MeasureDifference,
@@ -187,6 +194,7 @@ export type {
 export { type Bus, type BusListener, type BusMessage, LONGEST_MESSAGE } from './ports/bus.ts'
 export type { CallProvider, CallStanding, CallToAsk, CallToPlace } from './ports/call-provider.ts'
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
+export type { AssistedConversation, ConversationToAnswer, DeskAssistant } from './ports/desk-assistant.ts'
 export type { Embedder } from './ports/embedder.ts'
 export type { Ids } from './ports/ids.ts'
 export type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
@@ -199,6 +207,7 @@ export {
   type Recordings,
   type RecordingWanted,
 } from './ports/recordings.ts'
+export type { Redaction, RedactionContext, Redactor } from './ports/redactor.ts'
 export type { Place, PlaceTerms, SharedLimits, SharedTake } from './ports/shared-limits.ts'
 export type {
   OfferedVoice,
@@ -225,6 +234,10 @@ export type { NumberClaim } from './settings/number-claim.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
 export type { RateLimits, Settings } from './settings/settings.ts'
 export type { SettingsInput } from './settings/settings-input.ts'
+export {
+  createPatternRedactor,
+  type PatternRedactorOptions,
+} from './shared/pattern-redactor.ts'
 export { refuseUnknown } from './shared/refuse-unknown.ts'
 export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'
@@ -320,11 +333,14 @@ export type { DeskAccepting, DeskActing } from './usecases/desk/desk-acting.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
 export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'
 export type { DeskNote } from './usecases/desk/desk-note.ts'
+export type { DeskSummary } from './usecases/desk/desk-summary.ts'
+export type { LastLine } from './usecases/desk/last-line.ts'
 export type { NewDeskNote, NoteTarget } from './usecases/desk/notes.ts'
 export type { DeskQueues, OpenQueue, QueueHoursInput } from './usecases/desk/queues.ts'
 export type { DeskFiguresReport, DeskFiguresSpan, FiguresQuery } from './usecases/desk/read-figures.ts'
 export type { SharedReplyChange, SharedReplyInput } from './usecases/desk/reply-fields.ts'
 export type { FilledReply, SharedReplies } from './usecases/desk/shared-replies.ts'
+export type { DeskVisitor, PastConversation } from './usecases/desk/visitor.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'
 export type {
   ExternalEventInput,

@@ -46,6 +46,7 @@ import { type Desk, listHandoffs } from './usecases/desk/desk.ts'
 import { createDeskFeeds } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
 import { readRoster } from './usecases/desk/roster.ts'
+import { startSummarizer } from './usecases/desk/summarizer.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
 import type { ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessagingDeps, type Messaging } from './usecases/messaging/messaging.ts'
@@ -174,7 +175,9 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
     engine,
     desk: { handoffs, roster: id => readRoster(context, id) },
   })
-  const desk = part('desk', { ...conversing, assigner, attendance, lines })
+  const contentOf = async (state: ConversationState) =>
+    state.deploymentId === null ? null : readTurnContent(contents, state, state.deploymentId)
+  const desk = part('desk', { ...conversing, assigner, attendance, lines, contentOf })
   return (caller: Caller) => ({
     ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
     ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
@@ -224,6 +227,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     alerts: startAlertEvaluator(context),
     calls: context.callProvider === null ? null : startCallSweeper(telephoning),
     turns: startTurnEmbedder(context),
+    summaries: startSummarizer(context, engine),
     tests: startTestRunner({ context, engine, agents, branchContent }),
   }
 }
@@ -291,6 +295,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await assigner.stop()
       await workers?.tests.stop()
       await Promise.all([runner.stop(), workers?.webhooks.stop(), workers?.turns?.stop(), uses.settled()])
+      await workers?.summaries.stop()
       await workers?.alerts.stop()
       await workers?.calls?.stop()
       context.scheduler.stop()

@@ -75,6 +75,7 @@ export type { MainCommit, ResourceFilter, RevisionStore } from './ports/store/re
 export type { SavedReply, SharedReplyStore } from './ports/store/shared-replies.ts'
 export type { AccessStore, AlertStore, Store, WebhookStore } from './ports/store/store.ts'
 export type { StoreClock } from './ports/store/store-clock.ts'
+export type { SummaryStore } from './ports/store/summaries.ts'
 export type {
   TestResultFilter,
   TestResultOfRun,

@@ -64,7 +64,8 @@ function joined(lines: readonly Line[]): readonly Line[] {
   return joined
 }
 
-function newest(history: readonly HistoryLine[], length: number): readonly HistoryLine[] {
+/** Returns the newest lines whose texts fit into a length, oldest first. */
+export function newest(history: readonly HistoryLine[], length: number): readonly HistoryLine[] {
   const spoken = history.filter(({ text }) => text.trim() !== '')
   let left = length
   const first = spoken.findLastIndex(({ text }) => {

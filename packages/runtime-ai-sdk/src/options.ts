@@ -69,13 +69,15 @@ export const AI_SDK_DEFAULTS: Omit<RuntimeSettings, 'model'> = {
   clock: systemClock,
 }
 
-function isModel(value: unknown): boolean {
+/** Reports whether a value is a language model, or may choose one. */
+export function isModel(value: unknown): boolean {
   if (typeof value === 'function') return true
   if (typeof value === 'string') return value !== ''
   return typeof value === 'object' && value !== null && 'doStream' in value
 }
 
-function kindOf(value: unknown): string {
+/** Returns the kind of a value that is no model, for a sentence. */
+export function kindOf(value: unknown): string {
   if (value === '') return 'an empty string'
   return value === null ? 'null' : typeof value
 }

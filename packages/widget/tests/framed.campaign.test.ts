@@ -80,9 +80,12 @@ test('WI28 a chat in a frame talks where the page may connect to nothing, and is
   const { url } = await startFramedSite({ runtime: agent.runtime }, PAGES)
   const page = await openPage(await profile(), `${url}/`)
   expect(page.elsewhere).toEqual(['colloquy-widget-framed.js'])
+  const asked = page.waitForRequest(request => request.url().endsWith('/api/v1/sessions'))
   await openChat(page)
   const frame = inFrame(page)
   await frame.getByText('How can I help').waitFor()
+  // DK641: the page around the frame, and not the frame's own.
+  expect((await asked).postDataJSON().page.url).toBe(`${url}/`)
   // The focus is where to write: keys that are pressed in the page come there.
   await vi.waitUntil(() => frame.locator('textarea').evaluate(area => area.matches(':focus')))
   await page.keyboard.type('one')

@@ -46,10 +46,28 @@ test.each([
   const page = await open(attributes)
   const asked = page.waitForRequest(request => request.url().endsWith('/api/v1/sessions'))
   await openChat(page)
-  expect((await asked).postDataJSON()).toEqual({ streaming_enabled: true, platform })
+  expect((await asked).postDataJSON()).toMatchObject({ streaming_enabled: true, platform })
   await page.getByText('How can I help').waitFor()
   expect(page.complaints).toEqual([])
 })
+
+test.each([
+  ['', true],
+  ['data-show-page="false"', false],
+])(
+  'DK641 a session says on which page it begins, without its query: a tag with “%s”',
+  async (attributes, says) => {
+    const page = await open(attributes)
+    const { origin } = new URL(page.url())
+    await page.goto(`${origin}/?token=secret#top`)
+    const asked = page.waitForRequest(request => request.url().endsWith('/api/v1/sessions'))
+    await openChat(page)
+    const body = (await asked).postDataJSON()
+    expect(body.page).toEqual(says ? { url: `${origin}/`, title: await page.title() } : undefined)
+    await page.getByText('How can I help').waitFor()
+    expect(page.complaints).toEqual([])
+  },
+)
 
 test('WI31 in full screen the chat covers the page on every screen, keeps the focus, and its lines stay short', async () => {
   const page = await open('data-render-mode="fullscreen"', { viewport: { width: 1400, height: 800 } })

@@ -3,6 +3,7 @@ import { createPlatform, type Platform } from '../../../packages/core/src/platfo
 import { silentLog } from '../../../packages/core/src/ports/log.ts'
 import {
   createFakeClock,
+  createScriptedAssistant,
   createScriptedCallProvider,
   createScriptedCarrier,
   createScriptedRuntime,
@@ -345,6 +346,9 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('showHandoffTyping', { params, body: { state: 'started' } })
   await client.ask('sendHandoffMessage', { params, body: { text: 'Ada here. How can I help?' } })
   const note = { text: 'Lost the key card. Call back on Monday.', agent: { id: ADA.id, name: ADA.name } }
+  await client.ask('readHandoffVisitor', { params })
+  await client.ask('summarizeHandoff', { params })
+  await client.ask('suggestReplies', { params })
   await client.ask('writeHandoffNote', { params, body: note })
   await client.ask('listHandoffNotes', { params })
   await client.ask('updateColleague', { params: { liveAgentId: ADA.id }, body: { away: true } })
@@ -474,6 +478,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
     textCarrier: createScriptedCarrier(),
     speechProvider: createScriptedSpeech(),
     callProvider: createScriptedCallProvider(),
+    deskAssistant: createScriptedAssistant(),
     recordings: { open: async () => (async function* () {})() },
     webhookSender: {
       objection: () => null,

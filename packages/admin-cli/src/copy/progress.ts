@@ -38,6 +38,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   text_pair: 'pairs of numbers',
   outbound_call: 'outbound calls',
   conversation_note: 'notes about conversations',
+  handoff_summary: 'summaries for live agents',
   shared_reply: 'shared replies',
   queue_assignment: 'assignments of queues',
   desk_outcome: 'figures of desks',

@@ -99,8 +99,11 @@ export const OPERATIONS = `@workspaceKey
 4reject rejectHandoff.-
 4replies listHandoffReplies
 4return returnHandoff.-
+4suggestions suggestReplies
+4summary summarizeHandoff
 4transfer transfer
 4typing showHandoffTyping.-
+4visitor readHandoffVisitor
 2queues listDeskQueues
 3:queueName/assignment replaceQueueAssignment delete.-
 4hours replaceQueueHours delete.-

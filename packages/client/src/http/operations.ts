@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'ALERT_RULE_NOT_FOUND'
   | 'API_KEY_ALREADY_EXISTS'
   | 'API_KEY_NOT_FOUND'
+  | 'ASSISTANT_FAILED'
   | 'ATTRIBUTE_ALREADY_EXISTS'
   | 'ATTRIBUTE_NOT_FOUND'
   | 'AUDIO_CACHE_NOT_FOUND'
@@ -588,6 +589,45 @@ export type DeskQueue = {
   readonly opens_at: string | null
 }
 
+/** `DeskSummary`, in a response of the server. */
+export type DeskSummary = {
+  readonly status: 'pending' | 'done' | 'failed'
+  readonly text: string
+  readonly failure: 'timed_out' | 'failed' | null
+  readonly at: string
+}
+
+/** `DeskVisitor`, in a response of the server. */
+export type DeskVisitor = {
+  readonly visitor?: Visitor
+  readonly language: string | null
+  readonly page: {
+    readonly url: string
+    readonly title: string
+  } | null
+  readonly device:
+    | {
+    readonly kind: 'desktop' | 'phone' | 'tablet'
+    readonly system: string
+    readonly browser: string | null
+  }
+    | null
+  readonly rating: {
+    readonly score: number
+    readonly comment: string
+  } | null
+  readonly attributes: { readonly [name: string]: unknown }
+  readonly verified: { readonly [name: string]: unknown } | null
+  readonly earlier: readonly {
+    readonly project_id: string
+    readonly conversation_id: string
+    readonly channel: string
+    readonly started_at: string
+    readonly ended_at: string | null
+    readonly score: number | null
+  }[]
+}
+
 /** `Difference`, in a response of the server. */
 export type Difference = {
   readonly path: readonly string[]
@@ -706,6 +746,10 @@ export type Handoff = {
   }
   readonly can_return: boolean
   readonly visitor?: Visitor
+  readonly last_line?: {
+    readonly text: string
+    readonly at: string
+  }
 }
 
 /** `HandoffWithTranscript`, in a response of the server. */
@@ -737,12 +781,18 @@ export type HandoffWithTranscript = {
   }
   readonly can_return: boolean
   readonly visitor?: Visitor
+  readonly last_line?: {
+    readonly text: string
+    readonly at: string
+  }
   readonly transcript: readonly {
     readonly from: 'visitor' | 'ai_agent' | 'live_agent'
     readonly text: string
     readonly at: string
   }[]
   readonly notes: readonly DeskNote[]
+  readonly summary?: DeskSummary
+  readonly can_suggest: boolean
 }
 
 /** `Json`, in a response of the server. */
@@ -2647,6 +2697,12 @@ export interface Operations {
         }
           | null | undefined
         readonly integration_attributes?: { readonly [name: string]: Json } | null | undefined
+        readonly page?:
+          | {
+          readonly url: string
+          readonly title?: string | null | undefined
+        }
+          | null | undefined
       } | undefined
     }
     readonly answer: {
@@ -3003,6 +3059,15 @@ export interface Operations {
     }
     readonly answer: HandoffWithTranscript
   }
+  /**
+   * Read what is known of a visitor, with earlier conversations. `GET /desk/v1/handoffs/{id}/visitor`, with `deskKey`.
+   */
+  readonly readHandoffVisitor: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: DeskVisitor
+  }
   /** Take a visitor; of several live agents one wins. `POST /desk/v1/handoffs/{id}/accept`, with `deskKey`. */
   readonly acceptHandoff: {
     readonly input: {
@@ -3058,6 +3123,25 @@ export interface Operations {
     }
     readonly answer: {
       readonly message_id: string
+    }
+  }
+  /** Ask for the summary of a conversation again. `POST /desk/v1/handoffs/{id}/summary`, with `deskKey`. */
+  readonly summarizeHandoff: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: DeskSummary
+  }
+  /**
+   * Ask for replies that the live agent may send; none is sent. `POST /desk/v1/handoffs/{id}/suggestions`, with
+   * `deskKey`.
+   */
+  readonly suggestReplies: {
+    readonly input: {
+      readonly id: string
+    }
+    readonly answer: {
+      readonly suggestions: readonly string[]
     }
   }
   /** List the notes of colleagues about a conversation. `GET /desk/v1/handoffs/{id}/notes`, with `deskKey`. */

@@ -62,6 +62,13 @@ export interface MessagingOptions {
   /** Platform of the page, unless `createSession` sets it. */
   readonly platform?: ClientPlatform
   /**
+   * The page that the visitor is on, unless `createSession` sets it. Live agents see its title and its address, without
+   * query and fragment.
+   *
+   * @default null: nothing is said of it
+   */
+  readonly page?: { readonly url: string; readonly title?: string } | null
+  /**
    * In a frame, the host of the page around it: the server lets it in where the connector has that host.
    *
    * @default the client is in no frame
@@ -235,8 +242,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
   }
 
   async function requestSession(accessToken: string, signal: AbortSignal): Promise<string> {
-    const { platform, streaming = true } = options
-    const body = { streaming_enabled: streaming, platform }
+    const { page, platform, streaming = true } = options
+    const body = { streaming_enabled: streaming, platform, ...(page && { page }) }
     return text(await aboutSessions(accessToken, '', body, signal), 'session_id')
   }
 

@@ -36,6 +36,7 @@ const OF_CODE: Readonly<Record<string, Reason>> = {
   ROLLOUTS_INVALID_CANDIDATE: 'candidate',
   ROLLOUTS_RUNNING: 'rollout',
   SPEECH_PROVIDER_FAILED: 'service',
+  ASSISTANT_FAILED: 'service',
   TEST_RUN_WITHOUT_TEST_CASES: 'tests-none',
   TOKEN_KEYS_GIVEN: 'not-set-up',
   VARIANTS_REMOVE_DEFAULT_ERROR: 'default-variant',

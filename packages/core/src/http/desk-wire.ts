@@ -4,6 +4,8 @@ import type { DeskColleague } from '../usecases/desk/desk.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
+import type { DeskSummary } from '../usecases/desk/desk-summary.ts'
+import type { DeskVisitor } from '../usecases/desk/visitor.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
 
 /** Returns to whom a visitor is offered, and until when. */
@@ -28,6 +30,9 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.transferred === null ? {} : { transferred: handoff.transferred }),
   can_return: handoff.canReturn,
   ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
+  ...(handoff.lastLine === null
+    ? {}
+    : { last_line: { text: handoff.lastLine.text, at: isoTime(handoff.lastLine.at) } }),
 })
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
@@ -39,15 +44,37 @@ export const noteOnWire = ({ at, noteId, ...note }: DeskNote) => ({
   ...{ ...note, note_id: noteId, at: isoTime(at) },
 })
 
+/** Returns the facts about a visitor as live agents' clients see them. */
+export const visitorOnWire = ({ device, earlier, page, rating, visitor, ...rest }: DeskVisitor) => ({
+  ...(visitor === null ? {} : { visitor }),
+  ...rest,
+  ...{ page, device, rating },
+  earlier: earlier.map(one => ({
+    project_id: one.agentId,
+    conversation_id: one.conversationId,
+    channel: one.channel,
+    started_at: isoTime(one.startedAt),
+    ended_at: one.endedAt === null ? null : isoTime(one.endedAt),
+    score: one.score,
+  })),
+})
+
+/** A summary as live agents' clients see it. */
+export const summaryOnWire = ({ at, ...summary }: DeskSummary) => ({ ...summary, at: isoTime(at) })
+
 /** Returns a handoff with its transcript so far, and the notes about it. */
 export const handoffWithTranscriptOnWire = ({
+  canSuggest,
   notes,
+  summary,
   transcript,
   ...handoff
 }: DeskHandoffWithTranscript) => ({
   ...handoffOnWire(handoff),
   transcript: transcript.map(lineOnWire),
   notes: notes.map(noteOnWire),
+  ...(summary === null ? {} : { summary: summaryOnWire(summary) }),
+  can_suggest: canSuggest,
 })
 
 /** A live agent who is at the desk, as colleagues' clients see them. */
@@ -87,6 +114,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
       return { type: 'handoff.note', ...of(event), note: noteOnWire(event.note) }
     case 'away':
       return { type: 'colleague.away', agent_id: event.liveAgentId, away_since: timeOrNull(event.since) }
+    case 'summary':
+      return { type: 'handoff.summary', ...of(event), summary: summaryOnWire(event.summary) }
     case 'ended':
       return {
         type: 'handoff.ended',

@@ -19,7 +19,15 @@ export type CredentialTopic = `credential:${string}`
  * The kinds of work that may become due: alert rules, calls, conversations, waiting lines, test runs, turns to embed,
  * webhooks.
  */
-export type DueKind = 'alerts' | 'calls' | 'conversations' | 'lines' | 'tests' | 'turns' | 'webhooks'
+export type DueKind =
+  | 'alerts'
+  | 'calls'
+  | 'conversations'
+  | 'lines'
+  | 'summaries'
+  | 'tests'
+  | 'turns'
+  | 'webhooks'
 /** Something of that kind falls due. */
 export type DueTopic = `due:${DueKind}`
 /** Questions to every process. */

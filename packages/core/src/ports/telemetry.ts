@@ -70,6 +70,12 @@ export const METRICS = {
     about: 'Handoffs that were requested, accepted by a live agent, and that failed.',
     fields: ['agent', 'environment', 'event'],
   },
+  'colloquy.redactions': {
+    kind: 'counter',
+    unit: '{part}',
+    about: 'Private parts that were taken out of the words of visitors.',
+    fields: ['agent', 'environment', 'kind'],
+  },
   'colloquy.sockets': {
     kind: 'gauge',
     unit: '{socket}',

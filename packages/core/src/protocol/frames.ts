@@ -15,7 +15,13 @@ import {
 } from './event-names.ts'
 
 /** The events that no visitor is sent. */
-const UNSENT: ReadonlySet<EventType> = new Set(['USER_TYPING', 'USER_PRESENCE', 'DESK_NOTE', 'SET_CONTEXT'])
+const UNSENT: ReadonlySet<EventType> = new Set([
+  'USER_TYPING',
+  'USER_PRESENCE',
+  'DESK_NOTE',
+  'DESK_SUMMARY',
+  'SET_CONTEXT',
+])
 
 /** The events that a visitor's client is sent. */
 export const SERVER_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter(type => !UNSENT.has(type))

@@ -88,6 +88,9 @@ export const limits = group(
     ),
     noteLength: characters(4_000, "Text of a colleague's note about a conversation.", { to: 20_000 }),
     notesPerConversation: count(200, 'Notes of colleagues about one conversation.', { to: 1_000 }),
+    summaryLength: characters(2_000, 'Text of a summary for live agents; a longer one is cut.', {
+      to: 20_000,
+    }),
     sharedReplyLength: characters(4_000, 'Text of a reply that live agents share.', { to: 20_000 }),
     replyLength: characters(100_000, 'Text of one reply of an agent.'),
     functionBytes: bytes(65_536, 'Arguments of one call of a function, and its result, as JSON each.'),

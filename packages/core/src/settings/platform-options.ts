@@ -3,12 +3,14 @@ import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../ports/live-agents.ts'
 import type { Log } from '../ports/log.ts'
 import type { Recordings } from '../ports/recordings.ts'
+import type { Redactor } from '../ports/redactor.ts'
 import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
@@ -58,6 +60,18 @@ export interface PlatformOptions extends SettingsInput {
    * @default none
    */
   readonly speechProvider?: SpeechProvider
+  /**
+   * Takes private parts out of the words of visitors before anything is done with them: `createPatternRedactor()`, or
+   * one of your own.
+   * @default none: words are kept as they are
+   */
+  readonly redactor?: Redactor
+  /**
+   * Helps live agents at the built-in desk, for example `createAiSdkAssistant` of `@colloquy/runtime-ai-sdk`: with it,
+   * conversations are summarized at the handoff, and replies are suggested (DK645, DK650).
+   * @default none
+   */
+  readonly deskAssistant?: DeskAssistant
   /** The host's recordings of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**

@@ -37,6 +37,11 @@ const LIMITS = {
   accessToken: rateLimit(10, 10, 'Access tokens per connector and address.'),
   text: rateLimit(10, 20, 'Texts per agent that open a session.'),
   call: rateLimit(10, 20, 'Calls that an agent makes.'),
+  assistant: rateLimit(
+    0.5,
+    10,
+    'Questions to the assistant of live agents: suggestions per live agent, summaries per handoff.',
+  ),
   failedAuthentication: rateLimit(
     20,
     40,

@@ -264,6 +264,14 @@ export const SETTINGS = {
     'Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when (DK622).',
     { to: 100_000 },
   ),
+  assistantTimeout: time(
+    20_000,
+    'Time in which the assistant of live agents must answer. After that it has failed (DK646, DK650).',
+  ),
+  visitorDetails: flag(
+    'Whether a session keeps the page and the device that it began on, for live agents (DK641).',
+    true,
+  ),
   sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(
@@ -384,6 +392,10 @@ export const SETTINGS = {
   returnToAgent: flag(
     'Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a live-agent system of your own (DK545).',
     DEFAULT_RULES.returnToAgent,
+  ),
+  redactionDeadline: time(
+    2_000,
+    'Time limit of a call to the redactor. After that the text is withheld (RD3). The conversation waits for it.',
   ),
   liveAgentDeadline: time(10_000, 'Time limit of a call to the live-agent system. After that it has failed.'),
   heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),

@@ -24,6 +24,11 @@ export interface RateLimits {
   readonly text: RateLimit | null
   /** Calls that an agent makes. @default 10 per second, burst 20 */
   readonly call: RateLimit | null
+  /**
+   * Questions to the assistant of live agents: suggestions per live agent, summaries per handoff.
+   * @default 0.5 per second, burst 10
+   */
+  readonly assistant: RateLimit | null
   /** Attempts per address with API keys and connector tokens that are not valid. @default 20 per second, burst 40 */
   readonly failedAuthentication: RateLimit | null
 }
@@ -81,6 +86,8 @@ export interface LimitSettings {
   readonly noteLength: number
   /** Notes of colleagues about one conversation. From 1 to 1000. @default 200 */
   readonly notesPerConversation: number
+  /** Text of a summary for live agents; a longer one is cut. From 1 to 20000 characters. @default 2000 */
+  readonly summaryLength: number
   /** Text of a reply that live agents share. From 1 to 20000 characters. @default 4000 */
   readonly sharedReplyLength: number
   /** Text of one reply of an agent. From 1 to 536870888 characters. @default 100000 */
@@ -318,6 +325,14 @@ export interface Settings {
    * @default 20000
    */
   readonly deskFigures: number
+  /**
+   * Time in which the assistant of live agents must answer. After that it has failed (DK646, DK650). From 1 to
+   * 315360000000 milliseconds.
+   * @default 20000, 20 seconds
+   */
+  readonly assistantTimeout: number
+  /** Whether a session keeps the page and the device that it began on, for live agents (DK641). @default true */
+  readonly visitorDetails: boolean
   /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */
@@ -506,6 +521,12 @@ export interface Settings {
    * @default true
    */
   readonly returnToAgent: boolean
+  /**
+   * Time limit of a call to the redactor. After that the text is withheld (RD3). The conversation waits for it. From 1
+   * to 315360000000 milliseconds.
+   * @default 2000, 2 seconds
+   */
+  readonly redactionDeadline: number
   /**
    * Time limit of a call to the live-agent system. After that it has failed. From 1 to 315360000000 milliseconds.
    * @default 10000, 10 seconds

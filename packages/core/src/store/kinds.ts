@@ -13,6 +13,7 @@ import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import { codeKey, type SharedReply } from '../domain/conversation/shared-reply.ts'
+import type { HandoffSummary } from '../domain/conversation/summary.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { Rollout } from '../domain/rollout/rollout.ts'
@@ -627,6 +628,19 @@ export const CONVERSATION_NOTE: Kind<Versioned<ConversationNote>> = {
   goesWith: { conversation: 'conversation_id' },
 }
 
+/** Summaries of conversations for live agents. Those that are to be made stand in `due`. */
+export const HANDOFF_SUMMARY: Kind<HandoffSummary> = {
+  name: 'handoff_summary',
+  id,
+  version,
+  columns: {
+    conversation_id: text(({ conversationId }) => conversationId),
+    due_at: number(({ dueAt }) => dueAt),
+  },
+  indexes: { conversation: ['conversation_id'], due: ['due_at'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
 /** Every kind that is kept as documents, by its name: what others belong to comes before them. */
 export const DOCUMENT_KINDS = {
   secret: SECRET,
@@ -661,6 +675,7 @@ export const DOCUMENT_KINDS = {
   text_pair: TEXT_PAIR,
   outbound_call: OUTBOUND_CALL,
   conversation_note: CONVERSATION_NOTE,
+  handoff_summary: HANDOFF_SUMMARY,
   shared_reply: SHARED_REPLY,
   desk_outcome: DESK_OUTCOME,
   desk_queue: DESK_QUEUE,

@@ -32,6 +32,7 @@ import {
   aRealTimeConfig,
   aRollout,
   aSharedReply,
+  aSummary,
   aTelephonyConnector,
   aTestResult,
   aTestRun,
@@ -186,6 +187,7 @@ async function fillConversations(store: Store): Promise<void> {
     },
   })
   for (const id of ['N-1', 'N-2']) await store.conversations.notes.add(aNote(id), 9)
+  await store.conversations.summaries.save(aSummary('AS-1.1'), 0)
   for (const eventId of ['event-1', 'event-2', 'event-3']) {
     const whose = { accountId: ACCOUNT, agentId: AGENT }
     await externalEvents.expect({ eventId, conversationId: 'AS-4', ...whose })

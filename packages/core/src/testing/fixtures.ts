@@ -16,8 +16,9 @@ import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import type { SharedReply } from '../domain/conversation/shared-reply.ts'
+import { askedSummary, type HandoffSummary } from '../domain/conversation/summary.ts'
 import type { Environment } from '../domain/environment.ts'
-import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
+import { type AccountId, type HandoffId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { Rollout } from '../domain/rollout/rollout.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -334,6 +335,12 @@ export const aVoice = (id: string, values: Partial<Voice> = {}): Voice => ({
 export const aNote = (id: string, values: Partial<NewNote> = {}): NewNote => ({
   ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, author: { id: 'ada', name: 'Ada' } },
   ...{ text: `Note ${id}`, at: START },
+  ...values,
+})
+
+/** A summary of the conversation AS-1 of `ACCOUNT`, which is to be made. */
+export const aSummary = (id: HandoffId, values: Partial<HandoffSummary> = {}): HandoffSummary => ({
+  ...askedSummary({ id, conversationId: 'AS-1', accountId: ACCOUNT }, START),
   ...values,
 })
 

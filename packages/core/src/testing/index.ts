@@ -44,6 +44,7 @@ export {
   aWebhookEvent,
   START,
 } from './fixtures.ts'
+export { type AssistantScript, createScriptedAssistant } from './scripted-assistant.ts'
 export {
   type CallStep,
   createScriptedCallProvider,

@@ -2,11 +2,13 @@ import type { Caller } from '../domain/audit/audit.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
+import type { Redactor } from '../ports/redactor.ts'
 import type { GuardedLimits } from '../ports/shared-limits.ts'
 import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
@@ -42,8 +44,12 @@ export interface Context {
   readonly callProvider: CallProvider | null
   /** Null: there are no voices but those that accounts have added, and nothing speaks. */
   readonly speechProvider: SpeechProvider | null
+  /** Null: no conversation is summarized, and no reply suggested. */
+  readonly deskAssistant: DeskAssistant | null
   /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
+  /** Null: the words of visitors are kept as they are. */
+  readonly redactor: Redactor | null
   /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
   readonly log: Log

@@ -102,6 +102,8 @@ function line(event: DeskEvent): string {
       return `offered ${event.offered?.liveAgent.id ?? 'anyone'}`
     case 'away':
       return `away ${event.liveAgentId} ${event.since}`
+    case 'summary':
+      return `summary ${event.summary.status}`
     case 'ended':
       return `ended ${event.reason}`
     case 'accepted':
@@ -179,6 +181,8 @@ describe('watching the desk', () => {
     const {
       transcript: _,
       notes: __,
+      summary: ___,
+      canSuggest: ____,
       ...accepted
     } = await platform.desk.accept(visitor.accountId, handoffId(visitor), agent)
     await clock.settle()

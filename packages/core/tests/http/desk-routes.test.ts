@@ -57,11 +57,12 @@ describe('reading the desk', () => {
       waiting_since: since,
       can_return: true,
     })
+    const said = (at: string) => ({ last_line: { text: 'person', at } })
     const [first, later] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z']
     const waitingOnes = {
       handoffs: [
-        { ...shown(visitor, first), status: 'waiting', position_in_queue: 1 },
-        { ...shown(second, later), status: 'waiting', position_in_queue: 2 },
+        { ...shown(visitor, first), ...said(first), status: 'waiting', position_in_queue: 1 },
+        { ...shown(second, later), ...said(later), status: 'waiting', position_in_queue: 2 },
       ],
     }
     expect(await call('GET /desk/v1/handoffs')).toEqual({ status: 200, json: waitingOnes })
@@ -72,7 +73,7 @@ describe('reading the desk', () => {
       handoffs: [{ ...shown(visitor, first), status: 'active', position_in_queue: null, agent: ADA }],
     })
     expect((await call('GET /desk/v1/handoffs')).json).toEqual({
-      handoffs: [{ ...shown(second, later), status: 'waiting', position_in_queue: 1 }],
+      handoffs: [{ ...shown(second, later), ...said(later), status: 'waiting', position_in_queue: 1 }],
     })
   })
 

@@ -15,6 +15,7 @@ const RATES = {
   accessToken: null,
   text: null,
   call: null,
+  assistant: null,
   failedAuthentication: { perSecond: STILL, burst: 5 },
   session: null,
   sessionBytes: null,

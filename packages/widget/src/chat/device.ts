@@ -1,3 +1,5 @@
+import type { ChatOptions } from '../launcher/options.ts'
+
 /** Strings stored on the device, by key. */
 export interface Memory {
   read(key: string): string | null
@@ -23,3 +25,7 @@ export const memory: Memory = {
     }
   },
 }
+
+/** Returns the page that live agents see, without query and fragment. What the option `page` says takes precedence. */
+export const pageFor = ({ page, showPage = true }: ChatOptions): NonNullable<ChatOptions['page']> | null =>
+  page ?? (showPage ? { url: location.origin + location.pathname, title: document.title } : null)

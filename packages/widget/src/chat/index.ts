@@ -1,7 +1,7 @@
 import { browserStorage, createMessaging, fromConnector } from '@colloquy/client/messaging'
 import { SMALL } from '../launcher/covers.ts'
 import type { ChatPart, Frame } from '../launcher/part.ts'
-import { memory as ownMemory } from './device.ts'
+import { memory as ownMemory, pageFor } from './device.ts'
 import type { Note } from './entries.ts'
 import { type Acts, type Model, needsMore } from './model.ts'
 import type { Shell } from './more/acts.ts'
@@ -22,6 +22,8 @@ function createClient({ framedBy, name, options, tell }: Frame) {
   return createMessaging({
     ...options,
     platform: platform === 'web' ? platform : `${platform}-web`,
+    // The page around a frame has said its own.
+    page: framedBy ? (options.page ?? null) : pageFor(options),
     getToken:
       options.getToken ??
       fromConnector({ server, connectorToken, ...(framedBy && { host: framedBy.pageHost }) }),

@@ -1,5 +1,5 @@
 import { browserStorage } from '@colloquy/client/messaging'
-import { memory } from '../chat/device.ts'
+import { memory, pageFor } from '../chat/device.ts'
 import { countInTitle } from '../chat/more/device.ts'
 import { SMALL } from '../launcher/covers.ts'
 import type { ChatOptions } from '../launcher/options.ts'
@@ -32,7 +32,8 @@ function framedOptions(options: ChatOptions): FramedOptions {
   if (refused.length > 0)
     throw new TypeError(`A chat in a frame cannot have ${refused.join(', ')}, which cannot leave the page.`)
   const own: readonly string[] = OWN
-  return Object.fromEntries(Object.entries(options).filter(([key]) => !own.includes(key))) as FramedOptions
+  const sent = Object.entries({ ...options, page: pageFor(options) }).filter(([key]) => !own.includes(key))
+  return Object.fromEntries(sent) as FramedOptions
 }
 
 function problemOf(error: unknown): Problem {

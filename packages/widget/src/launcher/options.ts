@@ -75,6 +75,11 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
   readonly sound?: boolean
   /** The number of messages that were not seen, in the page's title. @default false */
   readonly countInTitle?: boolean
+  /**
+   * Whether live agents see on which page the visitor began: its title and its address, without query and fragment.
+   * @default true
+   */
+  readonly showPage?: boolean
 }
 
 /** Returns a name for what a chat keeps. The token is not in it. */

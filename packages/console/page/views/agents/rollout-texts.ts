@@ -25,10 +25,10 @@ export const say = texts({
   key: ['Who stays on a side', 'Wer auf einer Seite bleibt'],
   'key.visitor': ['A visitor, in all conversations', 'Ein Besucher, in allen Gesprächen'],
   'key.conversation': ['Each conversation alone', 'Jedes Gespräch einzeln'],
-  guards: ['Alert rules that stop it', 'Warnregeln, die den Versuch anhalten'],
+  guards: ['Alert rules that stop it', 'Alarmregeln, die den Versuch anhalten'],
   'guards.none': [
     'No alert rule watches this agent alone. Add one under Alerts to have a rollout stopped automatically.',
-    'Keine Warnregel gilt nur für diesen Agenten. Mit einer Regel im Bereich Warnungen wird ein Versuch automatisch angehalten.',
+    'Keine Alarmregel gilt nur für diesen Agenten. Mit einer Regel im Bereich Alarme wird ein Versuch automatisch angehalten.',
   ],
   running: ['Running', 'Läuft'],
   parked: ['Parked', 'Angehalten'],

@@ -185,6 +185,12 @@ export async function writeNote(
   tell({ type: 'frame', frame: { type: 'handoff.note', handoff_id: handoffId, note } })
 }
 
+/** Asks the host's model for the summary of a conversation again. */
+export async function summarizeAgain(id: string): Promise<void> {
+  const summary = await api.summarizeHandoff({ id })
+  tell({ type: 'frame', frame: { type: 'handoff.summary', handoff_id: id, summary } })
+}
+
 /** Leaves a visitor, whose session ends, or returns them to the agent. */
 export async function end({ handoff: { handoff_id: id } }: Talk, how: 'leave' | 'return'): Promise<void> {
   const isReturned = how === 'return'

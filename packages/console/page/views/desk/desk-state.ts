@@ -1,4 +1,4 @@
-import type { DeskNote, Handoff, HandoffWithTranscript } from '@colloquy/client/http'
+import type { DeskNote, DeskSummary, Handoff, HandoffWithTranscript } from '@colloquy/client/http'
 import { withNotes } from '../../data/notes.ts'
 
 /** A frame of the desk's stream. */
@@ -26,6 +26,7 @@ export type DeskFrame =
       readonly offered_to: NonNullable<Handoff['offered_to']> | null
     }
   | { readonly type: 'colleague.away'; readonly agent_id: string; readonly away_since: string | null }
+  | { readonly type: 'handoff.summary'; readonly handoff_id: string; readonly summary: DeskSummary }
   | { readonly type: 'handoff.ended'; readonly handoff_id: string; readonly reason?: string }
 
 /** One line of a conversation; those of the transcript have no id. */
@@ -60,6 +61,10 @@ export interface Desk {
   readonly talks: ReadonlyMap<string, Talk>
   /** Notes of colleagues, by handoff, as far as they are known. */
   readonly notes: ReadonlyMap<string, readonly DeskNote[]>
+  /** Summaries by handoff, as far as they are known. */
+  readonly summaries: ReadonlyMap<string, DeskSummary>
+  /** Whether the host's model suggests replies. */
+  readonly canSuggest: boolean
   /** Those whose visitors have no connection any more. */
   readonly away: ReadonlySet<string>
   /** Live agents who take no new visitors. */
@@ -92,6 +97,8 @@ export const emptyDesk = (me: string): Desk => ({
   handoffs: new Map(),
   talks: new Map(),
   notes: new Map(),
+  summaries: new Map(),
+  canSuggest: false,
   away: new Set(),
   pausing: new Set(),
   gone: new Set(),
@@ -162,11 +169,20 @@ function offer(desk: Desk, id: string, to: NonNullable<Handoff['offered_to']> | 
   return { ...desk, handoffs: put(desk.handoffs, id, to === null ? rest : { ...rest, offered_to: to }) }
 }
 
+/** Notes a summary, unless a newer one is known. */
+function summarized(desk: Desk, id: string, summary: DeskSummary | undefined): Desk {
+  const known = desk.summaries.get(id)
+  if (summary === undefined || (known !== undefined && known.at > summary.at)) return desk
+  if (!desk.handoffs.has(id) && !desk.talks.has(id)) return desk
+  return { ...desk, summaries: put(desk.summaries, id, summary) }
+}
+
 function end(desk: Desk, id: string, reason: string | null): Desk {
   const ended = {
     ...desk,
     handoffs: without(desk.handoffs, id),
     notes: desk.talks.has(id) ? desk.notes : without(desk.notes, id),
+    summaries: desk.talks.has(id) ? desk.summaries : without(desk.summaries, id),
     away: marked(desk.away, id, false),
     gone: marked(desk.gone, id, true),
   }
@@ -175,6 +191,13 @@ function end(desk: Desk, id: string, reason: string | null): Desk {
     isTyping: false,
     over: talk.over?.with === undefined ? (talk.over ?? { reason }) : { reason },
   }))
+}
+
+/** Notes the newest words of a visitor who waits. */
+function saidLast(desk: Desk, id: string, line: NonNullable<Handoff['last_line']>): Desk {
+  const handoff = desk.handoffs.get(id)
+  if (handoff === undefined || handoff.status === 'active') return desk
+  return { ...desk, handoffs: put(desk.handoffs, id, { ...handoff, last_line: line }) }
 }
 
 function frameOf(desk: Desk, frame: DeskFrame): Desk {
@@ -190,13 +213,15 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
       return { ...desk, pausing: marked(desk.pausing, frame.agent_id, frame.away_since !== null) }
     case 'handoff.note':
       return noted(desk, frame.handoff_id, [frame.note])
+    case 'handoff.summary':
+      return summarized(desk, frame.handoff_id, frame.summary)
     case 'handoff.visitor_presence':
       return { ...desk, away: marked(desk.away, frame.handoff_id, frame.state === 'gone') }
     case 'handoff.visitor_typing':
       return withTalk(desk, frame.handoff_id, talk => ({ ...talk, isTyping: frame.state === 'started' }))
     case 'handoff.visitor_message': {
       const { message_id: id, text, sent_at: at } = frame.message
-      return withTalk(desk, frame.handoff_id, talk =>
+      return withTalk(saidLast(desk, frame.handoff_id, { text, at }), frame.handoff_id, talk =>
         talk.lines.some(line => line.id === id)
           ? talk
           : {
@@ -249,9 +274,9 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
     case 'listed':
       return list(desk, event.handoffs)
     case 'read': {
-      const { transcript, notes, ...handoff } = event.handoff
-      const next = noted(know(desk, handoff), handoff.handoff_id, notes)
-      return withTalk(next, handoff.handoff_id, talk => ({
+      const { can_suggest: canSuggest, transcript, notes, summary, ...handoff } = event.handoff
+      const read = noted(know({ ...desk, canSuggest }, handoff), handoff.handoff_id, notes)
+      return withTalk(summarized(read, handoff.handoff_id, summary), handoff.handoff_id, talk => ({
         ...talk,
         unread: talk.unread + saidMeanwhile(talk, transcript),
         lines: merged(talk, transcript),
@@ -277,6 +302,7 @@ export function deskAfter(desk: Desk, event: DeskEvent): Desk {
             ...desk,
             talks: without(desk.talks, event.handoffId),
             notes: without(desk.notes, event.handoffId),
+            summaries: without(desk.summaries, event.handoffId),
           }
         : desk
   }

@@ -16,6 +16,7 @@ import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
 import { say } from './texts.ts'
 import { Came } from './transfer.tsx'
+import { WhoButton } from './who.tsx'
 
 /** Interval at which somebody else's open conversation is read again, milliseconds. */
 const PACE = 3_000
@@ -70,6 +71,7 @@ export function Preview({ id }: { readonly id: string }) {
         {handoff === undefined ? <h2>{say('visitor')}</h2> : <Name handoff={handoff} />}
         {known !== undefined && known.status !== 'active' && (
           <div class="actions">
+            <WhoButton handoff={known} />
             <Button kind="danger" icon="refuse" onClick={() => setRefusing(true)}>
               {say('refuse')}
             </Button>
@@ -86,6 +88,7 @@ export function Preview({ id }: { readonly id: string }) {
         {known?.status === 'active' && (
           <div class="actions">
             <p>{say('with', { name })}</p>
+            <WhoButton handoff={known} />
             <Button icon="take" onClick={() => setTakingOver(true)}>
               {say('take-over')}
             </Button>
@@ -97,7 +100,7 @@ export function Preview({ id }: { readonly id: string }) {
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
-        <Beside id={id} notes={value.notes}>
+        <Beside handoff={handoff ?? value} notes={value.notes} summary={value.summary}>
           <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
         </Beside>
       )}

@@ -9,6 +9,7 @@ import { useShownFor } from '../../ui/shown-for.ts'
 import { waited } from './canned.ts'
 import { desk } from './desk-session.ts'
 import { say } from './texts.ts'
+import { say as sayWho } from './who-texts.ts'
 
 /** The time now, each second. */
 function useNow(): number {
@@ -21,7 +22,7 @@ function useNow(): number {
 }
 
 /** Returns the visitor's name, if it is known, or one made of the session's id. */
-const nameOf = ({ visitor, session_id }: Handoff): string => visitorName(session_id, visitor?.name)
+export const nameOf = ({ visitor, session_id }: Handoff): string => visitorName(session_id, visitor?.name)
 
 /** Time within which a visitor who goes on to the next page is back, milliseconds. */
 const PAGE_CHANGE = 4_000
@@ -63,7 +64,7 @@ interface EntryProps {
 }
 
 function Entry({ handoff, isCurrent, now }: EntryProps) {
-  const { handoff_id: id, status, waiting_since, queue_name, reason, agent } = handoff
+  const { handoff_id: id, status, waiting_since, queue_name, reason, agent, last_line } = handoff
   const talk = desk.value.talks.get(id)
   const about = [queue_name, reason].filter(part => part !== '').join(' · ')
   return (
@@ -83,6 +84,12 @@ function Entry({ handoff, isCurrent, now }: EntryProps) {
         <span class="desk-about quiet small">
           {talk === undefined && agent !== undefined ? say('with', { name: agent.name }) : about}
         </span>
+        {last_line !== undefined && status !== 'active' && (
+          <span class="desk-last small" title={last_line.text}>
+            <span class="unseen">{sayWho('last')}: </span>
+            {last_line.text}
+          </span>
+        )}
         <Away id={id} />
       </a>
     </li>

@@ -8,6 +8,7 @@ export const SHORTCUTS = [
   { act: 'up', keys: 'Alt + ↑', code: 'ArrowUp' },
   { act: 'write', keys: 'F4', code: 'F4' },
   { act: 'replies', keys: 'F8', code: 'F8' },
+  { act: 'suggest', keys: 'Shift + F8', code: 'F8', isShifted: true },
   { act: 'leave', keys: 'F9', code: 'F9' },
   { act: 'slash', keys: '/', code: null },
   { act: 'send', keys: 'Enter', code: null },
@@ -33,8 +34,8 @@ const isField = (target: unknown): boolean =>
 /** Returns the action of a key anywhere at the desk; null if it has none. */
 export function actOf({ key, code, altKey, ctrlKey, metaKey, shiftKey, target }: Key): Act | null {
   if (ctrlKey || metaKey) return null
-  const found = SHORTCUTS.find(one => one.code === code)
-  if (found !== undefined) return altKey === code.startsWith('Arrow') && !shiftKey ? found.act : null
+  const found = SHORTCUTS.find(one => one.code === code && 'isShifted' in one === shiftKey)
+  if (found !== undefined) return altKey === code.startsWith('Arrow') ? found.act : null
   if (altKey) return null
   return key === '?' && !isField(target) ? 'help' : null
 }

@@ -5,16 +5,19 @@ import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { say as sayAssist } from './assist-texts.ts'
 import { Beside } from './beside.tsx'
 import { inserted } from './canned.ts'
-import { end, isTakenNow, putAway, say as speak } from './desk-session.ts'
+import { desk, end, isTakenNow, putAway, say as speak } from './desk-session.ts'
 import type { Talk } from './desk-state.ts'
 import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
 import { Replies } from './replies.tsx'
 import { SlashList, useSlashMenu } from './slash-menu.tsx'
+import { Suggestions, useSuggestions } from './suggestions.tsx'
 import { say, sayOver } from './texts.ts'
 import { Came, Transfer } from './transfer.tsx'
+import { WhoButton } from './who.tsx'
 
 /** After how much silence the visitor no longer sees that something is written, milliseconds. */
 const REST = 4_000
@@ -72,6 +75,7 @@ function Composer({ id }: { readonly id: string }) {
   }
   const send = (): void => {
     if (text.trim() === '') return
+    suggesting.dismiss()
     stop()
     void speak(id, text.trim())
     write('')
@@ -94,6 +98,7 @@ function Composer({ id }: { readonly id: string }) {
     place(reply, { start, end })
   }
   const menu = useSlashMenu(id, place)
+  const suggesting = useSuggestions(id)
   const { offered } = menu
   return (
     <form
@@ -104,6 +109,13 @@ function Composer({ id }: { readonly id: string }) {
       }}
     >
       <SlashList menu={menu} />
+      <Suggestions
+        suggesting={suggesting}
+        onChoose={reply => {
+          suggesting.dismiss()
+          insert(reply)
+        }}
+      />
       <textarea
         ref={field}
         rows={3}
@@ -129,9 +141,16 @@ function Composer({ id }: { readonly id: string }) {
         }}
       />
       <div class="actions apart">
-        <Button icon="replies" act="replies" onClick={() => setChoosing(true)}>
-          {say('replies')}
-        </Button>
+        <div class="actions">
+          <Button icon="replies" act="replies" onClick={() => setChoosing(true)}>
+            {say('replies')}
+          </Button>
+          {desk.value.canSuggest && (
+            <Button icon="suggest" act="suggest" disabled={suggesting.isPending} onClick={suggesting.ask}>
+              {sayAssist('suggest')}
+            </Button>
+          )}
+        </div>
         <Button kind="main" icon="send" type="submit" disabled={text.trim() === ''}>
           {say('send')}
         </Button>
@@ -153,6 +172,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
         <Name handoff={handoff} />
         {over === null ? (
           <div class="actions desk-acts">
+            <WhoButton handoff={handoff} />
             <Button icon="transfer" onClick={() => setAsking('transfer')}>
               {say('transfer')}
             </Button>
@@ -178,7 +198,7 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
         )}
       </header>
       <Came handoff={handoff} />
-      <Beside id={id}>
+      <Beside handoff={handoff}>
         <Lines
           lines={lines}
           isTyping={isTyping}

@@ -121,6 +121,7 @@ export const say = texts({
   'shortcut.write': ['Write', 'Schreiben'],
   'shortcut.replies': ['Replies', 'Antworten'],
   'shortcut.slash': ['Shared replies, in the message', 'Gemeinsame Antworten, in der Nachricht'],
+  'shortcut.suggest': ['Suggest replies', 'Antworten vorschlagen'],
   'shortcut.leave': ['Leave', 'Verlassen'],
   'shortcut.send': ['Send, in the message', 'Senden, in der Nachricht'],
   'shortcut.line': ['New line, in the message', 'Neue Zeile, in der Nachricht'],

@@ -91,6 +91,7 @@ export const EVENT_PAYLOADS = {
   USER_PRESENCE: z.object({ state: z.enum(['asked', 'here', 'gone']) }),
   /** Between processes alone: a colleague has written a note, which stands in the store. */
   DESK_NOTE: none,
+  DESK_SUMMARY: none,
   AI_AGENT_THINKING: none,
   HANDOFF_QUEUE_STATUS: z.object({
     queue_name: z.string(),

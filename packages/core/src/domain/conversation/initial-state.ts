@@ -2,6 +2,7 @@ import type { HandoffSettings } from '../access/access.ts'
 import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ConnectorId, ConversationId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import type { Arrival } from './arrival.ts'
 import type { Pinning } from './command.ts'
 import {
   type ConversationKind,
@@ -47,6 +48,8 @@ export interface NewConversation {
   readonly integrationAttributes?: JsonObject
   /** @default null */
   readonly visitor?: SessionVisitor | null
+  /** @default null, unknown */
+  readonly arrival?: Arrival | null
   /** @default null */
   readonly asrLanguage?: string | null
   /** @default null */
@@ -70,7 +73,7 @@ export interface NewConversation {
  * a recorded one is with the AI agent from its start (RC31). It is as long as the state has fields.
  */
 export function initialState(conversation: NewConversation, now: number): ConversationState {
-  const { pinning } = conversation
+  const { arrival = null, pinning } = conversation
   const recorded = conversation.kind === 'recorded'
   return {
     id: conversation.id,
@@ -118,6 +121,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     metrics: {},
     integrationAttributes: conversation.integrationAttributes ?? {},
     visitor: conversation.visitor ?? null,
+    ...(arrival !== null && { arrival }),
     verifiedContext: null,
     setAttributes: {},
     asrLanguage: conversation.asrLanguage ?? null,

@@ -58,6 +58,11 @@ export interface PlatformEvents {
     readonly failure: TurnFailure
     readonly duration: number
   }
+  /** Private parts were taken out of a visitor's words (RD2). */
+  'words.redacted': ConversationFacts & {
+    /** The number of parts by sort; `withheld` counts whole texts. */
+    readonly found: Readonly<Record<string, number>>
+  }
   'deployment.created': {
     readonly accountId: AccountId
     readonly agentId: AgentId

@@ -114,6 +114,7 @@ type IndexedState = Pick<
   | 'endedAt'
   | 'handoff'
   | 'handedOff'
+  | 'visitor'
 > & { readonly record: IndexedFacts }
 
 type IndexedFacts = Pick<
@@ -132,6 +133,7 @@ export const mayChangeIndex = (before: IndexedState, after: IndexedState): boole
   before.endedAt !== after.endedAt ||
   before.handoff !== after.handoff ||
   before.handedOff !== after.handedOff ||
+  before.visitor !== after.visitor ||
   (before.record !== after.record && mayChangeFacts(before.record, after.record))
 
 const mayChangeFacts = (before: IndexedFacts, after: IndexedFacts): boolean =>
@@ -144,7 +146,7 @@ const mayChangeFacts = (before: IndexedFacts, after: IndexedFacts): boolean =>
 
 /** Returns the columns that a conversation is selected by, as they stand with this state. */
 export function projectIndex(state: IndexedState): ConversationIndex {
-  const { record } = state
+  const { record, visitor } = state
   return {
     accountId: state.accountId,
     agentId: state.agentId,
@@ -161,6 +163,7 @@ export function projectIndex(state: IndexedState): ConversationIndex {
     toNumber: record.toNumber,
     handoff: indexedHandoff(state),
     shared: indexedShared(state),
+    ...(visitor !== null && isGenuine(state.kind) && { visitorId: visitor.id }),
   }
 }
 

@@ -29,12 +29,17 @@ export function withRating(metrics: Metrics, { comment, score }: Rating): Metric
   }
 }
 
+/** Returns the rating that metrics hold; null without one. */
+export function ratingIn(metrics: Metrics): Rating | null {
+  const { [RATING_METRICS.comment]: comment, [RATING_METRICS.score]: score } = metrics
+  if (typeof score !== 'string') return null
+  return { score: Number(score), comment: typeof comment === 'string' ? comment : '' }
+}
+
 /**
  * Returns the metrics that a turn has written, with the rating that came while it ran. The turn does not know of it.
  */
 export function keepingRating(written: Metrics, now: Metrics): Metrics {
-  const score = now[RATING_METRICS.score]
-  if (typeof score !== 'string') return written
-  const comment = now[RATING_METRICS.comment]
-  return withRating(written, { score: Number(score), comment: typeof comment === 'string' ? comment : '' })
+  const rating = ratingIn(now)
+  return rating === null ? written : withRating(written, rating)
 }

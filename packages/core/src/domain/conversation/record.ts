@@ -62,6 +62,8 @@ export interface ConversationIndex {
     /** The live agent of an active one. Also null for one that was written before this was kept. */
     readonly liveAgentId: string | null
   } | null
+  /** The visitor's id as the host gave it, by which earlier conversations are found. Left out without one. */
+  readonly visitorId?: string
   /** The integrator's id with which it was handed off last, and when; null for none, and of tests and debug chats. */
   readonly shared: { readonly id: string; readonly at: number } | null
 }

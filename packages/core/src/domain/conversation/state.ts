@@ -11,6 +11,7 @@ import type {
   TurnId,
 } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import type { Arrival } from './arrival.ts'
 import type { Acceptor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
 import type { EventPayloads } from './event-payloads.ts'
@@ -300,6 +301,8 @@ export interface ConversationState {
   readonly integrationAttributes: JsonObject
   /** The visitor, as named by the host. Null for a visitor without a name. */
   readonly visitor: SessionVisitor | null
+  /** The page and the device on which it began (DK641). @default unknown */
+  readonly arrival?: Arrival
   /** The newest context that the host signed for the conversation. Null without one (MS49). */
   readonly verifiedContext: JsonObject | null
   /** Values that functions have set over the variant's own, by attribute name (FN11). */

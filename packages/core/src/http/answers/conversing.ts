@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CALL_STATUSES } from '../../domain/call/outbound-call.ts'
 import { ASSIGNMENT_MODES } from '../../domain/conversation/assignment.ts'
 import { answers, list, namedVisitor } from './answer.ts'
-import { deskNote } from './desk-note.ts'
+import { deskNote, deskSummary } from './desk-note.ts'
 
 const text = z.string()
 const texts = list(z.string())
@@ -70,8 +70,34 @@ export const handoff = z
       .exactOptional(),
     can_return: z.boolean(),
     visitor: namedVisitor.exactOptional(),
+    last_line: z.object({ text, at: z.iso.datetime() }).exactOptional(),
   })
   .meta({ id: 'Handoff' })
+
+/** The facts about a visitor beside the conversation. */
+const deskVisitor = z
+  .object({
+    visitor: namedVisitor.exactOptional(),
+    language: text.nullable(),
+    page: z.object({ url: text, title: text }).nullable(),
+    device: z
+      .object({ kind: z.enum(['desktop', 'phone', 'tablet']), system: text, browser: text.nullable() })
+      .nullable(),
+    rating: z.object({ score: z.int().min(1).max(5), comment: text }).nullable(),
+    attributes: z.record(z.string(), z.unknown()),
+    verified: z.record(z.string(), z.unknown()).nullable(),
+    earlier: list(
+      z.object({
+        project_id: text,
+        conversation_id: text,
+        channel: text,
+        started_at: z.iso.datetime(),
+        ended_at: z.iso.datetime().nullable(),
+        score: z.int().min(1).max(5).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'DeskVisitor' })
 
 /** A live agent who is at the desk. */
 const colleague = z
@@ -139,6 +165,8 @@ const handoffWithTranscript = handoff
       }),
     ),
     notes: list(deskNote),
+    summary: deskSummary.exactOptional(),
+    can_suggest: z.boolean(),
   })
   .meta({ id: 'HandoffWithTranscript' })
 
@@ -280,6 +308,7 @@ export const conversingAnswers = {
 
   listHandoffs: answers({ 200: z.object({ handoffs: list(handoff) }) }),
   readHandoff: answers({ 200: handoffWithTranscript }, 'HANDOFF_NOT_FOUND'),
+  readHandoffVisitor: answers({ 200: deskVisitor }, 'HANDOFF_NOT_FOUND'),
   acceptHandoff: answers(
     { 200: handoffWithTranscript },
     ...(['HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'TALKS_LIMIT'] as const),
@@ -289,6 +318,11 @@ export const conversingAnswers = {
     { 201: z.object({ message_id: z.string() }) },
     'HANDOFF_NOT_FOUND',
     'HANDOFF_CONFLICT',
+  ),
+  summarizeHandoff: answers({ 202: deskSummary }, 'HANDOFF_NOT_FOUND', 'NOT_IMPLEMENTED'),
+  suggestReplies: answers(
+    { 200: z.object({ suggestions: texts }) },
+    ...(['HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'NOT_IMPLEMENTED', 'ASSISTANT_FAILED'] as const),
   ),
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),

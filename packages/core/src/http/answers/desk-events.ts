@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { handoff, offeredTo } from './conversing.ts'
-import { deskNote } from './desk-note.ts'
+import { deskNote, deskSummary } from './desk-note.ts'
 
 const of = { handoff_id: z.string(), session_id: z.string() }
 
@@ -36,6 +36,7 @@ export const DESK_EVENTS = {
     /** Null for a live agent who is back. */
     away_since: z.iso.datetime().nullable(),
   }),
+  'handoff.summary': z.object({ type: z.literal('handoff.summary'), ...of, summary: deskSummary }),
   'handoff.ended': z.object({
     type: z.literal('handoff.ended'),
     ...of,

@@ -10,3 +10,13 @@ export const deskNote = z
     at: z.iso.datetime(),
   })
   .meta({ id: 'DeskNote' })
+
+/** A summary of a conversation, made by a model. */
+export const deskSummary = z
+  .object({
+    status: z.enum(['pending', 'done', 'failed']),
+    text: z.string(),
+    failure: z.enum(['timed_out', 'failed']).nullable(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'DeskSummary' })

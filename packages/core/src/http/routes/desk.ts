@@ -13,7 +13,14 @@ import {
   messageIdSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
-import { colleagueOnWire, handoffOnWire, handoffWithTranscriptOnWire, noteOnWire } from '../desk-wire.ts'
+import {
+  colleagueOnWire,
+  handoffOnWire,
+  handoffWithTranscriptOnWire,
+  noteOnWire,
+  summaryOnWire,
+  visitorOnWire,
+} from '../desk-wire.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { integer } from './query-values.ts'
@@ -110,6 +117,18 @@ export const deskRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    method: 'GET',
+    path: '/desk/v1/handoffs/:id/visitor',
+    operation: 'readHandoffVisitor',
+    summary: 'Read what is known of a visitor, with earlier conversations',
+    params: byId,
+    async handle({ platform, principal, params }) {
+      const visitor = await platform.desk.visitor(accountOfPrincipal(principal), params.id)
+      return { status: 200, json: visitorOnWire(visitor) }
+    },
+  }),
+  defineRoute({
+    ...common,
     method: 'POST',
     path: '/desk/v1/handoffs/:id/accept',
     operation: 'acceptHandoff',
@@ -157,6 +176,31 @@ export const deskRoutes: readonly Route[] = [
       const accountId = accountOfPrincipal(principal)
       const { messageId } = await platform.desk.send(accountId, params.id, message, actingAs(principal))
       return { status: 201, json: { message_id: messageId } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/summary',
+    operation: 'summarizeHandoff',
+    summary: 'Ask for the summary of a conversation again',
+    params: byId,
+    async handle({ platform, principal, params }) {
+      const summary = await platform.desk.summarize(accountOfPrincipal(principal), params.id)
+      return { status: 202, json: summaryOnWire(summary) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/suggestions',
+    operation: 'suggestReplies',
+    summary: 'Ask for replies that the live agent may send; none is sent',
+    params: byId,
+    async handle({ platform, principal, params }) {
+      const accountId = accountOfPrincipal(principal)
+      const suggestions = await platform.desk.suggest(accountId, params.id, actingAs(principal))
+      return { status: 200, json: { suggestions } }
     },
   }),
   defineRoute({

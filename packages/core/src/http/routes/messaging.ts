@@ -11,7 +11,7 @@ import { readJson } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
 import { eventsRoute, handshakeError, sessionParams, streamRoute } from './messaging-stream.ts'
 
-/** The optional body of a new session; other fields are ignored. The last two take an API key (MS45). */
+/** The optional body of a new session; other fields are ignored. Visitor and attributes take an API key (MS45). */
 export const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
   platform: z.enum(SESSION_PLATFORMS).nullish(),
@@ -20,6 +20,10 @@ export const sessionBodySchema = z.object({
     .record(z.string(), z.json())
     .nullish()
     .describe('What functions read of the visitor; from your server, with an API key'),
+  page: z
+    .object({ url: z.string(), title: z.string().nullish() })
+    .nullish()
+    .describe('The page that the visitor is on; live agents see it'),
 })
 
 /** The visitor's rating of a session. Other fields are ignored. */
@@ -77,6 +81,7 @@ const sessionsRoute = defineRoute({
   admitPage: pageByAccessToken,
   refusesPlainText: true,
   async handle({ platform, request }) {
+    const { 'user-agent': userAgent } = request.headers
     const { sessionId } = await platform.messaging.createSession({
       authorization: request.headers.authorization ?? null,
       async read() {
@@ -86,6 +91,8 @@ const sessionsRoute = defineRoute({
           ...(body.platform ? { platform: body.platform } : {}),
           ...(body.visitor ? { visitor: body.visitor } : {}),
           ...(body.integration_attributes ? { integrationAttributes: body.integration_attributes } : {}),
+          ...(body.page ? { page: { url: body.page.url, title: body.page.title ?? '' } } : {}),
+          ...(userAgent === undefined ? {} : { userAgent }),
         }
       },
       admit: connector => requireHostKey(platform, request, connector),

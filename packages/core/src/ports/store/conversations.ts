@@ -15,6 +15,7 @@ import type { OutboundCallStore } from './outbound-calls.ts'
 import type { Outbox } from './outbox.ts'
 import type { RecordStore } from './records.ts'
 import type { RemovalStore } from './removals.ts'
+import type { SummaryStore } from './summaries.ts'
 import type { TextPairStore } from './text-pairs.ts'
 import type { TimerStore } from './timers.ts'
 import type { TurnVectorStore } from './turn-vectors.ts'
@@ -177,6 +178,7 @@ export interface ConversationStore {
   readonly textPairs: TextPairStore
   readonly messageKeys: MessageKeyStore
   readonly notes: NoteStore
+  readonly summaries: SummaryStore
   readonly outboundCalls: OutboundCallStore
   readonly removals: RemovalStore
 }

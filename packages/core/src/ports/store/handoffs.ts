@@ -29,6 +29,11 @@ export interface HandoffStore {
    * character by character.
    */
   findShared(accountId: AccountId, agentId: AgentId, sharedId: string): Promise<ConversationId | null>
+  /**
+   * The conversations of an account with a visitor of that id (`index.visitorId`), of any agent, newest first, at most
+   * `limit`. Ids are compared character by character.
+   */
+  ofVisitor(accountId: AccountId, visitorId: string, limit: number): Promise<readonly ConversationId[]>
   /** Waits of an account's queue whose handoffs were joined at `since` or later, newest first; at most `limit`. */
   joinedWaits(
     accountId: AccountId,

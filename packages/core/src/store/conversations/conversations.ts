@@ -15,6 +15,7 @@ import type { Packing } from './packing.ts'
 import { READ_AT_ONCE } from './placing.ts'
 import { recordsOver } from './records.ts'
 import { removalsOver } from './removals.ts'
+import { summariesOver } from './summaries.ts'
 import { timersOver } from './timers.ts'
 import { turnVectorsOver } from './turn-vectors.ts'
 import { writesOver } from './writes.ts'
@@ -46,6 +47,7 @@ export function conversationsOver(
     turnVectors: watched(turnVectorsOver(over)),
     messageKeys: watched(messageKeysOver(over)),
     notes: watched(notesOver(over)),
+    summaries: watched(summariesOver(over)),
     removals: watched(removalsOver(over, numbers, packing)),
     ...others,
   }

@@ -40,6 +40,10 @@ export function handoffsOver({ get, scan, write }: Guarded): HandoffStore {
       const [found] = await scan(CONVERSATION, 'shared', range)
       return found?.id ?? null
     },
+    async ofVisitor(accountId, visitorId, limit) {
+      const range = { prefix: [accountId, visitorId], descending: true, limit }
+      return (await scan(CONVERSATION, 'visitor', range)).map(({ id }) => id)
+    },
     async joinedWaits(accountId, queueName, since, limit) {
       const prefix = [accountId, queueName]
       const waits = await scan(HANDOFF_WAIT, 'queue', { prefix, from: since, descending: true, limit })

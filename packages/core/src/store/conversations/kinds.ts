@@ -58,6 +58,7 @@ export const CONVERSATION: Kind<IndexedConversation> = {
     waiting_account_id: text(({ index }) => (index.handoff?.status === 'waiting' ? index.accountId : null)),
     shared_id: text(({ index }) => index.shared?.id ?? null),
     shared_at: number(({ index }) => index.shared?.at ?? null),
+    visitor_id: text(({ index }) => index.visitorId ?? null),
   },
   indexes: {
     open: ['open_agent_id'],
@@ -66,6 +67,7 @@ export const CONVERSATION: Kind<IndexedConversation> = {
     waiting: ['waiting_account_id'],
     talks: ['account_id', 'live_agent_id'],
     shared: ['account_id', 'agent_id', 'shared_id', 'shared_at'],
+    visitor: ['account_id', 'visitor_id', 'started_at'],
   },
   goesWith: { conversation: 'id' },
 }

@@ -7,6 +7,7 @@ export {
   type CallProviderUnderTest,
   testCallProvider,
 } from './call-provider.ts'
+export { type AssistantFactory, type AssistantUnderTest, testDeskAssistant } from './desk-assistant.ts'
 export { type IntervalRow, intervalRows } from './interval-rows.ts'
 export { type LimitsEnd, type LimitsFactory, testLimits } from './limits.ts'
 export type { RuntimeTask, RuntimeUnderTest } from './runtime/agent.ts'

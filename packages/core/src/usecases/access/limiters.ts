@@ -23,6 +23,8 @@ export interface Limiters {
   readonly texts: RateLimiter
   /** By agent: calls that it makes (OC43). */
   readonly calls: RateLimiter
+  /** By live agent: suggestions. By handoff: summaries (DK650). */
+  readonly assistant: RateLimiter
   /** By address: secrets that opened nothing. */
   readonly failures: RateLimiter
   /** By session: joins and messages. In this process: a frame waits for no other one. */
@@ -58,6 +60,7 @@ export function createLimiters(
     connectors: limiter(rates.accessToken, 'connector'),
     texts: limiter(rates.text, 'text'),
     calls: limiter(rates.call, 'call'),
+    assistant: limiter(rates.assistant, 'assistant'),
     failures: limiter(rates.failedAuthentication, 'address'),
     events: createRateLimiter(rates.session, clock),
     signals: createRateLimiter(scaled(rates.session, PROTOCOL_LIMITS.signalFactor), clock),

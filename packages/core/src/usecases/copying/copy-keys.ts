@@ -41,6 +41,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   text_pair: ofDocument('text_pair'),
   outbound_call: ofDocument('outbound_call'),
   conversation_note: ofDocument('conversation_note'),
+  handoff_summary: ofDocument('handoff_summary'),
   shared_reply: ofDocument('shared_reply'),
   desk_outcome: ofDocument('desk_outcome'),
   desk_queue: ofDocument('desk_queue'),

@@ -1,6 +1,7 @@
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 import type { DeskNote } from './desk-note.ts'
+import type { DeskSummary } from './desk-summary.ts'
 
 /** Something that live agents of an account want to know at once. Times are milliseconds since the epoch. */
 export type DeskEvent =
@@ -43,6 +44,13 @@ export type DeskEvent =
     }
   /** A live agent is away since then, or takes visitors again (DK602). */
   | { readonly type: 'away'; readonly liveAgentId: string; readonly since: number | null }
+  /** The summary for live agents is asked for, done, or has failed (DK645). */
+  | {
+      readonly type: 'summary'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly summary: DeskSummary
+    }
   /**
    * The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null without a reason.
    */

@@ -11,6 +11,7 @@ import { createFresh } from '../shared/fresh.ts'
 import type { DeskEvent, DeskListener } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 import { type FollowedHandoff, type FoundHandoff, followHandoff } from './follow-handoff.ts'
+import { readLastLine } from './last-line.ts'
 
 /** Watches the lines of accounts; everything of one account is shared by its listeners in this process. */
 export interface DeskFeeds {
@@ -127,7 +128,7 @@ class AccountFeed {
     for (const handoff of [...this.#followed.values()]) {
       await handoff.readOn()
       handoff.ask()
-      await handoff.readNotes()
+      await handoff.readBeside()
     }
     return this.#parts.context.settings.queueStatusInterval
   }
@@ -235,18 +236,20 @@ async function beginning(
   const connects = state.kind === 'messaging'
   if (!isNew) {
     const position = status === 'waiting' ? listed.position : null
-    const handoff = { ...listed, status, position, agent: liveAgent }
+    const lastLine = status === 'waiting' ? await readLastLine(context, state) : null
+    const handoff = { ...listed, status, position, agent: liveAgent, lastLine }
     return { room, feed, start: { connects, handoff, status, position: state.sequence, notes } }
   }
   try {
     const position = await beganAt(context, state)
+    const lastLine = await readLastLine(context, { id: state.id, sequence: position })
     return {
       room,
       feed,
       start: {
         ...{
           connects,
-          handoff: { ...listed, status: 'waiting', agent: null },
+          handoff: { ...listed, status: 'waiting', agent: null, lastLine },
           status: 'waiting',
           position,
           notes,

@@ -9,6 +9,8 @@ import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 import type { DeskNote } from './desk-note.ts'
+import type { DeskSummary } from './desk-summary.ts'
+import type { LastLine } from './last-line.ts'
 
 /** A live agent, as visitors see them. */
 export interface LiveAgent {
@@ -47,6 +49,8 @@ export interface DeskHandoff {
   readonly canReturn: boolean
   /** The visitor's identity as the host gives it. Null for a visitor without a name (MS45). */
   readonly visitor: SessionVisitor | null
+  /** The visitor's newest words while they wait, as far as they are known (DK640). Null otherwise. */
+  readonly lastLine: LastLine | null
 }
 
 /**
@@ -56,6 +60,10 @@ export interface DeskHandoff {
 export type DeskHandoffWithTranscript = DeskHandoff & {
   readonly transcript: readonly HistoryLine[]
   readonly notes: readonly DeskNote[]
+  /** The summary that a model made at the handoff (DK645). Null if none was asked for. */
+  readonly summary: DeskSummary | null
+  /** Whether the host has an assistant, which suggests replies and summarizes again (DK650). */
+  readonly canSuggest: boolean
 }
 
 /** Returns the error for an id that is not that of a handoff of the account. */
@@ -111,12 +119,15 @@ export interface Found {
   readonly handoff: Handoff
 }
 
-/** Returns a handoff as a live agent sees it. `position` is null while it does not wait. */
+/** Returns a handoff as a live agent sees it. `position` and `lastLine` are null while it does not wait. */
 export const describe = (
   { state, handoff }: Found,
   position: number | null,
   { returnToAgent }: Pick<Settings, 'returnToAgent'>,
-  offer: Offer | null = null,
+  {
+    lastLine = null,
+    offer = null,
+  }: { readonly lastLine?: LastLine | null; readonly offer?: Offer | null } = {},
 ): DeskHandoff => ({
   handoffId: handoff.id,
   sessionId: state.id,
@@ -131,6 +142,7 @@ export const describe = (
   transferred: handoff.transferred ?? null,
   canReturn: returnToAgent,
   visitor: state.visitor,
+  lastLine,
 })
 
 /**

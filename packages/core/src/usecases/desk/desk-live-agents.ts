@@ -5,22 +5,24 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { TO_DESK } from './follow-handoff.ts'
 import { closedQueue, closedUntil } from './queues.ts'
+import { summarizeNew } from './summaries.ts'
 
 /**
  * Returns the built-in desk as a live-agent system. It stores nothing of its own: the waiting conversations are the
  * desk's list, and their log is the transcript. So a request is accepted at once unless its queue is closed (DK559),
  * and a forward is there already.
- * Typing is sent as a notice to watchers of the desk.
+ * Then the summary for live agents is asked for. Typing is sent as a notice to watchers of the desk.
  */
 export const createDeskLiveAgents = (
   callbacks: LiveAgentCallbacks,
-  context: Pick<Context, 'clock' | 'rooms' | 'settings' | 'store'>,
+  context: Pick<Context, 'clock' | 'deskAssistant' | 'rooms' | 'scheduler' | 'settings' | 'store'>,
   engine: Pick<Engine, 'execute'>,
 ): LiveAgents => ({
   async request({ accountId, conversationId, handoffId, queueName }) {
     const closed = await closedQueue(context, accountId, queueName)
     if (closed === null) {
       await callbacks.accepted(handoffId)
+      await summarizeNew(context, { id: handoffId, conversationId, accountId })
       return
     }
     const { opensAt } = closed

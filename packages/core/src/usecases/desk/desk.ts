@@ -50,7 +50,9 @@ import {
   watcherSchema,
 } from './desk-input.ts'
 import type { DeskNote } from './desk-note.ts'
+import type { DeskSummary } from './desk-summary.ts'
 import { conversationOfHandoff, type NamedHandoff } from './find-handoff.ts'
+import { readLastLine } from './last-line.ts'
 import {
   type NewDeskNote,
   type NoteTarget,
@@ -66,7 +68,10 @@ import { readRoster } from './roster.ts'
 import { readDesk, readTalks, talksAtOnceOf } from './seats.ts'
 import { awaySchema, setAway } from './set-away.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
+import { type ContentOf, suggestReplies } from './suggest-replies.ts'
+import { readSummary, summarizeAgain, summarizeNew } from './summaries.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
+import { type DeskVisitor, readVisitor } from './visitor.ts'
 
 /** A message of a live agent. */
 export interface DeskMessage {
@@ -174,6 +179,28 @@ export interface Desk {
    */
   setAway(accountId: AccountId, liveAgentId: string, away: boolean, acting?: DeskActing): Promise<void>
   /**
+   * Reads the facts about the visitor of a handoff: language, page, device, rating, attributes and earlier
+   * conversations (DK640).
+   *
+   * @throws HANDOFF_NOT_FOUND
+   */
+  visitor(accountId: AccountId, handoffId: string): Promise<DeskVisitor>
+  /**
+   * Asks the host's assistant for the summary of a conversation again, beside everything else. Returns that it is
+   * pending; watchers get `summary` when it is there (DK645).
+   *
+   * @throws HANDOFF_NOT_FOUND, NOT_IMPLEMENTED without `deskAssistant`, RATE_LIMITED
+   */
+  summarize(accountId: AccountId, handoffId: string): Promise<DeskSummary>
+  /**
+   * Asks the host's assistant for at most three replies that the live agent may send next. Nothing is sent. Empty when
+   * the live agent has gone on before they came (DK650).
+   *
+   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN, RATE_LIMITED
+   * @throws NOT_IMPLEMENTED without `deskAssistant`, ASSISTANT_FAILED if it fails or takes too long
+   */
+  suggest(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<readonly string[]>
+  /**
    * Reads the notes of colleagues about a conversation, those with a number after `after`, in their order (DK549).
    *
    * @param after @default 0, which reads all of them
@@ -232,6 +259,8 @@ export interface DeskDeps extends Context {
   readonly assigner: Pick<Assigner, 'changed'>
   readonly attendance: Attendance
   readonly lines: ReturnType<typeof createDeskFeeds>
+  /** Reads the content of an agent as a conversation runs it. */
+  readonly contentOf: ContentOf
 }
 
 type Acting = DeskDeps & { readonly caller: Caller }
@@ -260,7 +289,7 @@ async function mustCarryOut(
   throw refusalOf(outcome, named.handoffId, 'talksAtOnce' in command ? command.talksAtOnce : undefined)
 }
 
-/** See `Desk.handoffs`. */
+/** Lists handoffs without the words of their visitors. */
 export async function listHandoffs(
   { clock, engine, settings, store }: Pick<DeskDeps, 'clock' | 'engine' | 'settings' | 'store'>,
   accountId: AccountId,
@@ -274,7 +303,23 @@ export async function listHandoffs(
   if (status === 'active') return found.map(one => describe(one, null, settings))
   const roster = await readRoster({ store }, accountId)
   return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
-    describe(one, one.position, settings, offerOf(roster, one.handoff.id, clock.now())),
+    describe(one, one.position, settings, { offer: offerOf(roster, one.handoff.id, clock.now()) }),
+  )
+}
+
+/** See `Desk.handoffs`. */
+async function listWithWords(
+  deps: DeskDeps,
+  accountId: AccountId,
+  status: 'waiting' | 'active',
+): Promise<readonly DeskHandoff[]> {
+  const handoffs = await listHandoffs(deps, accountId, status)
+  if (status === 'active') return handoffs
+  return Promise.all(
+    handoffs.map(async handoff => {
+      const state = await deps.engine.load(handoff.sessionId)
+      return { ...handoff, lastLine: state && (await readLastLine(deps, state)) }
+    }),
   )
 }
 
@@ -299,7 +344,10 @@ async function withTranscript(
   const notes = await notesOf(deps, state.accountId, state.id)
   const offer =
     position === null ? null : offerOf(await readRoster(deps, state.accountId), handoffId, deps.clock.now())
-  return { ...describe({ state, handoff }, position, settings, offer), transcript, notes }
+  const summary = await readSummary(deps, state, handoff.id)
+  const canSuggest = deps.deskAssistant !== null
+  const described = describe({ state, handoff }, position, settings, { offer })
+  return { ...described, transcript, notes, summary, canSuggest }
 }
 
 /** Returns the live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
@@ -407,6 +455,8 @@ async function transfer(
   const state = await mustCarryOut(deps, named, command, audit)
   if (state.handoff === null) throw notFound(handoffId)
   deps.assigner.changed(accountId)
+  if (target.queueName !== undefined)
+    await summarizeNew(deps, { id: state.handoff.id, conversationId: state.id, accountId })
   return describe({ state, handoff: state.handoff }, null, deps.settings)
 }
 
@@ -423,7 +473,7 @@ const { call, act } = callsWith<DeskDeps, Acting>()
 
 /** The implementations of the calls of the desk. */
 export const deskCalls = {
-  handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listHandoffs),
+  handoffs: call(() => [accountId, ['status', z.enum(['waiting', 'active'])]], listWithWords),
   handoff: call(
     () => [accountId, handoffId],
     async (deps, ofAccount, id) =>
@@ -485,6 +535,12 @@ export const deskCalls = {
     () => [accountId, ['liveAgentId', liveAgentIdSchema], awaySchema, deskActingSchema],
     (deps, ofAccount, liveAgentId, ...[isAway, acting]) =>
       setAway(deps, ofAccount, { liveAgentId, isAway }, acting),
+  ),
+  visitor: call(() => [accountId, handoffId], readVisitor),
+  summarize: call(() => [accountId, handoffId], summarizeAgain),
+  suggest: act(
+    () => [accountId, handoffId, deskActingSchema],
+    (deps, ofAccount, id, acting) => suggestReplies(deps, { accountId: ofAccount, handoffId: id }, acting),
   ),
   replies: sharedReplyCalls,
   figures: call(() => [accountId, figuresSchema], readFigures),

@@ -9,6 +9,8 @@ import { createFresh } from '../shared/fresh.ts'
 import type { DeskEvent } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 import { noteOf } from './desk-note.ts'
+import { summaryOf } from './desk-summary.ts'
+import { lineOf } from './last-line.ts'
 
 /** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
@@ -30,6 +32,12 @@ export function publishPresence(rooms: Pick<Rooms, 'publish'>, id: ConversationI
 /** Tells desks that a colleague has written a note. The note itself is read in the store. */
 export function publishNote(rooms: Pick<Rooms, 'publish'>, id: ConversationId): void {
   const transients = [{ type: 'DESK_NOTE', payload: {}, custom: null, to: TO_DESK }] as const
+  rooms.publish(id, { sequence: 0, events: [], transients })
+}
+
+/** Tells desks that the summary of a conversation has changed. The summary itself is read in the store. */
+export function publishSummary(rooms: Pick<Rooms, 'publish'>, id: ConversationId): void {
+  const transients = [{ type: 'DESK_SUMMARY', payload: {}, custom: null, to: TO_DESK }] as const
   rooms.publish(id, { sequence: 0, events: [], transients })
 }
 
@@ -59,8 +67,8 @@ export interface FollowedHandoff {
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are reported. */
   readOn(): Promise<void>
-  /** Reads notes that colleagues have written since. Resolves when they are told. */
-  readNotes(): Promise<void>
+  /** Reads notes that colleagues have written since, and a summary that has changed. Resolves when they are told. */
+  readBeside(): Promise<void>
   /** Ends a handoff that the line has lost, if the log does not say why. Does nothing if the log did. */
   vanish(): void
   dispose(): void
@@ -81,7 +89,7 @@ export interface HandoffTold {
   over(): void
 }
 
-type FollowContext = Pick<Context, 'clock' | 'rooms' | 'settings' | 'store'>
+type FollowContext = Pick<Context, 'clock' | 'deskAssistant' | 'rooms' | 'settings' | 'store'>
 
 /**
  * Reads a handoff's log: messages, the live agent who takes it, its end (DK1, DK2). Nothing after the end is told.
@@ -102,7 +110,9 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   #ended = false
   /** The number of the newest note that was told. */
   #noted: number
-  readonly readNotes: () => Promise<void>
+  /** The version of the summary that was told. */
+  #summarized = 0
+  readonly readBeside: () => Promise<void>
   /** The visitor types: ends the wait for another sign of it. */
   #noLonger: (() => void) | null = null
   #isGone = false
@@ -118,7 +128,7 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     this.#status = status
     this.#position = position
     this.#noted = found.start.notes
-    this.readNotes = createFresh(() => this.#tellNotes())
+    this.readBeside = createFresh(() => this.#tellBeside())
     // The line is told first: what the log holds already comes with the first read.
     found.feed.join(this, position)
     this.ask()
@@ -182,11 +192,13 @@ class HandoffReader implements FollowedHandoff, FeedReader {
         position: null,
         offered: null,
         agent: agentOf(event),
+        lastLine: null,
       }
       this.#told.tell({ type: 'accepted', handoff: this.#handoff })
     } else if (event.type === 'USER_MESSAGE') {
       this.#noLonger?.()
       this.#noLonger = null
+      if (this.#status === 'waiting') this.#handoff = { ...this.#handoff, lastLine: lineOf(event) }
       const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
       this.#told.tell({ type: 'visitor_message', ...this.#names, message })
     }
@@ -195,7 +207,7 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   ephemeral(event: TransientEvent): void {
     if (this.#ended || event.to !== TO_DESK) return
     const { state } = event.payload
-    if (event.type === 'DESK_NOTE') this.#hearNote()
+    if (event.type === 'DESK_NOTE' || event.type === 'DESK_SUMMARY') this.#hearBeside()
     else if (event.type === 'USER_TYPING')
       this.#typed(state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped')
     else if (state !== 'asked') {
@@ -226,13 +238,22 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     this.#told.tell({ type: 'visitor_typing', ...this.#names, state })
   }
 
-  #hearNote(): void {
+  #hearBeside(): void {
     const { onError } = this.#context.settings
-    this.readNotes().catch(error => onError(error, 'desk feed'))
+    this.readBeside().catch(error => onError(error, 'desk feed'))
+  }
+
+  async #tellBeside(): Promise<void> {
+    if (this.#ended) return
+    await this.#tellNotes()
+    const { deskAssistant, store } = this.#context
+    const summary = deskAssistant && (await store.conversations.summaries.find(this.id))
+    if (this.#ended || !summary || summary.version <= this.#summarized) return
+    this.#summarized = summary.version
+    this.#told.tell({ type: 'summary', ...this.#names, summary: summaryOf(summary) })
   }
 
   async #tellNotes(): Promise<void> {
-    if (this.#ended) return
     const { settings, store } = this.#context
     const { sessionId } = this.#handoff
     const most = settings.limits.notesPerConversation

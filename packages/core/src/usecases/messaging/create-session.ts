@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { verifyingKeys } from '../../domain/access/context-key.ts'
+import { arrivalOf } from '../../domain/conversation/arrival.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { type SessionVisitor, visitorSchema } from '../../domain/conversation/visitor.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -42,6 +43,14 @@ export interface SessionOptions {
   readonly visitor?: SessionVisitor
   /** The session's attributes for functions, at most `limits.variableBytes` of JSON (MS45). @default {} */
   readonly integrationAttributes?: JsonObject
+  /**
+   * The page that the visitor is on. Live agents see its title and its address, without query and fragment. What is no
+   * http or https address of at most 2,048 characters is left out (DK641).
+   * @default unknown
+   */
+  readonly page?: { readonly url: string; readonly title?: string }
+  /** The header `user-agent` of the visitor's browser. Live agents see the device (DK641). @default unknown */
+  readonly userAgent?: string
 }
 
 /** The caller who starts a session, and its options. */
@@ -77,6 +86,8 @@ const hostSchema = z.object({
   platform: z.enum(SESSION_PLATFORMS).exactOptional(),
   visitor: visitorSchema.exactOptional(),
   integrationAttributes: jsonObject.exactOptional(),
+  page: z.object({ url: z.string(), title: z.string().exactOptional() }).exactOptional(),
+  userAgent: z.string().exactOptional(),
 })
 
 const WEB_WIDGETS: ReadonlySet<SessionPlatform> = new Set(['web', 'ios-web', 'android-web'])
@@ -98,7 +109,7 @@ export async function createSession(
 ): Promise<{ readonly sessionId: ConversationId }> {
   const { clock, ids, settings } = parts.context
   const { connector, options, tokenHash } = await verifyThenRead(parts.tokens, input)
-  const { streaming, visitor = null, integrationAttributes = {} } = options
+  const { page = null, streaming, userAgent = null, visitor = null, integrationAttributes = {} } = options
   refuseAttributes(integrationAttributes, 'integrationAttributes', settings.limits.variableBytes)
   checked(hostSchema, options)
   const session = {
@@ -115,6 +126,7 @@ export async function createSession(
     streaming,
     visitor,
     integrationAttributes,
+    arrival: settings.visitorDetails ? arrivalOf(page, userAgent) : null,
     connectorId: connector.id,
     tokenHash,
   }

@@ -13,6 +13,10 @@ export function measureEvents({ on }: Pick<Observers, 'on'>, { measure }: Pick<T
     on(`handoff.${event}`, ({ agentId: agent, environment }) =>
       measure('colloquy.handoffs', 1, { agent, environment, event }),
     )
+  on('words.redacted', ({ agentId: agent, environment, found }) => {
+    for (const [kind, count] of Object.entries(found))
+      measure('colloquy.redactions', count, { agent, environment, kind })
+  })
   on('turn.completed', ({ agentId: agent, environment, duration, firstText }) => {
     measure('colloquy.turn.duration', duration, { agent, environment, outcome: 'completed' })
     if (firstText !== null) measure('colloquy.turn.first_chunk', firstText, { agent, environment })

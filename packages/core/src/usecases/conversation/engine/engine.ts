@@ -25,6 +25,7 @@ import { announce } from '../../room/announce.ts'
 import type { Ephemeral } from '../../room/ephemeral.ts'
 import type { LoadedConversation } from '../../room/room.ts'
 import { machineRules } from './machine-rules.ts'
+import { redactedCommand } from './redacted-command.ts'
 import { tracedCommand } from './traced-command.ts'
 import { type Writing, type Written, writtenBeginning, writtenDecision } from './written-decision.ts'
 
@@ -203,7 +204,7 @@ class MachineEngine implements Engine {
    * because everything in progress is held in memory until its write is durable.
    */
   async #carry(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
-    const { breather, rooms, store } = this.#context
+    const { breather, redactor, rooms, store } = this.#context
     const room = rooms.of(id)
     const free = room.lock.acquire()
     if (free !== null) await free
@@ -211,13 +212,15 @@ class MachineEngine implements Engine {
       const breath = breather.breathe()
       if (breath !== null) await breath
       if (command.type === 'wake' || command.type === 'external_event') room.written = null
+      let said = redactor === null ? command : null
       for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
         const stored = room.written ?? (await this.#loadStored(id))
         if (stored === null) return { status: 'missing' }
+        if (redactor !== null) said ??= await redactedCommand(this.#context, redactor, stored.state, command)
         if (room.isDoubted) rooms.publishLength(stored.state)
         room.isDoubted = false
         const first = command.type === 'external_event' ? null : pendingEvent(stored)
-        const step = this.#attempt(stored, first ?? withPending(stored, command))
+        const step = this.#attempt(stored, first ?? withPending(stored, said ?? command))
         const entry = first === null ? audit?.(stored.state) : undefined
         const result =
           'outcome' in step

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../../domain/conversation/turn-words.ts'
 import type { ConversationStore } from '../../../../ports/store/conversations.ts'
 import type { RecordPageStart } from '../../../../ports/store/records.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../../conversation-fixtures.ts'
-import { ACCOUNT, AGENT } from '../../../fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../../../fixtures.ts'
 import { intervalRows } from '../../interval-rows.ts'
 import { pageTexts, recordTexts } from '../json-texts.ts'
 import { eventsOf } from '../stored.ts'
@@ -178,6 +178,26 @@ export function describeConversations(factory: StoreFactory): void {
 
     it('SC90 and SC113 figures are of who was active, whatever was written before', () =>
       overHistories(compareIntervals))
+
+    it('those of a visitor of the account are found, newest first, ids letter by letter', async () => {
+      const conversations = await open()
+      const written = [
+        ...[['AS-1', 'U', 1] as const, ['AS-2', 'U', 3] as const, ['AS-3', 'u', 2] as const],
+        ...[['AS-4', 'U', 2] as const, ['AS-5', 'U-%', 4] as const],
+      ]
+      for (const [id, visitorId, after] of written)
+        await conversations.create(aConversation(id, { startedAt: START + after, index: { visitorId } }))
+      await conversations.create(aConversation('AS-6', { accountId: 'ws-other', index: { visitorId: 'U' } }))
+      await conversations.create(aConversation('AS-7'))
+      const { handoffs, removals } = conversations
+      expect(await handoffs.ofVisitor(ACCOUNT, 'U', 9)).toEqual(['AS-2', 'AS-4', 'AS-1'])
+      expect(await handoffs.ofVisitor(ACCOUNT, 'U', 2)).toEqual(['AS-2', 'AS-4'])
+      expect(await handoffs.ofVisitor(ACCOUNT, 'U%', 9)).toEqual([])
+      const over = aConversation('AS-8', { index: { visitorId: 'U', finishedAt: START } })
+      await conversations.create(over)
+      await removals.remove(ACCOUNT, AGENT, 'AS-8')
+      expect(await handoffs.ofVisitor(ACCOUNT, 'U', 9)).toHaveLength(3)
+    })
 
     it('SC12 losers who load and try again all get their turn, and the sequences have no gap', async () => {
       const conversations = await open()

@@ -39,6 +39,7 @@ import { describeRemovals } from './removals.ts'
 import { describeRevisions } from './revisions.ts'
 import { describeRollouts } from './rollouts.ts'
 import { describeSharedReplies } from './shared-replies.ts'
+import { describeSummaries } from './summaries.ts'
 import { describeTestRuns } from './test-runs.ts'
 import { describeTimers } from './timers.ts'
 import { describeTurnVectors } from './turn-vectors.ts'
@@ -51,7 +52,14 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeConversations, describeLogs, describeIntervals, describeTimers, describeExternalEvents],
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
-  ...[describeDeskRosters, describeDeskSeats, describeDeskQueues, describeNotes, describeSharedReplies],
+  ...[
+    describeDeskRosters,
+    describeDeskSeats,
+    describeDeskQueues,
+    describeNotes,
+    describeSharedReplies,
+    describeSummaries,
+  ],
 ]
 
 function describeStore(factory: StoreFactory): void {
@@ -88,6 +96,7 @@ function describeStore(factory: StoreFactory): void {
         () => access.deskRosters.find(ACCOUNT),
       ],
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
+      () => conversations.summaries.due(START, 1),
       ...[() => access.voices.list(ACCOUNT), () => access.audioCache.use('1', START)],
       ...[() => webhooks.endpoints.list(ACCOUNT, {}, 100), () => webhooks.deliveries.dueEndpoints(START, 1)],
       ...[() => alerts.rules.list(ACCOUNT), () => alerts.counters.add([aCount('api_errors')])],

@@ -19,6 +19,7 @@ import {
   aRealTimeConfig,
   aRollout,
   aSharedReply,
+  aSummary,
   aTestResult,
   aTestRun,
   aTextPair,
@@ -177,6 +178,12 @@ const OF_CONVERSATIONS: readonly Belonging[] = [
     name: 'notes',
     add: ({ conversations }, id) => conversations.notes.add(aNote('n', { conversationId: id }), 9),
     left: ({ conversations }, id) => conversations.notes.list(id, 0, 9),
+  },
+  {
+    name: 'summaries for live agents',
+    add: ({ conversations }, id) =>
+      conversations.summaries.save(aSummary(`${id}.1`, { conversationId: id }), 0),
+    left: async ({ conversations }, id) => there(await conversations.summaries.find(`${id}.1`)),
   },
   {
     name: 'events for endpoints',

@@ -22,6 +22,7 @@ import {
   aRealTimeConfig,
   aRollout,
   aSharedReply,
+  aSummary,
   aTelephonyConnector,
   aTestResult,
   aTestRun,
@@ -386,6 +387,16 @@ export const OTHER_WRITES: readonly Write[] = [
     ...{ name: 'textPairs.save', won: 'saved', of: racer => aTextPair({ conversationId: `AS-${racer}` }) },
     make: ({ conversations }, value) => conversations.textPairs.save(value, 0),
     read: ({ conversations }) => conversations.textPairs.find(aTextPair().ours, aTextPair().theirs),
+  }),
+  keeping({
+    ...{ name: 'summaries.save', won: 'saved' },
+    of: racer => aSummary('AS-1.1', { text: `${racer}`, version: 2 }),
+    prepare: async ({ conversations }) => {
+      await conversations.create(aConversation('AS-1'))
+      await conversations.summaries.save(aSummary('AS-1.1'), 0)
+    },
+    make: ({ conversations }, value) => conversations.summaries.save(value, 1),
+    read: ({ conversations }) => conversations.summaries.find('AS-1.1'),
   }),
   keeping({
     ...{ name: 'outboundCalls.save', won: 'saved' },

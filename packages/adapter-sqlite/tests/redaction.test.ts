@@ -1,0 +1,151 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createPatternRedactor, createPlatform, type PlatformOptions, type Redactor } from '@colloquy/core'
+import { aNewEndpoint, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
+import { openVisitor } from '@colloquy/test-support/visitor'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSqliteStore } from '../src/index.ts'
+import { temporaryFile } from './files.ts'
+
+const CARD = '4111 1111 1111 1111'
+const SAID = `Charge ${CARD}, and write to ann@mail.example`
+
+/** A platform over a file, whose runtime says again what it was asked. */
+async function begin(redactor: Redactor, options: Partial<PlatformOptions> = {}) {
+  const clock = createFakeClock(START)
+  const filename = temporaryFile()
+  const errors: unknown[] = []
+  const lines: unknown[] = []
+  const write = (...given: readonly unknown[]): void => void lines.push(given)
+  const runtime = createScriptedRuntime(
+    { greeting: 'Welcome.', otherwise: ({ input }) => JSON.stringify(input) },
+    clock,
+  )
+  const platform = createPlatform({
+    store: createSqliteStore({ filename }),
+    ...{ clock, runtime, redactor, rateLimits: null },
+    onError: error => errors.push(error),
+    log: { debug: write, info: write, warn: write, error: write },
+    ...options,
+  })
+  let isClosed = false
+  const close = async (): Promise<void> => {
+    if (!isClosed) await platform.close()
+    isClosed = true
+  }
+  onTestFinished(close)
+  const visitor = await openVisitor(platform, clock)
+  await visitor.join()
+  const redacted: unknown[] = []
+  platform.on('words.redacted', ({ found }) => redacted.push(found))
+  const say = async (text: string): Promise<void> => {
+    await visitor.say(text)
+    await clock.settle()
+  }
+  return { clock, close, errors, filename, lines, platform, redacted, runtime, say, visitor }
+}
+
+/** All bytes of the files of a store, as text. */
+const bytesOf = (filename: string): string =>
+  readdirSync(dirname(filename))
+    .map(name => join(dirname(filename), name))
+    .filter(existsSync)
+    .map(file => readFileSync(file).toString('latin1'))
+    .join('')
+
+describe('words of visitors', () => {
+  test('RD1 nothing of a card and an address is in the store, the runtime, frames, webhooks, events or lines', async () => {
+    const bench = await begin(createPatternRedactor())
+    const { accountId, agentId } = bench.visitor
+    await bench.platform.webhooks.createEndpoint(accountId, aNewEndpoint())
+    await bench.say(SAID)
+    const call = { agentId, conversationId: 'CALL-1' }
+    const where = { accountId, environment: 'live', channel: 'VOICE-SIP' } as const
+    await bench.platform.conversations.start({ ...call, ...where })
+    await bench.platform.conversations.recordTurn({
+      ...{
+        ...call,
+        turnId: 'T-1',
+        userInput: SAID,
+        userInputAt: bench.clock.now(),
+        translatedUserInput: SAID,
+      },
+    })
+    await bench.platform.conversations.finish(call)
+    const { connector } = await bench.platform.access.createConnector({
+      ...{ accountId, agentId, environment: 'live', hosts: ['example.com'] },
+    })
+    const { conversationId } = await bench.platform.chat.create(connector, {})
+    const answer = bench.platform.chat.respond(connector, { conversationId, message: SAID })
+    await bench.clock.settle()
+    expect((await answer).response).toContain('Charge [card], and write to [email]')
+    await bench.visitor.end()
+    await bench.clock.settle()
+    expect(bench.visitor.texts('USER_MESSAGE')).toContain('Charge [card], and write to [email]')
+    expect(bench.redacted).toContainEqual({ card: 1, email: 1 })
+    await bench.close()
+    const all = [
+      bytesOf(bench.filename),
+      bench.visitor.frames,
+      bench.lines,
+      bench.runtime.turns,
+      bench.redacted,
+    ]
+    const text = all.map(one => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
+    expect(text).toContain('[card]')
+    for (const secret of [CARD, CARD.replaceAll(' ', ''), '1111 1111', 'ann@mail', 'mail.example'])
+      expect(text).not.toContain(secret)
+  })
+
+  test('RD3 a text that no redactor has read to its end is withheld, and the conversation goes on', async () => {
+    const answers: ((text: string) => Promise<{ text: string; found: object }>)[] = [
+      async () => {
+        throw new Error('It is broken.')
+      },
+      () => new Promise(() => {}),
+      async text => ({ text: text.toUpperCase(), found: {} }),
+    ]
+    const redactor: Redactor = {
+      redact: async text => ({ ...(await (answers.shift() ?? Promise.reject)(text)), found: {} }),
+    }
+    const bench = await begin(redactor, { redactionDeadline: 300 })
+    await bench.say('one hush-hush')
+    const later = [bench.visitor.say('two hush-hush'), bench.visitor.say('three')]
+    await bench.clock.settle()
+    await bench.clock.advance(300)
+    await Promise.all(later)
+    await bench.clock.settle()
+    expect(bench.visitor.texts('USER_MESSAGE')).toEqual(['[withheld]', '[withheld]', 'THREE'])
+    expect(bench.redacted).toEqual([{ withheld: 1 }, { withheld: 1 }])
+    expect(bench.errors.map(String)).toEqual([
+      'Error: It is broken.',
+      'Error: The redactor did not answer within 300 ms.',
+    ])
+    await bench.close()
+    expect(bytesOf(bench.filename)).not.toContain('hush-hush')
+  })
+
+  test('RD2 messages stay in their order, and one that is sent again is read again and takes effect once', async () => {
+    const waiting: (() => void)[] = []
+    const redactor: Redactor = {
+      redact: text =>
+        text === 'slow'
+          ? new Promise(resolve => waiting.push(() => resolve({ text, found: {} })))
+          : { text, found: {} },
+    }
+    const bench = await begin(redactor)
+    const said = [
+      bench.visitor.say('slow', 'id-1'),
+      bench.visitor.say('quick', 'id-2'),
+      bench.visitor.say('quick', 'id-2'),
+    ]
+    await bench.clock.settle()
+    expect(bench.visitor.texts('USER_MESSAGE')).toEqual([])
+    for (const go of waiting) go()
+    await Promise.all(said)
+    await bench.clock.settle()
+    expect([...new Set(bench.visitor.texts('USER_MESSAGE'))]).toEqual(['slow', 'quick'])
+    const inputs = bench.runtime.turns.flatMap(({ input }) => (input.type === 'message' ? [input.text] : []))
+    expect(inputs).toEqual(['slow', 'quick'])
+  })
+})

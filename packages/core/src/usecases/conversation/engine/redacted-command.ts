@@ -1,0 +1,76 @@
+import type { Command } from '../../../domain/conversation/command.ts'
+import { publicId } from '../../../domain/conversation/conversation-key.ts'
+import { conversationFacts } from '../../../domain/conversation/platform-event.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
+import type { Redactor } from '../../../ports/redactor.ts'
+import { within } from '../../../shared/deadline.ts'
+import type { Context } from '../../context.ts'
+
+/** Stands in place of a text that no redactor has read to its end (RD3). */
+const WITHHELD = '[withheld]'
+
+type Words = (text: string) => Promise<string>
+
+/** Returns a command with other words of the visitor in it. Null for one that holds none. */
+function withWords(command: Command): ((words: Words) => Promise<Command>) | null {
+  switch (command.type) {
+    case 'message':
+      return async words => ({ ...command, text: await words(command.text) })
+    case 'rate':
+      return async words => {
+        const { comment, ...rating } = command.rating
+        return { ...command, rating: { ...rating, comment: await words(comment) } }
+      }
+    case 'record_turns':
+      return async words => {
+        const turns = []
+        for (const turn of command.turns) {
+          const { description } = turn
+          const { translatedUserInput } = description
+          const userInput = await words(description.userInput)
+          const translated =
+            translatedUserInput === undefined ? {} : { translatedUserInput: await words(translatedUserInput) }
+          turns.push({ ...turn, description: { ...description, userInput, ...translated } })
+        }
+        return { ...command, turns }
+      }
+    default:
+      return null
+  }
+}
+
+/** Returns a command whose words of the visitor a redactor has read (RD1 to RD3). */
+export async function redactedCommand(
+  { clock, observers, settings }: Context,
+  redactor: Redactor,
+  state: ConversationState,
+  command: Command,
+): Promise<Command> {
+  const replace = withWords(command)
+  if (replace === null) return command
+  const counts: Record<string, number> = {}
+  const limit = settings.redactionDeadline
+  const deadline = { limit, late: new Error(`The redactor did not answer within ${limit} ms.`) }
+  const words: Words = async text => {
+    if (text === '') return text
+    try {
+      const about = { conversationId: publicId(state.id), language: state.record.language }
+      const { found, text: redacted } = await within(clock, deadline, async signal =>
+        redactor.redact(text, about, signal),
+      )
+      for (const [kind, count] of Object.entries(found)) counts[kind] = (counts[kind] ?? 0) + count
+      return redacted
+    } catch (error) {
+      settings.onError(error, 'redactor')
+      counts.withheld = (counts.withheld ?? 0) + 1
+      return WITHHELD
+    }
+  }
+  const redacted = await replace(words)
+  if (Object.keys(counts).length > 0)
+    observers.tell({
+      type: 'words.redacted',
+      event: { ...conversationFacts(state), found: counts },
+    })
+  return redacted
+}
