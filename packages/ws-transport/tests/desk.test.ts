@@ -112,7 +112,15 @@ describe("a live agent's socket", () => {
       sent_at: '2026-01-01T00:00:00.000Z',
     }
     expect(live.received).toEqual([
-      { type: 'handoff.waiting', handoff: { ...handoff, status: 'waiting', position_in_queue: 1 } },
+      {
+        type: 'handoff.waiting',
+        handoff: {
+          ...handoff,
+          last_line: { text: 'person', at: '2026-01-01T00:00:00.000Z' },
+          status: 'waiting',
+          position_in_queue: 1,
+        },
+      },
       { type: 'handoff.visitor_message', handoff_id: handoffId, session_id: sessionId, message },
       { type: 'handoff.visitor_typing', handoff_id: handoffId, state: 'started' },
       { type: 'handoff.accepted', handoff: { ...handoff, status: 'active', position_in_queue: null, agent } },
