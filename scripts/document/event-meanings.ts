@@ -65,11 +65,13 @@ export const CLOSES: Readonly<Record<CloseReason, string>> = {
 export const DESK_SAYS: Readonly<Record<DeskFrame['type'], string>> = {
   'handoff.waiting': 'A visitor waits for a live agent.',
   'handoff.accepted': 'A live agent has taken the visitor.',
+  'handoff.offered': 'A waiting visitor is offered to a live agent, or is for anyone again (null).',
   'handoff.visitor_message': 'The visitor says something.',
   'handoff.visitor_typing': 'The visitor types, or stopped.',
   'handoff.visitor_presence': 'The visitor has no connection any more, or is back.',
   'handoff.summary':
     'The summary for live agents is asked for, done, or has failed. The visitor never gets it.',
   'handoff.note': 'A colleague has written a note. The visitor never gets it.',
+  'colleague.away': 'A live agent is away since then, or takes visitors again (null).',
   'handoff.ended': 'The handoff is over.',
 }

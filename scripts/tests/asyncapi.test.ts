@@ -68,7 +68,7 @@ it('DO38 it has every event of both sockets and of streams, in its direction, an
   expect(keysOf('tellVisitor')).toEqual(SERVER_EVENT_TYPES.map(type => names.wire(type)))
   expect(keysOf('hearPosts')).toEqual(keysOf('hearVisitor'))
   expect(keysOf('streamToVisitor')).toEqual(keysOf('tellVisitor'))
-  expect(keysOf('tellDesk')).toHaveLength(8)
+  expect(keysOf('tellDesk')).toHaveLength(10)
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref)
   expect(refs.filter(ref => at(ref) === undefined)).toEqual([])
   const listed = Object.values(channels).flatMap(({ messages }) => Object.keys(messages))

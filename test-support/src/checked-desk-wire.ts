@@ -3,6 +3,7 @@ import { checkDeskFrame } from './declared-frames.ts'
 
 // Stands in for core's own in all tests (`vitest.config.ts`).
 export {
+  colleagueOnWire,
   handoffOnWire,
   handoffWithTranscriptOnWire,
   noteOnWire,

@@ -60,6 +60,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   'POST /desk/v1/handoffs/:id/reject': ['handoff.rejected'],
   'PUT /desk/v1/queues/:queueName/hours': ['queue.hours_changed'],
   'DELETE /desk/v1/queues/:queueName/hours': ['queue.hours_removed'],
+  'PUT /desk/v1/queues/:queueName/assignment': ['queue.assignment_changed'],
+  'DELETE /desk/v1/queues/:queueName/assignment': ['queue.assignment_removed'],
   'POST /desk/v1/replies': ['shared_reply.created'],
   'PATCH /desk/v1/replies/:replyId': ['shared_reply.changed'],
   'DELETE /desk/v1/replies/:replyId': ['shared_reply.deleted'],
@@ -79,6 +81,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
 
 /** Changes that are noted when they are merged, that are a conversation, or that send again what was noted (AU1). */
 const NOT_AUDITED: readonly RegExp[] = [
+  // Who is away changes several times a day, and nothing that a visitor gets.
+  /^PATCH .*\/colleagues\/:liveAgentId$/,
   /^(?:POST|PATCH|DELETE) \/v1\/agents\/:agentId\/branches\/:branchId\/(?!merge)/,
   /^POST \/v1\/agents\/:agentId\/branches$/,
   /\/debug-chat/,

@@ -70,6 +70,7 @@ const attendedHandoff = async (world: World, agent: SeededAgent) => {
 const freshQueue = async ({ platform }: World, { account }: SeededAgent, unique: string) => {
   const queueName = `fresh ${unique}`
   await platform.desk.queues.setHours(account.id, queueName, { timeZone: 'UTC', weekly: [] })
+  await platform.desk.assignments.set(account.id, queueName, { mode: 'least_busy' })
   return { queueName }
 }
 
@@ -312,11 +313,18 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`DELETE ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
   [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
+  'PATCH /desk/v1/colleagues/:liveAgentId': { body: () => ({ away: true }) },
   'PUT /desk/v1/queues/:queueName/hours': {
     fresh: freshQueue,
     body: () => ({ time_zone: 'Europe/Berlin', weekly: [{ day: 1, from: '09:00', to: '17:00' }] }),
   },
   'DELETE /desk/v1/queues/:queueName/hours': { fresh: freshQueue },
+  'GET /desk/v1/figures': { query: () => ({ from: '2026-03-02', to: '2026-03-03' }) },
+  'PUT /desk/v1/queues/:queueName/assignment': {
+    fresh: freshQueue,
+    body: () => ({ mode: 'round_robin', skills: ['de'] }),
+  },
+  'DELETE /desk/v1/queues/:queueName/assignment': { fresh: freshQueue },
   'POST /desk/v1/replies': { body: (_, unique) => ({ code: `new-${unique}`, text: 'Hello {visitor}.' }) },
   'PATCH /desk/v1/replies/:replyId': { body: (_, unique) => ({ code: `changed-${unique}` }) },
   'DELETE /desk/v1/replies/:replyId': { fresh: freshReply },

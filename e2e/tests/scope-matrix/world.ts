@@ -261,13 +261,16 @@ async function seedAgent(
     },
   }
   const handoffId = await waitingHandoff(platform, seeded)
+  // The figures tell of its queue.
+  await platform.desk.reject(seeded.account.id, await waitingHandoff(platform, seeded), null)
   const note = { text: `Note of ${name}`, author: { id: 'ada', name: 'Ada' } }
   await platform.desk.writeNote(seeded.account.id, { handoffId }, note)
   const reply = { code: `reply-${name}`, text: `Reply of ${name}`, agentId: seeded.id }
   const { id: replyId } = await platform.desk.replies.create(seeded.account.id, reply)
   const queueName = `hours of ${name}`
   await platform.desk.queues.setHours(seeded.account.id, queueName, { timeZone: 'UTC', weekly: [] })
-  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId, queueName } }
+  await platform.desk.assignments.set(seeded.account.id, queueName, { mode: 'round_robin' })
+  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId, queueName, liveAgentId: 'ada' } }
 }
 
 /** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of what is newest. */

@@ -82,6 +82,8 @@ const ENTRANCES: readonly Entrance[] = [
       '/desk/v1/colleagues',
       '/desk/v1/replies',
       '/desk/v1/queues',
+      '/desk/v1/assignments',
+      '/desk/v1/figures',
       '/desk/v1/ws',
     ],
   },

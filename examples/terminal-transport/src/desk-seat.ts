@@ -16,6 +16,10 @@ function lineOf(event: DeskEvent): string | null {
       return event.state === 'gone' ? '[desk] The visitor has gone.' : '[desk] The visitor is back.'
     case 'note':
       return `[desk] Note of ${event.note.author.name}: ${event.note.text}`
+    case 'offered':
+      return event.offered === null ? null : `[desk] Offered to ${event.offered.liveAgent.name}.`
+    case 'away':
+      return `[desk] ${event.liveAgentId} is ${event.since === null ? 'back' : 'away'}.`
     case 'summary':
       return event.summary.text === '' ? null : `[desk] Summary: ${event.summary.text}`
     case 'ended':

@@ -1,28 +1,11 @@
-import { mkdirSync } from 'node:fs'
-import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
+import { lookAt } from './look.ts'
 import { goTo, startSite } from './site.ts'
 
 const pages = requireBrowser()
-const SHOTS = process.env.COLLOQUY_SHOTS
-
 const ASK = 'let me speak with a manager'
-
-/** What axe finds in both themes; with a picture of each where pictures are taken. */
-async function lookAt(page: Page, name: string): Promise<readonly string[]> {
-  const findings: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    if (SHOTS !== undefined) {
-      mkdirSync(SHOTS, { recursive: true })
-      await page.screenshot({ path: `${SHOTS}/console-${name}-${colorScheme}.png` })
-    }
-    findings.push(...(await findingsOf(page)).map(one => `${name}, ${colorScheme}: ${one}`))
-  }
-  return findings
-}
 
 test('CO16 of two live agents one takes the visitor, both see it at once, and the two talk', async () => {
   const { open, visit } = await startSite()

@@ -22,6 +22,7 @@ const PEOPLE: Readonly<Record<string, Person>> = {
   ada: { id: 'u-ada', name: 'Ada', roles: ['operator'] },
   ben: { id: 'u-ben', name: 'Ben', roles: ['reader'] },
   dora: { id: 'u-dora', name: 'Dora', roles: ['desk'] },
+  tess: { id: 'u-tess', name: 'Tess', roles: ['desk'], desk: { talksAtOnce: 1, skills: ['de'] } },
   eve: { id: 'u-eve', name: 'Eve', roles: ['author'] },
   cem: { id: 'u-cem', name: 'Cem', roles: [] },
 }

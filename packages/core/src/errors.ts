@@ -89,7 +89,7 @@ export const ERROR_STATUS = {
   HANDOFF_STATE_NOT_FOUND: 404,
   /** The account has no shared reply of that id. */
   REPLY_NOT_FOUND: 404,
-  /** The account has no hours for a queue of that name. */
+  /** The account has no hours, or no assignment, for a queue of that name. */
   QUEUE_NOT_FOUND: 404,
   /** The account has no saved view of that name. */
   VIEW_NOT_FOUND: 404,
@@ -139,7 +139,9 @@ export const ERROR_STATUS = {
   REPLY_CODE_TAKEN: 409,
   /** The account has as many shared replies as it may have. */
   REPLIES_LIMIT: 409,
-  /** The account has hours for as many queues as it may have. */
+  /** The live agent has as many visitors as they may have at once. */
+  TALKS_LIMIT: 409,
+  /** The account has hours, or assignments, for as many queues as it may have. */
   QUEUES_LIMIT: 409,
   /** The account has as many saved views as it may have. */
   VIEWS_LIMIT: 409,

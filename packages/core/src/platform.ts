@@ -40,10 +40,12 @@ import {
 import { resolveBranchPinning, resolvePinning } from './usecases/conversation/turn/pinning.ts'
 import type { DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createLineAnnouncer } from './usecases/desk/announce-line.ts'
+import { type Assigner, createAssigner } from './usecases/desk/assign.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
 import { type Desk, listHandoffs } from './usecases/desk/desk.ts'
 import { createDeskFeeds } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
+import { readRoster } from './usecases/desk/roster.ts'
 import { startSummarizer } from './usecases/desk/summarizer.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
 import type { ExternalEvents } from './usecases/external-events/external-events.ts'
@@ -115,11 +117,20 @@ export interface Platform {
   close(): Promise<void>
 }
 
+/** Another live-agent system assigns visitors itself. */
+const NO_ASSIGNER: Assigner = {
+  changed() {},
+  async assign() {},
+  round: async () => null,
+  async stop() {},
+}
+
 /** Makes the machine, and what the calls are carried out with. */
 function assemble(context: Context, ownDesk: boolean) {
   // Another live-agent system has its own waiting line, and reports positions itself.
   const position = ownDesk ? (state: ConversationState) => positionInLine(context, state) : null
   const services = createConversationServices(context, position)
+  const assigner = ownDesk ? createAssigner(context) : NO_ASSIGNER
   const { engine } = services
   const contents = { ...createAgentsMemory(), context }
   const resolved = (agentId: AgentId, environment: Environment, pinned: Pinned) =>
@@ -130,7 +141,7 @@ function assemble(context: Context, ownDesk: boolean) {
     telephoning: { ...conversing, ...textLines(context) },
     uses: createCredentialUses(context),
     tokenKeys: createTokenKeys(context),
-    attendance: createAttendance(context, engine),
+    ...{ assigner, attendance: createAttendance(context, engine, assigner) },
     streams: createStreams(context.clock),
   }
 }
@@ -139,7 +150,7 @@ type PartOf = ReturnType<typeof partsBehind<Platform>>
 
 /** Makes the parts of which some calls note who made them. */
 function makeOwnedParts(part: PartOf, assembled: Assembled) {
-  const { attendance, contents, context, conversing, engine, tokenKeys, uses } = assembled
+  const { assigner, attendance, contents, context, conversing, engine, tokenKeys, uses } = assembled
   const access = part('access', { ...context, uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) })
   const hooks: AgentHooks = {
     withdraw: (caller, agentId) => withdrawAgent({ access: access(caller), context, engine }, agentId),
@@ -159,10 +170,14 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
   const audit = part('audit', context)
   const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
     listHandoffs(conversing, accountId, status)
-  const lines = createDeskFeeds({ context, engine, desk: { handoffs } })
+  const lines = createDeskFeeds({
+    context,
+    engine,
+    desk: { handoffs, roster: id => readRoster(context, id) },
+  })
   const contentOf = async (state: ConversationState) =>
     state.deploymentId === null ? null : readTurnContent(contents, state, state.deploymentId)
-  const desk = part('desk', { ...conversing, attendance, lines, contentOf })
+  const desk = part('desk', { ...conversing, assigner, attendance, lines, contentOf })
   return (caller: Caller) => ({
     ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
     ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
@@ -234,13 +249,13 @@ export function createPlatform(options: PlatformOptions): Platform {
     before: context.settings.secretsKey === null ? null : secrets.checked,
   })
   const assembled = assemble(context, liveAgents === undefined)
-  const { attendance, contents, engine, services, streams, uses } = assembled
+  const { assigner, attendance, contents, engine, services, streams, uses } = assembled
   const partsFor = makeOwnedParts(part, assembled)
   const own = partsFor(LIBRARY)
   const common = makeParts(part, assembled, own.access)
 
   // Carriers of effects, and background workers.
-  const waitingLine = createLineAnnouncer(context, engine)
+  const waitingLine = createLineAnnouncer(context, engine, assigner)
   const runner = createConversationRunner(context, services, {
     agents: partsFor(PLATFORM).agents,
     turnContent: {
@@ -251,7 +266,10 @@ export function createPlatform(options: PlatformOptions): Platform {
       liveAgents === undefined
         ? createDeskLiveAgents(common.liveAgents, context, engine)
         : guardLiveAgents(liveAgents(common.liveAgents)),
-    lineChanged: waitingLine.changed,
+    lineChanged(accountId) {
+      waitingLine.changed(accountId)
+      assigner.changed(accountId)
+    },
   })
   if (works) runner.start()
   if (works && liveAgents === undefined) waitingLine.start()
@@ -274,6 +292,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await streams.endAll()
       waitingLine.stop()
       await attendance.stop()
+      await assigner.stop()
       await workers?.tests.stop()
       await Promise.all([runner.stop(), workers?.webhooks.stop(), workers?.turns?.stop(), uses.settled()])
       await workers?.summaries.stop()

@@ -1,9 +1,12 @@
 export type { TokenKey } from './domain/access/token-key.ts'
 export type { DeletedAgent, Revision } from './domain/agent/agent.ts'
 export type { Count, ValueCount } from './domain/alert/counters.ts'
+export type { DeskOutcome } from './domain/conversation/desk-outcome.ts'
+export type { DeskRoster } from './domain/conversation/desk-roster.ts'
 export { type EventJson, eventOf } from './domain/conversation/event.ts'
 export type { RecordJson, TurnJson } from './domain/conversation/record.ts'
 export { type StateChanges, withChanges } from './domain/conversation/state-changes.ts'
+export type { TalkRoom } from './domain/conversation/talk-room.ts'
 export {
   holdWords,
   type Speaker,
@@ -38,7 +41,8 @@ export type {
 } from './ports/store/conversations.ts'
 export type { CounterFilter, CounterStore } from './ports/store/counters.ts'
 export type { DeploymentStore } from './ports/store/deployments.ts'
-export type { DeskQueueStore } from './ports/store/desk-queues.ts'
+export type { DeskQueueStore, PerQueueStore, QueueAssignmentStore } from './ports/store/desk-queues.ts'
+export type { DeskRosterStore } from './ports/store/desk-rosters.ts'
 export type { DeskSeatStore } from './ports/store/desk-seats.ts'
 export type { ExternalEvent, ExternalEventStore } from './ports/store/external-events.ts'
 export type { HandoffEntry, HandoffStore } from './ports/store/handoffs.ts'

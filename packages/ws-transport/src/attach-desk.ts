@@ -87,6 +87,8 @@ function deskRules(
               agent_id: searchParams.get('agent_id'),
               agent_name: searchParams.get('agent_name'),
               agent_avatar_url: searchParams.get('agent_avatar_url'),
+              skill: searchParams.getAll('skill'),
+              talks_at_once: searchParams.get('talks_at_once'),
               queue: searchParams.getAll('queue'),
             },
           }),

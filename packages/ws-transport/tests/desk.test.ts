@@ -112,7 +112,15 @@ describe("a live agent's socket", () => {
       sent_at: '2026-01-01T00:00:00.000Z',
     }
     expect(live.received).toEqual([
-      { type: 'handoff.waiting', handoff: { ...handoff, status: 'waiting', position_in_queue: 1 } },
+      {
+        type: 'handoff.waiting',
+        handoff: {
+          ...handoff,
+          last_line: { text: 'person', at: '2026-01-01T00:00:00.000Z' },
+          status: 'waiting',
+          position_in_queue: 1,
+        },
+      },
       { type: 'handoff.visitor_message', handoff_id: handoffId, session_id: sessionId, message },
       { type: 'handoff.visitor_typing', handoff_id: handoffId, state: 'started' },
       { type: 'handoff.accepted', handoff: { ...handoff, status: 'active', position_in_queue: null, agent } },
@@ -181,36 +189,45 @@ describe("a live agent's socket", () => {
     })
   })
 
-  test('DK547 says who sits there, by what name and picture, and which queues they serve', async () => {
+  test('DK547 and DK605 says who sits there, by what name and picture, and which visitors they take', async () => {
     const { platform, account, desk, url } = await serve()
     const ada = '&agent_id=a1&agent_name=Ada&agent_avatar_url=https%3A%2F%2Fexample.com%2Fa.png'
-    const live = await openClient(`${url(desk.secret)}${ada}&queue=billing&queue=sales`)
+    const live = await openClient(
+      `${url(desk.secret)}${ada}&queue=billing&queue=sales&skill=de&skill=vip&talks_at_once=3`,
+    )
     const plain = await openClient(`${url(desk.secret)}&agent_id=b1`)
     await expect.poll(async () => (await platform.desk.colleagues(account.id)).length).toBe(2)
     expect(await platform.desk.colleagues(account.id)).toEqual([
       {
         ...{ id: 'a1', name: 'Ada', avatarUrl: 'https://example.com/a.png' },
-        ...{ queues: ['billing', 'sales'], talks: 0 },
+        ...{ queues: ['billing', 'sales'], skills: ['de', 'vip'], talks: 0, talksAtOnce: 3, awaySince: null },
       },
-      { id: 'b1', name: 'b1', avatarUrl: '', queues: null, talks: 0 },
+      {
+        ...{ id: 'b1', name: 'b1', avatarUrl: '', queues: null, skills: [], talks: 0 },
+        ...{ talksAtOnce: 20, awaySince: null },
+      },
     ])
     live.socket.close()
     plain.socket.close()
     await expect.poll(async () => (await platform.desk.colleagues(account.id)).length).toBe(0)
   })
 
-  test.each(['&agent_name=%20', '&agent_avatar_url=ftp%3A%2F%2Fx', '&queue=', '&queue=a'.repeat(51)])(
-    'DK547 what does not fit is refused: "%s"',
-    async query => {
-      const { desk, url } = await serve()
-      const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=a1${query}`)
-      expect(status).toBe(400)
-      expect(body).toMatchObject({
-        error_code: 'SCHEMA_VALIDATION_FAILED',
-        error_message: expect.stringContaining('query parameter'),
-      })
-    },
-  )
+  test.each([
+    '&agent_name=%20',
+    '&agent_avatar_url=ftp%3A%2F%2Fx',
+    '&queue=',
+    '&queue=a'.repeat(51),
+    '&skill=',
+    '&talks_at_once=0',
+  ])('DK547 what does not fit is refused: "%s"', async query => {
+    const { desk, url } = await serve()
+    const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=a1${query}`)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      error_code: 'SCHEMA_VALIDATION_FAILED',
+      error_message: expect.stringContaining('query parameter'),
+    })
+  })
 
   test('DK15 a wrong key is refused before the agent_id is looked at', async () => {
     const { url } = await serve()

@@ -351,12 +351,20 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('suggestReplies', { params })
   await client.ask('writeHandoffNote', { params, body: note })
   await client.ask('listHandoffNotes', { params })
+  await client.ask('updateColleague', { params: { liveAgentId: ADA.id }, body: { away: true } })
+  await client.ask('updateColleague', { params: { liveAgentId: ADA.id }, body: { away: false } })
   const ofQueue = { queueName: 'billing' }
   const weekly = [{ day: 1, from: '09:00', to: '17:00' }]
   const hours = { time_zone: 'Europe/Berlin', weekly, holidays: ['2026-12-25'] }
   await client.ask('replaceQueueHours', { params: ofQueue, body: hours })
   await client.ask('listDeskQueues', {})
   await client.ask('deleteQueueHours', { params: ofQueue })
+  const byTurns = { mode: 'round_robin', skills: ['de'] }
+  await client.ask('replaceQueueAssignment', { params: ofQueue, body: byTurns })
+  await client.ask('listQueueAssignments', {})
+  await client.ask('deleteQueueAssignment', { params: ofQueue })
+  const span = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  await client.ask('readDeskFigures', { query: span })
   const said = { code: 'hello', text: 'Hello {visitor}, {me} here.', language: 'en' }
   const reply = await client.ask('createSharedReply', { body: said })
   await client.ask('listSharedReplies', {})

@@ -40,6 +40,8 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   conversation_note: 'notes about conversations',
   handoff_summary: 'summaries for live agents',
   shared_reply: 'shared replies',
+  queue_assignment: 'assignments of queues',
+  desk_outcome: 'figures of desks',
   desk_queue: 'hours of queues',
   saved_view: 'saved views',
 }

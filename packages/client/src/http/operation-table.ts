@@ -86,7 +86,10 @@ export const OPERATIONS = `@workspaceKey
 2token-keys listTokenKeys
 3rotate rotate
 @deskKey
-0desk/v1/colleagues listColleagues
+0desk/v1/assignments listQueueAssignments
+2colleagues listColleagues
+3:liveAgentId updateColleague.-
+2figures readDeskFigures
 2handoffs listHandoffs
 3:id readHandoff
 4accept accept
@@ -102,6 +105,7 @@ export const OPERATIONS = `@workspaceKey
 4typing showHandoffTyping.-
 4visitor readHandoffVisitor
 2queues listDeskQueues
-3:queueName/hours replaceQueueHours delete.-
+3:queueName/assignment replaceQueueAssignment delete.-
+4hours replaceQueueHours delete.-
 2replies listSharedReplies createSharedReply
 3:replyId update delete.-`

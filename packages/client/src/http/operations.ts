@@ -89,6 +89,7 @@ export type ErrorCode =
   | 'SESSION_NOT_FOUND'
   | 'SPEECH_PROVIDER_FAILED'
   | 'STORE_BUSY'
+  | 'TALKS_LIMIT'
   | 'TEST_CASE_ALREADY_EXISTS'
   | 'TEST_CASE_NOT_FOUND'
   | 'TEST_RUN_NOT_FOUND'
@@ -528,6 +529,38 @@ export type DeskColleague = {
   readonly avatar_url: string
   readonly queues: readonly string[] | null
   readonly talks: number
+  readonly talks_at_once: number
+  readonly skills: readonly string[]
+  readonly away_since: string | null
+}
+
+/** `DeskFigures`, in a response of the server. */
+export type DeskFigures = {
+  readonly answered: number
+  readonly answered_within: number
+  readonly abandoned: number
+  readonly unanswered: number
+  readonly median_wait_seconds: number | null
+  readonly longest_wait_seconds: number | null
+  readonly handled: number
+  readonly median_handling_seconds: number | null
+  readonly total_handling_seconds: number
+}
+
+/** `DeskFiguresReport`, in a response of the server. */
+export type DeskFiguresReport = {
+  readonly from: string
+  readonly to: string
+  readonly all: DeskFigures
+  readonly queues: readonly QueueFigures[]
+  readonly live_agents: readonly LiveAgentFigures[]
+  readonly times: readonly {
+    readonly from: string
+    readonly answered: number
+    readonly abandoned: number
+    readonly unanswered: number
+    readonly handled: number
+  }[]
 }
 
 /** `DeskNote`, in a response of the server. */
@@ -699,6 +732,11 @@ export type Handoff = {
     readonly name: string
     readonly avatar_url: string
   }
+  readonly offered_to?: {
+    readonly id: string
+    readonly name: string
+    readonly until: string
+  }
   readonly transferred?: {
     readonly from: {
       readonly id: string
@@ -728,6 +766,11 @@ export type HandoffWithTranscript = {
     readonly id: string
     readonly name: string
     readonly avatar_url: string
+  }
+  readonly offered_to?: {
+    readonly id: string
+    readonly name: string
+    readonly until: string
   }
   readonly transferred?: {
     readonly from: {
@@ -760,6 +803,21 @@ export type Json =
   | null
   | readonly Json[]
   | { readonly [name: string]: Json }
+
+/** `LiveAgentFigures`, in a response of the server. */
+export type LiveAgentFigures = {
+  readonly answered: number
+  readonly answered_within: number
+  readonly abandoned: number
+  readonly unanswered: number
+  readonly median_wait_seconds: number | null
+  readonly longest_wait_seconds: number | null
+  readonly handled: number
+  readonly median_handling_seconds: number | null
+  readonly total_handling_seconds: number
+  readonly id: string
+  readonly name: string
+}
 
 /** `MergePreview`, in a response of the server. */
 export type MergePreview = {
@@ -859,6 +917,27 @@ export type PooledNumber = {
   readonly agentId: string
   readonly createdAt: string
   readonly reservedUntil: string | null
+}
+
+/** `QueueAssignment`, in a response of the server. */
+export type QueueAssignment = {
+  readonly queue_name: string
+  readonly mode: 'round_robin' | 'least_busy'
+  readonly skills: readonly string[]
+}
+
+/** `QueueFigures`, in a response of the server. */
+export type QueueFigures = {
+  readonly answered: number
+  readonly answered_within: number
+  readonly abandoned: number
+  readonly unanswered: number
+  readonly median_wait_seconds: number | null
+  readonly longest_wait_seconds: number | null
+  readonly handled: number
+  readonly median_handling_seconds: number | null
+  readonly total_handling_seconds: number
+  readonly queue_name: string
 }
 
 /** `RealTimeConfig`, in a response of the server. */
@@ -2940,6 +3019,8 @@ export interface Operations {
         | 'queue.hours_removed'
         | 'view.saved'
         | 'view.deleted'
+        | 'queue.assignment_changed'
+        | 'queue.assignment_removed'
         | 'webhook_endpoint.created'
         | 'webhook_endpoint.changed'
         | 'webhook_endpoint.secret_rotated'
@@ -3126,6 +3207,19 @@ export interface Operations {
       readonly colleagues: readonly DeskColleague[]
     }
   }
+  /**
+   * Set a live agent away, who is transferred no visitor then, or back. `PATCH /desk/v1/colleagues/{liveAgentId}`, with
+   * `deskKey`.
+   */
+  readonly updateColleague: {
+    readonly input: {
+      readonly liveAgentId: string
+      readonly body: {
+        readonly away: boolean
+      }
+    }
+    readonly answer: undefined
+  }
   /** Refuse a visitor; the handoff has failed. `POST /desk/v1/handoffs/{id}/reject`, with `deskKey`. */
   readonly rejectHandoff: {
     readonly input: {
@@ -3215,6 +3309,46 @@ export interface Operations {
       readonly queueName: string
     }
     readonly answer: undefined
+  }
+  /** List the queues whose visitors are assigned to live agents. `GET /desk/v1/assignments`, with `deskKey`. */
+  readonly listQueueAssignments: {
+    readonly input: object
+    readonly answer: {
+      readonly assignments: readonly QueueAssignment[]
+    }
+  }
+  /**
+   * Set how the visitors of a queue are assigned to live agents. `PUT /desk/v1/queues/{queueName}/assignment`, with
+   * `deskKey`.
+   */
+  readonly replaceQueueAssignment: {
+    readonly input: {
+      readonly queueName: string
+      readonly body: {
+        readonly mode: 'round_robin' | 'least_busy'
+        readonly skills?: readonly string[] | undefined
+      }
+    }
+    readonly answer: QueueAssignment
+  }
+  /** Leave the visitors of a queue to anyone. `DELETE /desk/v1/queues/{queueName}/assignment`, with `deskKey`. */
+  readonly deleteQueueAssignment: {
+    readonly input: {
+      readonly queueName: string
+    }
+    readonly answer: undefined
+  }
+  /**
+   * Read how long visitors waited, and how many were answered, by queue and by live agent. `GET /desk/v1/figures`, with
+   * `deskKey`.
+   */
+  readonly readDeskFigures: {
+    readonly input: {
+      readonly from: string
+      readonly to: string
+      readonly answered_within?: number | undefined
+    }
+    readonly answer: DeskFiguresReport
   }
   /** Add a webhook endpoint; only this response has its secret. `POST /v1/webhook-endpoints`, with `workspaceKey`. */
   readonly createWebhookEndpoint: {

@@ -22,6 +22,7 @@ const OF_CODE: Readonly<Record<string, Reason>> = {
   QUEUES_LIMIT: 'limit',
   REPLY_CODE_TAKEN: 'taken',
   REPLIES_LIMIT: 'limit',
+  TALKS_LIMIT: 'limit-talks',
   MAIN_BRANCH_READ_ONLY: 'main',
   MERGE_CONFLICTS: 'resolution',
   MERGE_INVALID_RESOLUTION: 'resolution',

@@ -34,6 +34,10 @@ export const say = texts({
     'The limit is reached. Delete one that is not needed any more.',
     'Die Höchstzahl ist erreicht. Löschen Sie etwas, das nicht mehr gebraucht wird.',
   ],
+  'limit-talks': [
+    'A live agent may have only so many conversations at once. End or transfer one first.',
+    'Ein Mitarbeiter darf nur eine bestimmte Zahl von Gesprächen zugleich haben. Beenden Sie erst eines, oder geben Sie es weiter.',
+  ],
   'limit-notes': [
     'This conversation has as many notes as it may have.',
     'Dieses Gespräch hat so viele Notizen, wie es haben darf.',
@@ -47,8 +51,8 @@ export const say = texts({
     'Das hat sich geändert, seit es angezeigt wurde. Prüfen Sie die neue Fassung, und bestätigen Sie sie.',
   ],
   handoff: [
-    'Another live agent has this conversation, it has ended, the colleague has left the desk, or the queue is closed.',
-    'Ein anderer Mitarbeiter hat dieses Gespräch, es ist beendet, der Kollege ist nicht mehr am Empfang, oder die Warteschlange ist geschlossen.',
+    'Another live agent has this conversation, it has ended, the colleague has left the desk or is away, or the queue is closed.',
+    'Ein anderer Mitarbeiter hat dieses Gespräch, es ist beendet, der Kollege ist nicht mehr am Empfang oder abwesend, oder die Warteschlange ist geschlossen.',
   ],
   rollout: [
     'Two versions share this environment. End the rollout first.',

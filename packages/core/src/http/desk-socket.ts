@@ -3,6 +3,7 @@ import type { ApiKey } from '../domain/access/access.ts'
 import { liveAgentsOf } from '../domain/access/permissions.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import type { Caller } from '../domain/audit/audit.ts'
+import { deskServiceSchema, queueNameSchema } from '../domain/conversation/desk-service.ts'
 import type { AccountId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
@@ -10,11 +11,12 @@ import type { Platform } from '../platform.ts'
 import { edgeOf } from '../platform-context.ts'
 import type { Metered } from '../usecases/access/frame-meter.ts'
 import type { DeskWatcher } from '../usecases/desk/desk.ts'
-import { liveAgentIdSchema, liveAgentSchema, queueNameSchema } from '../usecases/desk/desk-input.ts'
+import { liveAgentIdSchema, liveAgentSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
 import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { platformClosed } from './platform-closed.ts'
+import { integer } from './routes/query-values.ts'
 
 /** A live agent's client that may watch. */
 export interface DeskAdmission {
@@ -46,13 +48,17 @@ const watchingQuery = z
     agent_name: liveAgentSchema.shape.name.nullable().default(null),
     agent_avatar_url: liveAgentSchema.shape.avatarUrl.nullable().default(null),
     queue: z.array(queueNameSchema).max(50).default([]),
+    skill: deskServiceSchema.shape.skills.unwrap().default([]),
+    talks_at_once: integer(1, 1_000).nullable().default(null),
   })
   .transform(
-    ({ agent_id: liveAgentId, agent_name: name, agent_avatar_url: avatarUrl, queue }): DeskWatcher => ({
+    ({ agent_id: liveAgentId, agent_name: name, agent_avatar_url: avatarUrl, ...given }): DeskWatcher => ({
       liveAgentId,
       ...(name === null ? {} : { name }),
       ...(avatarUrl === null ? {} : { avatarUrl }),
-      queues: queue.length === 0 ? null : queue,
+      queues: given.queue.length === 0 ? null : given.queue,
+      skills: given.skill,
+      ...(given.talks_at_once === null ? {} : { talksAtOnce: given.talks_at_once }),
     }),
   )
 

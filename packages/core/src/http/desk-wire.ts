@@ -1,11 +1,17 @@
 import { isoTime } from '../domain/time.ts'
 import type { HistoryLine } from '../ports/agent-runtime.ts'
+import type { DeskColleague } from '../usecases/desk/desk.ts'
 import type { DeskEvent } from '../usecases/desk/desk-event.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
 import type { DeskNote } from '../usecases/desk/desk-note.ts'
 import type { DeskSummary } from '../usecases/desk/desk-summary.ts'
 import type { DeskVisitor } from '../usecases/desk/visitor.ts'
 import type { DeskFrame } from './answers/desk-events.ts'
+
+/** Returns to whom a visitor is offered, and until when. */
+const offeredOnWire = ({ liveAgent, until }: NonNullable<DeskHandoff['offered']>) => ({
+  ...{ id: liveAgent.id, name: liveAgent.name, until: isoTime(until) },
+})
 
 /** Returns a handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
 export const handoffOnWire = (handoff: DeskHandoff) => ({
@@ -20,6 +26,7 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   ...(handoff.agent === null
     ? {}
     : { agent: { id: handoff.agent.id, name: handoff.agent.name, avatar_url: handoff.agent.avatarUrl } }),
+  ...(handoff.offered === null ? {} : { offered_to: offeredOnWire(handoff.offered) }),
   ...(handoff.transferred === null ? {} : { transferred: handoff.transferred }),
   can_return: handoff.canReturn,
   ...(handoff.visitor === null ? {} : { visitor: handoff.visitor }),
@@ -27,6 +34,8 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
     ? {}
     : { last_line: { text: handoff.lastLine.text, at: isoTime(handoff.lastLine.at) } }),
 })
+
+const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
 const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
 
@@ -68,6 +77,11 @@ export const handoffWithTranscriptOnWire = ({
   can_suggest: canSuggest,
 })
 
+/** A live agent who is at the desk, as colleagues' clients see them. */
+export const colleagueOnWire = ({ avatarUrl, awaySince, talksAtOnce, ...one }: DeskColleague) => ({
+  ...{ ...one, avatar_url: avatarUrl, away_since: timeOrNull(awaySince), talks_at_once: talksAtOnce },
+})
+
 const of = ({
   handoffId,
   sessionId,
@@ -81,6 +95,10 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
   switch (event.type) {
     case 'waiting':
       return { type: 'handoff.waiting', handoff: handoffOnWire(event.handoff) }
+    case 'offered': {
+      const offered = event.offered === null ? null : offeredOnWire(event.offered)
+      return { type: 'handoff.offered', ...of(event), offered_to: offered }
+    }
     case 'accepted':
       return { type: 'handoff.accepted', handoff: handoffOnWire(event.handoff) }
     case 'visitor_message': {
@@ -94,6 +112,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
       return { type: 'handoff.visitor_presence', handoff_id: event.handoffId, state: event.state }
     case 'note':
       return { type: 'handoff.note', ...of(event), note: noteOnWire(event.note) }
+    case 'away':
+      return { type: 'colleague.away', agent_id: event.liveAgentId, away_since: timeOrNull(event.since) }
     case 'summary':
       return { type: 'handoff.summary', ...of(event), summary: summaryOnWire(event.summary) }
     case 'ended':

@@ -156,6 +156,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   deleteView: 'reader',
 
   watchHandoffs: 'desk',
+  updateColleague: 'desk',
   listHandoffs: 'desk',
   readHandoff: 'desk',
   readHandoffVisitor: 'desk',
@@ -168,6 +169,10 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   writeHandoffNote: 'desk',
   writeConversationNote: 'desk',
   listDeskQueues: 'desk',
+  listQueueAssignments: 'desk',
+  readDeskFigures: 'operator',
+  replaceQueueAssignment: 'operator',
+  deleteQueueAssignment: 'operator',
   replaceQueueHours: 'operator',
   deleteQueueHours: 'operator',
   listHandoffReplies: 'desk',

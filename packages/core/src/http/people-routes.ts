@@ -140,6 +140,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
               liveAgentId: query.agent_id ?? null,
               name: nameOfPerson(person),
               avatarUrl: person.avatarUrl ?? '',
+              ...person.desk,
             }),
           maxBufferedBytes: MOST_WAITING,
           onError,

@@ -8,6 +8,7 @@ import { concurrencyRoutes } from './routes/concurrency.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { debugChatRoutes } from './routes/debug-chat.ts'
 import { deskRoutes } from './routes/desk.ts'
+import { deskFigureRoutes } from './routes/desk-figures.ts'
 import { deskQueueRoutes } from './routes/desk-queues.ts'
 import { externalEventRoutes } from './routes/external-events.ts'
 import { handoffStateRoutes } from './routes/handoff-state.ts'
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...deskRoutes,
   ...sharedReplyRoutes,
   ...deskQueueRoutes,
+  ...deskFigureRoutes,
   ...webhookRoutes,
   ...alertRoutes,
   ...textRoutes,

@@ -251,6 +251,20 @@ export const SETTINGS = {
   messageWhenClosed: flag(
     'Whether the agent may take a message for the live agents if their queue is closed (DK559).',
   ),
+  talksAtOnce: count(
+    20,
+    'Visitors whom a live agent may talk to at once at the built-in desk, unless their seat says another number (DK604).',
+    { to: 1_000 },
+  ),
+  offerTime: time(
+    30_000,
+    'Time for which a visitor of an assigned queue is offered to one live agent, before the next one (DK611).',
+  ),
+  deskFigures: count(
+    20_000,
+    'Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when (DK622).',
+    { to: 100_000 },
+  ),
   assistantTimeout: time(
     20_000,
     'Time in which the assistant of live agents must answer. After that it has failed (DK646, DK650).',

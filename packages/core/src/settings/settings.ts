@@ -310,6 +310,24 @@ export interface Settings {
   /** Whether the agent may take a message for the live agents if their queue is closed (DK559). @default false */
   readonly messageWhenClosed: boolean
   /**
+   * Visitors whom a live agent may talk to at once at the built-in desk, unless their seat says another number (DK604).
+   * From 1 to 1000.
+   * @default 20
+   */
+  readonly talksAtOnce: number
+  /**
+   * Time for which a visitor of an assigned queue is offered to one live agent, before the next one (DK611). From 1 to
+   * 315360000000 milliseconds.
+   * @default 30000, 30 seconds
+   */
+  readonly offerTime: number
+  /**
+   * Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when
+   * (DK622). From 1 to 100000.
+   * @default 20000
+   */
+  readonly deskFigures: number
+  /**
    * Time in which the assistant of live agents must answer. After that it has failed (DK646, DK650). From 1 to
    * 315360000000 milliseconds.
    * @default 20000, 20 seconds

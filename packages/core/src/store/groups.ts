@@ -16,7 +16,8 @@ import { branchesOver } from './groups/branches.ts'
 import { connectorsOver } from './groups/connectors.ts'
 import { countersOver } from './groups/counters.ts'
 import { deploymentsOver } from './groups/deployments.ts'
-import { deskQueuesOver } from './groups/desk-queues.ts'
+import { perQueue } from './groups/desk-queues.ts'
+import { deskRostersOver } from './groups/desk-rosters.ts'
 import { deskSeatsOver } from './groups/desk-seats.ts'
 import { numberPoolOver } from './groups/number-pool.ts'
 import { outboundCallsOver } from './groups/outbound-calls.ts'
@@ -33,6 +34,7 @@ import { voicesOver } from './groups/voices.ts'
 import { webhookDeliveriesOver } from './groups/webhook-deliveries.ts'
 import { webhookEndpointsOver } from './groups/webhook-endpoints.ts'
 import { guarded } from './guarded.ts'
+import { DESK_QUEUE, QUEUE_ASSIGNMENT } from './kinds.ts'
 import { createUnderWay } from './under-way.ts'
 
 /**
@@ -70,8 +72,10 @@ export function storeOver(
       voices: watched(voicesOver(over)),
       audioCache: watched(audioCacheOver(over)),
       deskSeats: watched(deskSeatsOver(over)),
-      deskQueues: watched(deskQueuesOver(over)),
+      deskQueues: watched(perQueue(DESK_QUEUE, over)),
       savedViews: watched(savedViewsOver(over)),
+      queueAssignments: watched(perQueue(QUEUE_ASSIGNMENT, over)),
+      deskRosters: watched(deskRostersOver(over)),
       sharedReplies: watched(sharedRepliesOver(over)),
     },
     alerts: { rules: watched(alertRulesOver(over)), counters: watched(countersOver(over)) },

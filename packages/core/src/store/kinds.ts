@@ -6,6 +6,9 @@ import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import { nextOfferEnd, type QueueAssignment } from '../domain/conversation/assignment.ts'
+import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
+import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { ConversationNote } from '../domain/conversation/note.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
@@ -329,6 +332,16 @@ export const DESK_SEAT: Kind<Versioned<DeskSeat>> = {
   goesWith: {},
 }
 
+/** Rosters of the desks of accounts. */
+export const DESK_ROSTER: Kind<DeskRoster> = {
+  name: 'desk_roster',
+  id: ({ accountId }) => accountId,
+  version,
+  columns: { due_at: number(nextOfferEnd) },
+  indexes: { due: ['due_at'] },
+  goesWith: {},
+}
+
 /** Replies that the live agents of accounts share. */
 export const SHARED_REPLY: Kind<SharedReply> = {
   name: 'shared_reply',
@@ -360,6 +373,16 @@ export const SAVED_VIEW: Kind<SavedView> = {
   version,
   columns: { account_id: ACCOUNT_ID, name_key: text(({ name }) => viewKey(name)) },
   indexes: { account: ['account_id', 'name_key'] },
+  goesWith: {},
+}
+
+/** Assignments of the visitors of queues to live agents. */
+export const QUEUE_ASSIGNMENT: Kind<QueueAssignment> = {
+  name: 'queue_assignment',
+  id: ({ accountId, queueName }) => idOf(accountId, queueName),
+  version,
+  columns: { account_id: ACCOUNT_ID, queue_name: text(({ queueName }) => queueName) },
+  indexes: { account: ['account_id', 'queue_name'] },
   goesWith: {},
 }
 
@@ -594,6 +617,20 @@ export const OUTBOUND_CALL: Kind<OutboundCall> = {
   goesWith: { agent: 'agent', conversation: 'id' },
 }
 
+/** Ends of waits and talks at the desks of accounts. */
+export const DESK_OUTCOME: Kind<DeskOutcome> = {
+  name: 'desk_outcome',
+  id,
+  version: () => 1,
+  columns: {
+    conversation_id: text(({ conversationId }) => conversationId),
+    account_id: ACCOUNT_ID,
+    at: number(({ at }) => at),
+  },
+  indexes: { conversation: ['conversation_id'], account: ['account_id', 'at'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
 /** Notes of colleagues about conversations, none of which ever changes. */
 export const CONVERSATION_NOTE: Kind<Versioned<ConversationNote>> = {
   name: 'conversation_note',
@@ -656,8 +693,10 @@ export const DOCUMENT_KINDS = {
   conversation_note: CONVERSATION_NOTE,
   handoff_summary: HANDOFF_SUMMARY,
   shared_reply: SHARED_REPLY,
+  desk_outcome: DESK_OUTCOME,
   desk_queue: DESK_QUEUE,
   saved_view: SAVED_VIEW,
+  queue_assignment: QUEUE_ASSIGNMENT,
 } as const
 
 /** The documents of each kind. */
@@ -668,11 +707,12 @@ export type DocumentParts = {
 }
 
 /**
- * Every kind that is kept as documents, in the order of their tables. Seats at the desk and the progress of filling
- * are not copied to other stores.
+ * Every kind that is kept as documents, in the order of their tables. Seats and rosters of desks and the progress of
+ * filling are not copied to other stores.
  */
 export const KINDS: readonly Kind<unknown>[] = [
   ...Object.values(DOCUMENT_KINDS),
   DESK_SEAT,
+  DESK_ROSTER,
   FILLING,
 ] as readonly Kind<never>[]

@@ -121,6 +121,10 @@ export interface AppendFixture {
   readonly outbox?: Outbox
   /** @default null */
   readonly joinedWait?: ConversationAppend['joinedWait']
+  /** @default none */
+  readonly deskOutcomes?: ConversationAppend['deskOutcomes']
+  /** @default null */
+  readonly talkRoom?: ConversationAppend['talkRoom']
 }
 
 /** Returns the write that follows `previous`, which the store holds at `expectedVersion`. It carries its index. */
@@ -146,6 +150,8 @@ export function anAppend(
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
     outbox: values.outbox ?? {},
     joinedWait: values.joinedWait ?? null,
+    deskOutcomes: values.deskOutcomes ?? [],
+    talkRoom: values.talkRoom ?? null,
   }
 }
 

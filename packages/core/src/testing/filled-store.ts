@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
 import { projectIndex } from '../domain/conversation/project-record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { ConversationId } from '../domain/ids.ts'
@@ -13,7 +14,9 @@ import {
   aConnector,
   aCount,
   aDeployment,
+  aDeskOutcome,
   aDeskQueue,
+  aDeskRoster,
   aDeskSeat,
   aNote,
   anAccount,
@@ -25,6 +28,7 @@ import {
   anOutboundCall,
   aPhoneNumber,
   aPooledNumber,
+  aQueueAssignment,
   aRealTimeConfig,
   aRollout,
   aSavedView,
@@ -74,13 +78,14 @@ interface Said {
   readonly text: string
   readonly change?: Partial<ConversationState>
   readonly wakeAt?: number
+  readonly deskOutcomes?: readonly DeskOutcome[]
 }
 
 /** Writes on in a conversation as a platform does. */
 export async function writeOn(
   { conversations }: Store,
   id: ConversationId,
-  { text, change = {}, wakeAt = START + 60_000 }: Said,
+  { text, change = {}, wakeAt = START + 60_000, deskOutcomes = [] }: Said,
 ): Promise<void> {
   const stored = await conversations.load(id)
   if (stored === null) return
@@ -94,6 +99,7 @@ export async function writeOn(
       events: [anEvent({ id: `${id}-${next.sequence}`, clientEventId: `client-${next.sequence}` })],
       turns: [aTurn(text)],
       wakeAt: change.endedAt === undefined ? wakeAt : null,
+      deskOutcomes,
     },
   )
   const written = await conversations.append({ ...append, index: projectIndex(next) })
@@ -116,6 +122,8 @@ async function fillAccess({ access, audit }: Store): Promise<void> {
   await access.deskQueues.save(aDeskQueue('billing'), 0, 9)
   await access.savedViews.save(aSavedView('Open'), 0, 9)
   await access.sharedReplies.save(aSharedReply('REPLY-1', { language: 'en' }), 0, 9)
+  await access.deskRosters.save(aDeskRoster(), 0)
+  await access.queueAssignments.save(aQueueAssignment('billing'), 0, 9)
   await access.deskSeats.keep(aDeskSeat('SEAT-1', { queues: ['billing'] }), START)
   await access.audioCache.add(aCachedAudio('1', { hitCount: 4, usedAt: START + 9 }), 900)
   await access.audioCache.add(aCachedAudio('2', {}, new Uint8Array([0, 255, 128, 10])), 900)
@@ -162,7 +170,7 @@ export async function fillAgents({ agents }: Store): Promise<void> {
 async function fillConversations(store: Store): Promise<void> {
   const { externalEvents } = store.conversations
   for (const id of CONVERSATIONS) await begin(store, id)
-  await writeOn(store, 'AS-1', { text: 'Where is my parcel?' })
+  await writeOn(store, 'AS-1', { text: 'Where is my parcel?', deskOutcomes: [aDeskOutcome('OUTCOME-1')] })
   await writeOn(store, 'AS-1', {
     text: 'Thank you',
     change: { endedAt: START + 9_000, endReason: 'REASON_USER_END' },

@@ -10,6 +10,9 @@ import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
+import type { QueueAssignment } from '../domain/conversation/assignment.ts'
+import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
+import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
 import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import type { SavedView } from '../domain/conversation/saved-view.ts'
@@ -359,6 +362,29 @@ export const aSavedView = (name: string, values: Partial<SavedView> = {}): Saved
 export const aSharedReply = (id: string, values: Partial<SharedReply> = {}): SharedReply => ({
   ...{ id, accountId: ACCOUNT, agentId: null, code: 'hello', text: 'Hello {visitor}!', language: null },
   ...{ createdAt: START, version: 1 },
+  ...values,
+})
+
+/** An assignment of the visitors of a queue of `ACCOUNT`, by turns. */
+export const aQueueAssignment = (
+  queueName: string,
+  values: Partial<QueueAssignment> = {},
+): QueueAssignment => ({
+  ...{ accountId: ACCOUNT, queueName, mode: 'round_robin', skills: ['de'], version: 1 },
+  ...values,
+})
+
+/** The end of the wait of a visitor of `ACCOUNT`, whom Ada has answered. */
+export const aDeskOutcome = (id: string, values: Partial<DeskOutcome> = {}): DeskOutcome => ({
+  ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, queueName: 'sales', type: 'answered' },
+  ...{ liveAgent: { id: 'ada', name: 'Ada' }, at: START, lasted: 5 },
+  ...values,
+})
+
+/** The roster of the desk of `ACCOUNT`, from which Ben is away. */
+export const aDeskRoster = (values: Partial<DeskRoster> = {}): DeskRoster => ({
+  ...{ accountId: ACCOUNT, away: [{ liveAgentId: 'ben', since: START }], version: 1 },
+  ...{ offers: [], passed: [], turns: [] },
   ...values,
 })
 

@@ -124,6 +124,8 @@ export async function everyAction(
   await platform.desk.queues.removeHours(account.id, 'night')
   await conversations.views.save(account.id, { name: 'Open', filters: {} })
   await conversations.views.delete(account.id, 'open')
+  await platform.desk.assignments.set(account.id, 'night', { mode: 'round_robin' })
+  await platform.desk.assignments.remove(account.id, 'night')
   const reply = await platform.desk.replies.create(account.id, { code: 'hi', text: 'Hi' })
   await platform.desk.replies.update(account.id, reply.id, { text: 'Hello' })
   await platform.desk.replies.delete(account.id, reply.id)

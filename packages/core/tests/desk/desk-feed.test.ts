@@ -98,6 +98,10 @@ function line(event: DeskEvent): string {
       return event.state
     case 'note':
       return `note ${event.note.text}`
+    case 'offered':
+      return `offered ${event.offered?.liveAgent.id ?? 'anyone'}`
+    case 'away':
+      return `away ${event.liveAgentId} ${event.since}`
     case 'summary':
       return `summary ${event.summary.status}`
     case 'ended':

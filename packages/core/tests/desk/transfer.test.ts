@@ -11,6 +11,9 @@ const PEOPLE = ['ann', 'ben', 'cleo'].map(id => ({ id, name: id.toUpperCase(), a
 const [ANN, BEN, CLEO] = PEOPLE as [Colleague, Colleague, Colleague]
 type Colleague = { readonly id: string; readonly name: string; readonly avatarUrl: string }
 
+/** What a seat says that names neither skills nor a number of visitors. */
+const ROOM = { skills: [], talksAtOnce: 20, awaySince: null }
+
 /** A person's own calls. */
 const as = (platform: Platform, { id, name }: Colleague) => platform.as({ type: 'person', id, name }).desk
 
@@ -156,15 +159,15 @@ describe('who is at the desk', () => {
     const again = await sit(other, accountId, ANN, ['sales'])
     await clock.settle()
     const expected = [
-      { ...ANN, queues: null, talks: 1 },
-      { ...BEN, queues: null, talks: 0 },
+      { ...ANN, queues: null, talks: 1, ...ROOM },
+      { ...BEN, queues: null, talks: 0, ...ROOM },
     ]
     expect(await platform.desk.colleagues(accountId)).toEqual(expected)
     expect(await other.desk.colleagues(accountId)).toEqual(expected)
     ann.leave()
     await clock.settle()
     expect(await platform.desk.colleagues(accountId)).toEqual([
-      { ...ANN, queues: ['sales'], talks: 1 },
+      { ...ANN, queues: ['sales'], talks: 1, ...ROOM },
       expected[1],
     ])
     again.leave()
@@ -224,8 +227,26 @@ describe('who is at the desk', () => {
       status: 200,
       json: {
         colleagues: [
-          { id: 'ann', name: 'ANN', avatar_url: '', queues: null, talks: 1 },
-          { id: 'ben', name: 'BEN', avatar_url: '', queues: null, talks: 0 },
+          {
+            id: 'ann',
+            name: 'ANN',
+            avatar_url: '',
+            queues: null,
+            talks: 1,
+            skills: [],
+            talks_at_once: 20,
+            away_since: null,
+          },
+          {
+            id: 'ben',
+            name: 'BEN',
+            avatar_url: '',
+            queues: null,
+            talks: 0,
+            skills: [],
+            talks_at_once: 20,
+            away_since: null,
+          },
         ],
       },
     })

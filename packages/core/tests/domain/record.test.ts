@@ -143,7 +143,8 @@ describe('record projection', () => {
       projectIndex(state({ handoff: { ...handoff, status } })).handoff
     expect(indexed('requested')).toBeNull()
     expect(indexed('over')).toBeNull()
-    expect(indexed('waiting')).toEqual({ id: 'C1.1', status: 'waiting', queueName: 'q', since: START + 5 })
+    const entry = { id: 'C1.1', queueName: 'q', since: START + 5 }
+    expect(indexed('waiting')).toEqual({ ...entry, status: 'waiting', liveAgentId: null })
     expect(indexed('active')?.status).toBe('active')
   })
 

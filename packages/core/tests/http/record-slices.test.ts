@@ -239,7 +239,13 @@ describe('answers of long records', () => {
             events: [],
             turns: [],
           },
-          ...{ deliveredExternalEvents: [], joinedWait: null, wakeAt: null },
+          ...{
+            deliveredExternalEvents: [],
+            joinedWait: null,
+            talkRoom: null,
+            deskOutcomes: [],
+            wakeAt: null,
+          },
         })
         await store.conversations.removals.remove(ACCOUNT, AGENT, id)
       }

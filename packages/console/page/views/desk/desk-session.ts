@@ -11,6 +11,7 @@ import {
   type DeskEvent,
   deskAfter,
   emptyDesk,
+  isForOther,
   type Line,
   type Talk,
   waitingOf,
@@ -28,16 +29,20 @@ export const desk = signal<Desk>(emptyDesk(''))
 /** The conversation that is looked at. */
 const looking = signal<string | null>(null)
 
+/** Counts the waiting visitors whom this person may take at once. */
+const toTake = (): number => waitingOf(desk.value).filter(one => !isForOther(desk.value, one)).length
+
 function tell(event: DeskEvent): void {
   const before = attentionOf(desk.value)
   const talks = desk.value.talks
-  const waitedBefore = waitingOf(desk.value).length
+  const waitedBefore = toTake()
   desk.value = deskAfter(desk.value, event)
   const id = looking.value
-  if (event.type === 'frame' && attentionOf(desk.value) > before && sound.value === 'on') beep()
+  const isHere = !desk.value.pausing.has(desk.value.me)
+  if (event.type === 'frame' && isHere && attentionOf(desk.value) > before && sound.value === 'on') beep()
   if (event.type === 'frame' && event.frame.type === 'handoff.accepted') readGiven(event.frame.handoff, talks)
-  const waiting = waitingOf(desk.value).length
-  if (event.type === 'frame' && waiting > waitedBefore && document.visibilityState === 'hidden')
+  const waiting = toTake()
+  if (event.type === 'frame' && isHere && waiting > waitedBefore && document.visibilityState === 'hidden')
     notify(waiting)
   const isSeen = document.visibilityState === 'visible' && id !== null
   if (isSeen && (desk.value.talks.get(id)?.unread ?? 0) > 0)
@@ -161,6 +166,14 @@ export async function say(handoffId: string, text: string, id: string = newId())
   if (!isSent || following === null) return
   const line: Line = { id, from: 'live_agent', text, at, state: 'done' }
   tabs.postMessage({ key: following.key, handoffId, line } satisfies Told)
+}
+
+/** Sets this person away, or back. */
+export async function setAway(isAway: boolean): Promise<void> {
+  const { me: agent_id } = desk.value
+  await api.updateColleague({ liveAgentId: agent_id, body: { away: isAway } })
+  const away_since = isAway ? new Date().toISOString() : null
+  tell({ type: 'frame', frame: { type: 'colleague.away', agent_id, away_since } })
 }
 
 /** Writes a note for colleagues about a conversation. */

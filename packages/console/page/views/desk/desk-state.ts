@@ -20,6 +20,12 @@ export type DeskFrame =
       readonly state: 'here' | 'gone'
     }
   | { readonly type: 'handoff.note'; readonly handoff_id: string; readonly note: DeskNote }
+  | {
+      readonly type: 'handoff.offered'
+      readonly handoff_id: string
+      readonly offered_to: NonNullable<Handoff['offered_to']> | null
+    }
+  | { readonly type: 'colleague.away'; readonly agent_id: string; readonly away_since: string | null }
   | { readonly type: 'handoff.summary'; readonly handoff_id: string; readonly summary: DeskSummary }
   | { readonly type: 'handoff.ended'; readonly handoff_id: string; readonly reason?: string }
 
@@ -61,6 +67,8 @@ export interface Desk {
   readonly canSuggest: boolean
   /** Those whose visitors have no connection any more. */
   readonly away: ReadonlySet<string>
+  /** Live agents who take no new visitors. */
+  readonly pausing: ReadonlySet<string>
   /** Handoffs that have ended since the stream was opened. A list from before may still contain them. */
   readonly gone: ReadonlySet<string>
   /** Handoffs that the stream has reported since it was opened: an older list may not have them yet. */
@@ -92,6 +100,7 @@ export const emptyDesk = (me: string): Desk => ({
   summaries: new Map(),
   canSuggest: false,
   away: new Set(),
+  pausing: new Set(),
   gone: new Set(),
   fresh: new Set(),
   isLive: false,
@@ -152,6 +161,14 @@ const noted = (desk: Desk, id: string, notes: readonly DeskNote[]): Desk =>
     ? { ...desk, notes: put(desk.notes, id, withNotes(desk.notes.get(id) ?? [], notes)) }
     : desk
 
+/** Applies to whom a waiting visitor is offered; null: to anyone. */
+function offer(desk: Desk, id: string, to: NonNullable<Handoff['offered_to']> | null): Desk {
+  const known = desk.handoffs.get(id)
+  if (known === undefined) return desk
+  const { offered_to: _, ...rest } = known
+  return { ...desk, handoffs: put(desk.handoffs, id, to === null ? rest : { ...rest, offered_to: to }) }
+}
+
 /** Notes a summary, unless a newer one is known. */
 function summarized(desk: Desk, id: string, summary: DeskSummary | undefined): Desk {
   const known = desk.summaries.get(id)
@@ -190,6 +207,10 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
       return know({ ...desk, fresh: marked(desk.fresh, frame.handoff.handoff_id, true) }, frame.handoff)
     case 'handoff.ended':
       return end(desk, frame.handoff_id, frame.reason ?? null)
+    case 'handoff.offered':
+      return offer(desk, frame.handoff_id, frame.offered_to)
+    case 'colleague.away':
+      return { ...desk, pausing: marked(desk.pausing, frame.agent_id, frame.away_since !== null) }
     case 'handoff.note':
       return noted(desk, frame.handoff_id, [frame.note])
     case 'handoff.summary':
@@ -242,7 +263,7 @@ function list(desk: Desk, handoffs: readonly Handoff[]): Desk {
 export function deskAfter(desk: Desk, event: DeskEvent): Desk {
   switch (event.type) {
     case 'opened':
-      return { ...desk, isLive: true, away: new Set(), gone: new Set(), fresh: new Set() }
+      return { ...desk, isLive: true, away: new Set(), pausing: new Set(), gone: new Set(), fresh: new Set() }
     case 'lost':
       return {
         ...{ ...desk, isLive: false },
@@ -294,13 +315,27 @@ const byArrival = (one: Handoff, other: Handoff): number =>
 export const waitingOf = ({ handoffs }: Desk): readonly Handoff[] =>
   [...handoffs.values()].filter(({ status }) => status !== 'active').sort(byArrival)
 
+/** Reports whether a waiting visitor is offered to somebody else. */
+export const isForOther = ({ me }: Pick<Desk, 'me'>, { offered_to }: Handoff): boolean =>
+  offered_to !== undefined && offered_to.id !== me
+
+/** Returns the waiting visitor to take next: who is offered to this person, else the first who is for anyone. */
+export function nextOf(desk: Desk): Handoff | undefined {
+  const waiting = waitingOf(desk)
+  return (
+    waiting.find(({ offered_to }) => offered_to?.id === desk.me) ??
+    waiting.find(({ offered_to }) => offered_to === undefined)
+  )
+}
+
 /** Returns the handoffs that somebody else has taken. */
 export const takenByOthers = ({ handoffs, me }: Desk): readonly Handoff[] =>
   [...handoffs.values()].filter(({ status, agent }) => status === 'active' && agent?.id !== me)
 
-/** Counts the items that ask for attention: visitors who wait, and unread messages. */
+/** Counts the items that ask for attention: visitors who wait for this person or anyone, and unread messages. */
 export const attentionOf = (desk: Desk): number =>
-  waitingOf(desk).length + [...desk.talks.values()].reduce((sum, { unread }) => sum + unread, 0)
+  waitingOf(desk).filter(one => !isForOther(desk, one)).length +
+  [...desk.talks.values()].reduce((sum, { unread }) => sum + unread, 0)
 
 /** Returns the conversation beside this one, round and round; null without any. */
 export function besides(desk: Desk, id: string | undefined, step: 1 | -1): string | null {

@@ -10,8 +10,10 @@ import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Table } from '../../ui/parts.tsx'
 import { ClosedQueues } from './closed-queues.tsx'
-import { desk, look, openDesk, sound, take } from './desk-session.ts'
-import { besides, takenByOthers, waitingOf } from './desk-state.ts'
+import { Colleagues } from './colleagues.tsx'
+import { desk, look, openDesk, setAway, sound, take } from './desk-session.ts'
+import { besides, nextOf, takenByOthers, waitingOf } from './desk-state.ts'
+import { DeskTabs, Figures } from './figures.tsx'
 import { allowNotices, hasNotices, notices } from './notices.ts'
 import { Preview } from './preview.tsx'
 import { Queue } from './queue.tsx'
@@ -75,8 +77,14 @@ function Pane({ id }: { readonly id: string }) {
 
 const press = (name: string): void => document.querySelector<HTMLElement>(`[data-act="${name}"]`)?.click()
 
-/** Shows the desk: waiting visitors, this person's talks, and the open conversation. */
+/** Shows the desk, or for operators its figures. */
 export function View() {
+  const isOperator = me.value?.person.roles.includes('operator') === true
+  return isOperator && route.value.path[1] === 'figures' ? <Figures /> : <Visitors isOperator={isOperator} />
+}
+
+/** Shows waiting visitors, this person's talks, and the open conversation. */
+function Visitors({ isOperator }: { readonly isOperator: boolean }) {
   const [, id] = route.value.path
   const [isHelpOpen, setHelpOpen] = useState(false)
   // Applies at once: effects after the next frame would let keys and messages slip in between.
@@ -89,7 +97,9 @@ export function View() {
     await take(handoffId)
     go(['desk', handoffId])
   })
-  const first = waitingOf(desk.value)[0]
+  const isAway = desk.value.pausing.has(desk.value.me)
+  const pausing = useAction(setAway)
+  const first = nextOf(desk.value)
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const act = actOf(event)
@@ -97,7 +107,7 @@ export function View() {
       event.preventDefault()
       if (act === 'help') setHelpOpen(true)
       else if (act === 'next') {
-        const next = waitingOf(desk.value)[0]
+        const next = nextOf(desk.value)
         if (next !== undefined) void taking.start(next.handoff_id)
       } else if (act === 'down' || act === 'up') {
         const other = besides(desk.value, id, act === 'down' ? 1 : -1)
@@ -114,6 +124,11 @@ export function View() {
       actions={
         <>
           <Choices />
+          {!isAway && (
+            <Button icon="clock" disabled={pausing.pending} onClick={() => void pausing.start(true)}>
+              {say('away.go')}
+            </Button>
+          )}
           <Button kind="bare" icon="keyboard" onClick={() => setHelpOpen(true)}>
             {say('shortcuts')}
           </Button>
@@ -125,7 +140,16 @@ export function View() {
           {say('lost')}
         </p>
       )}
-      <Failure error={taking.error} />
+      {isOperator && <DeskTabs current="desk" />}
+      {isAway && (
+        <div class="note actions apart" role="status">
+          <span>{say('away.is')}</span>
+          <Button kind="main" disabled={pausing.pending} onClick={() => void pausing.start(false)}>
+            {say('away.back')}
+          </Button>
+        </div>
+      )}
+      <Failure error={taking.error ?? pausing.error} />
       <div class={id === undefined ? 'desk' : 'desk open'}>
         <div class="desk-lists stack">
           <ClosedQueues />
@@ -155,6 +179,7 @@ export function View() {
           {takenByOthers(desk.value).length > 0 && (
             <Queue title={say('others')} empty="" current={id} handoffs={takenByOthers(desk.value)} />
           )}
+          <Colleagues />
         </div>
         <div class="desk-pane">
           {id === undefined ? (

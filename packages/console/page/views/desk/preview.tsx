@@ -11,6 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { Beside } from './beside.tsx'
 import { desk, take } from './desk-session.ts'
+import { isForOther } from './desk-state.ts'
 import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
 import { say } from './texts.ts'
@@ -62,7 +63,8 @@ export function Preview({ id }: { readonly id: string }) {
       </Empty>
     )
   const handoff = known ?? value
-  const name = known?.agent?.name ?? ''
+  const isOthers = known !== undefined && known.status !== 'active' && isForOther(desk.value, known)
+  const name = (isOthers ? known.offered_to?.name : known?.agent?.name) ?? ''
   return (
     <section class="desk-talk">
       <header class="desk-head actions apart">
@@ -73,7 +75,12 @@ export function Preview({ id }: { readonly id: string }) {
             <Button kind="danger" icon="refuse" onClick={() => setRefusing(true)}>
               {say('refuse')}
             </Button>
-            <Button kind="main" icon="take" disabled={taking.pending} onClick={() => void taking.start()}>
+            <Button
+              kind={isOthers ? 'plain' : 'main'}
+              icon="take"
+              disabled={taking.pending}
+              onClick={() => (isOthers ? setTakingOver(true) : void taking.start())}
+            >
               {say('take')}
             </Button>
           </div>
@@ -96,6 +103,16 @@ export function Preview({ id }: { readonly id: string }) {
         <Beside handoff={handoff ?? value} notes={value.notes} summary={value.summary}>
           <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
         </Beside>
+      )}
+      {isTakingOver && isOthers && (
+        <Confirm
+          title={say('take-offered.title', { name })}
+          why={say('take-offered.why', { name })}
+          action={say('take')}
+          onClose={() => setTakingOver(false)}
+          run={() => take(id, true)}
+          onDone={() => setTakingOver(false)}
+        />
       )}
       {isTakingOver && known?.status === 'active' && (
         <Confirm

@@ -32,6 +32,20 @@ const Lost = () => (useShownFor(PAGE_CHANGE) ? <Badge>{say('away')}</Badge> : nu
 /** Reports whether a visitor has no connection any more. */
 const Away = ({ id }: { readonly id: string }) => (desk.value.away.has(id) ? <Lost /> : null)
 
+/** To whom a waiting visitor is offered, and for how long. */
+function Offered({ handoff: { offered_to: to }, now }: { readonly handoff: Handoff; readonly now: number }) {
+  if (to === undefined) return null
+  const isMine = to.id === desk.value.me
+  const left = waited(new Date(now).toISOString(), Date.parse(to.until))
+  return (
+    <span class="desk-offer small">
+      <Badge tone={isMine ? 'accent' : 'plain'}>
+        {isMine ? say('offered.me', { time: left }) : say('offered.to', { name: to.name, time: left })}
+      </Badge>
+    </span>
+  )
+}
+
 /** Above a conversation: who it is with, and whether they are there. */
 export function Name({ handoff }: { readonly handoff: Handoff }) {
   return (
@@ -66,6 +80,7 @@ function Entry({ handoff, isCurrent, now }: EntryProps) {
         {talk !== undefined && talk.unread > 0 && (
           <Badge tone="accent">{say('unread', { count: talk.unread })}</Badge>
         )}
+        {status !== 'active' && <Offered handoff={handoff} now={now} />}
         <span class="desk-about quiet small">
           {talk === undefined && agent !== undefined ? say('with', { name: agent.name }) : about}
         </span>

@@ -86,6 +86,25 @@ export const say = texts({
   ],
   sound: ['Sound', 'Ton'],
   away: ['Not connected', 'Nicht verbunden'],
+  'away.go': ['Set away', 'Abwesend melden'],
+  'away.is': [
+    'You are away. You keep your visitors and get no new ones.',
+    'Sie sind abwesend. Sie behalten Ihre Besucher und bekommen keine neuen.',
+  ],
+  'away.back': ['I am back', 'Ich bin zurück'],
+  'offered.me': ['For you: {time}', 'Für Sie: {time}'],
+  'offered.to': ['For {name}: {time}', 'Für {name}: {time}'],
+  'take-offered.title': [
+    'Take this visitor, who is offered to {name}?',
+    'Diesen Besucher annehmen, der {name} angeboten ist?',
+  ],
+  'take-offered.why': [
+    '{name} can no longer take the visitor then.',
+    '{name} kann den Besucher dann nicht mehr annehmen.',
+  ],
+  colleagues: ['Colleagues', 'Kollegen'],
+  'colleague.away': ['Away', 'Abwesend'],
+  'colleague.talks': ['Conversations: {count}', 'Gespräche: {count}'],
   notices: ['Notifications', 'Benachrichtigungen'],
   'notices.refused': [
     'The browser does not allow this page to notify you. You can change that in its settings for this page.',

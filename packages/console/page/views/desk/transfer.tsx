@@ -23,7 +23,7 @@ export function Transfer({ id, onClose }: { readonly id: string; readonly onClos
   const { value, error, reload } = useResource(signal => api.listColleagues({}, { signal }), [])
   const [to, setTo] = useState('')
   const [reason, setReason] = useState('')
-  const others = (value?.colleagues ?? []).filter(one => one.id !== desk.value.me)
+  const others = (value?.colleagues ?? []).filter(one => one.id !== desk.value.me && one.away_since === null)
   const known = [...desk.value.handoffs.values()].map(({ queue_name }) => queue_name)
   // A live agent without a list of queues serves all.
   const queues = others.some(one => one.queues === null) ? known : []

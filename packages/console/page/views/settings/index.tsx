@@ -4,6 +4,7 @@ import { account } from '../../session.ts'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/parts.tsx'
 import { Accounts } from './accounts.tsx'
+import { Assignment } from './assignment.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Connector } from './connector.tsx'
 import { Connectors } from './connectors.tsx'
@@ -28,6 +29,7 @@ const VIEWS = {
   voices: Voices,
   replies: SharedReplies,
   hours: QueueHours,
+  assignment: Assignment,
   keys: Keys,
   webhooks: Webhooks,
   accounts: Accounts,

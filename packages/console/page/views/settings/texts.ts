@@ -35,6 +35,7 @@ export const say = texts({
   voices: ['Voices', 'Stimmen'],
   replies: ['Shared replies', 'Gemeinsame Antworten'],
   hours: ['Hours', 'Öffnungszeiten'],
+  assignment: ['Assignment', 'Zuteilung'],
   connector: ['Connector', 'Konnektor'],
   'connectors.why': [
     'A connector lets web pages of certain hosts open conversations with an agent.',

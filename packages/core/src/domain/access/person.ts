@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { properLabelSchema } from '../agent/proper-name.ts'
+import { type DeskService, deskServiceSchema } from '../conversation/desk-service.ts'
 import type { AccountId } from '../ids.ts'
 import { pictureOrNoneSchema } from '../web-address.ts'
 
@@ -15,6 +16,8 @@ export interface Person {
   readonly name: string
   /** A picture for visitors, an http or https address. @default none */
   readonly avatarUrl?: string
+  /** The visitors whom the person takes at the console's desk. @default all of the account */
+  readonly desk?: DeskService
   /** The person's roles. Without any, the person may do nothing. */
   readonly roles: readonly Role[]
   /** Ids of the accounts that the person may use. @default all */
@@ -26,6 +29,7 @@ export const personSchema = z.object({
   id: z.string().min(1).max(200),
   name: properLabelSchema(200),
   avatarUrl: pictureOrNoneSchema.exactOptional(),
+  desk: deskServiceSchema.exactOptional(),
   roles: z.array(z.enum(ROLES)).readonly(),
   accounts: z.array(z.string()).readonly().exactOptional(),
 })

@@ -55,6 +55,8 @@ export const AUDIT_ACTIONS = {
   'queue.hours_removed': 'The hours of a queue were removed',
   'view.saved': 'A view of the list of conversations was saved',
   'view.deleted': 'A saved view was deleted',
+  'queue.assignment_changed': 'The way was set in which the visitors of a queue are assigned',
+  'queue.assignment_removed': 'The visitors of a queue were left to anyone',
   'webhook_endpoint.created': 'A webhook endpoint was added',
   'webhook_endpoint.changed': 'Settings of a webhook endpoint were changed',
   'webhook_endpoint.secret_rotated': 'A webhook endpoint got a new secret',

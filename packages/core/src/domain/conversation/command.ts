@@ -163,6 +163,8 @@ export type Command =
       readonly by?: DeskActor
       /** Also from the live agent who has it. @default false */
       readonly takeOver?: boolean
+      /** The most visitors whom the live agent may talk to at once. @default any number */
+      readonly talksAtOnce?: number
     }
   | {
       readonly type: 'live_agent_message'
@@ -221,6 +223,8 @@ export type Command =
       readonly to:
         | { readonly queueName: string }
         | { readonly liveAgent: NonNullable<Handoff['liveAgent']>; readonly acceptor: Acceptor }
+      /** The most visitors whom the colleague may talk to at once. @default any number */
+      readonly talksAtOnce?: number
       /** The reason for the next live agent; empty for none. The visitor does not see it. */
       readonly reason: string
       /** @default the host's live-agent system */
@@ -270,6 +274,8 @@ export type Refusal =
   | 'not_accepted_by'
   /** A transfer to the live agent who has the visitor. */
   | 'transfer_to_self'
+  /** The live agent talks to as many visitors as at once (DK604). */
+  | 'talks_full'
   /** The setting `returnToAgent` is off. */
   | 'return_not_allowed'
   /** A turn's result from a generation that has lost its lease, or a turn that is over. */

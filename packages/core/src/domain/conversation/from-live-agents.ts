@@ -41,11 +41,14 @@ export function accepted(
  */
 export function joined(state: ConversationState, command: Of<'live_agent_joined'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
-  if (handoff?.status === 'active' && command.takeOver === true) return tookOver(state, handoff, command)
+  if (handoff?.status === 'active' && command.takeOver === true)
+    return tookOver(state, handoff, command, moment)
   if (handoff === null || !allows(state, 'live_agent_joins')) return refuse('handoff_over')
   const { by, liveAgent } = command
   const talking = move(
-    patch(beginDraft(state), { handoff: { ...handoff, liveAgent, acceptedBy: acceptorOf(by) } }),
+    patch(beginDraft(state), {
+      handoff: { ...handoff, liveAgent, acceptedBy: acceptorOf(by), joinedAt: moment.now },
+    }),
     'live_agent_joins',
     moment,
     {
@@ -67,10 +70,11 @@ function tookOver(
   state: ConversationState,
   handoff: Handoff,
   { by, liveAgent }: Of<'live_agent_joined'>,
+  { now: joinedAt }: Moment,
 ): Decision {
   if (!mayTakeOver(handoff, by)) return refuse('not_accepted_by')
   if (handoff.liveAgent?.id === liveAgent.id && mayActIn(handoff, by)) return refuse('handoff_over')
-  const taken = { ...handoff, liveAgent, acceptedBy: acceptorOf(by), attendedUntil: null }
+  const taken = { ...handoff, liveAgent, acceptedBy: acceptorOf(by), attendedUntil: null, joinedAt }
   const draft = patch(beginDraft(state), { handoff: taken })
   return decide(journal(draft, 'LIVE_AGENT_JOINED', joinedPayload(liveAgent)))
 }

@@ -176,5 +176,6 @@ function indexedHandoff({ handoff }: IndexedState): ConversationIndex['handoff']
     status: handoff.status,
     queueName: handoff.queueName,
     since: handoff.requestedAt,
+    liveAgentId: handoff.status === 'active' ? (handoff.liveAgent?.id ?? null) : null,
   }
 }

@@ -59,6 +59,8 @@ export interface ConversationIndex {
     readonly status: 'waiting' | 'active'
     readonly queueName: string
     readonly since: number
+    /** The live agent of an active one. Also null for one that was written before this was kept. */
+    readonly liveAgentId: string | null
   } | null
   /** The integrator's id with which it was handed off last, and when; null for none, and of tests and debug chats. */
   readonly shared: { readonly id: string; readonly at: number } | null

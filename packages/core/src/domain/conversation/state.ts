@@ -153,6 +153,8 @@ export interface Handoff {
   /** The time at which the wait in the queue times out. */
   readonly timeoutAt: number
   readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
+  /** The time at which the live agent who has the visitor got them. @default unknown, as for who waits */
+  readonly joinedAt?: number
   /** On whose word the live agent joined; null while none has. */
   readonly acceptedBy: Acceptor | null
   /**

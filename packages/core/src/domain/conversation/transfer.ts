@@ -48,7 +48,7 @@ export function transferred(state: ConversationState, command: Transfer, moment:
   if (liveAgent.id === handoff.liveAgent?.id) return refuse('transfer_to_self')
   // The colleague was at the desk just now, and is missed if no sign of them follows.
   const attendedUntil = moment.now + moment.rules.liveAgentAbsence
-  const taken = { ...handoff, liveAgent, acceptedBy, attendedUntil, transferred }
+  const taken = { ...handoff, liveAgent, acceptedBy, attendedUntil, transferred, joinedAt: moment.now }
   const draft = patch(beginDraft(state), { handoff: taken })
   return decide(journal(draft, 'LIVE_AGENT_JOINED', joinedPayload(liveAgent)))
 }

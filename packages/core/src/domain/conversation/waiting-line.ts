@@ -24,7 +24,8 @@ export function withPositions<Entry extends { readonly queueName: string }>(
   })
 }
 
-function median(values: readonly number[]): number {
+/** Returns the middle one of some values, or what lies between the two in the middle. 0 for none. */
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   const upper = sorted[Math.floor(middle)] ?? 0

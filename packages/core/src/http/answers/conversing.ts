@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CALL_STATUSES } from '../../domain/call/outbound-call.ts'
+import { ASSIGNMENT_MODES } from '../../domain/conversation/assignment.ts'
 import { answers, list, namedVisitor } from './answer.ts'
 import { deskNote, deskSummary } from './desk-note.ts'
 
@@ -48,6 +49,9 @@ const callRefusals = [
 
 const chat = ['CONVERSATIONS_NOT_FOUND', 'CHAT_ENVIRONMENT_MISMATCH'] as const
 
+/** The live agent to whom a waiting visitor is offered, and until when. */
+export const offeredTo = z.object({ id: z.string(), name: z.string(), until: z.iso.datetime() })
+
 /** A visitor who waits for, or talks to, a live agent. */
 export const handoff = z
   .object({
@@ -60,6 +64,7 @@ export const handoff = z
     waiting_since: z.iso.datetime(),
     position_in_queue: z.int().min(1).nullable(),
     agent: z.object({ id: z.string(), name: z.string(), avatar_url: z.string() }).exactOptional(),
+    offered_to: offeredTo.exactOptional(),
     transferred: z
       .object({ from: z.object({ id: z.string(), name: z.string() }), reason: z.string() })
       .exactOptional(),
@@ -102,8 +107,53 @@ const colleague = z
     avatar_url: z.string(),
     queues: list(z.string()).nullable(),
     talks: z.int().min(0),
+    talks_at_once: z.int().min(1),
+    skills: list(z.string()),
+    /** Null for one who takes visitors. */
+    away_since: z.iso.datetime().nullable(),
   })
   .meta({ id: 'DeskColleague' })
+
+/** Figures of visitors who waited, and of talks with them. */
+const deskFigures = z
+  .object({
+    answered: z.int().min(0),
+    answered_within: z.int().min(0),
+    abandoned: z.int().min(0),
+    unanswered: z.int().min(0),
+    median_wait_seconds: z.number().nullable(),
+    longest_wait_seconds: z.number().nullable(),
+    handled: z.int().min(0),
+    median_handling_seconds: z.number().nullable(),
+    total_handling_seconds: z.number(),
+  })
+  .meta({ id: 'DeskFigures' })
+
+const deskFiguresReport = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    all: deskFigures,
+    queues: list(deskFigures.extend({ queue_name: z.string() }).meta({ id: 'QueueFigures' })),
+    live_agents: list(
+      deskFigures.extend({ id: z.string(), name: z.string() }).meta({ id: 'LiveAgentFigures' }),
+    ),
+    times: list(
+      z.object({
+        from: z.iso.datetime(),
+        answered: z.int().min(0),
+        abandoned: z.int().min(0),
+        unanswered: z.int().min(0),
+        handled: z.int().min(0),
+      }),
+    ),
+  })
+  .meta({ id: 'DeskFiguresReport' })
+
+/** The way in which visitors of a queue are assigned. */
+const queueAssignment = z
+  .object({ queue_name: z.string(), mode: z.enum(ASSIGNMENT_MODES), skills: list(z.string()) })
+  .meta({ id: 'QueueAssignment' })
 
 const handoffWithTranscript = handoff
   .extend({
@@ -259,7 +309,10 @@ export const conversingAnswers = {
   listHandoffs: answers({ 200: z.object({ handoffs: list(handoff) }) }),
   readHandoff: answers({ 200: handoffWithTranscript }, 'HANDOFF_NOT_FOUND'),
   readHandoffVisitor: answers({ 200: deskVisitor }, 'HANDOFF_NOT_FOUND'),
-  acceptHandoff: answers({ 200: handoffWithTranscript }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  acceptHandoff: answers(
+    { 200: handoffWithTranscript },
+    ...(['HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'TALKS_LIMIT'] as const),
+  ),
   showHandoffTyping: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   sendHandoffMessage: answers(
     { 201: z.object({ message_id: z.string() }) },
@@ -274,6 +327,13 @@ export const conversingAnswers = {
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),
   listDeskQueues: answers({ 200: z.object({ queues: list(deskQueue) }) }),
+  readDeskFigures: answers({ 200: deskFiguresReport }),
+  listQueueAssignments: answers({ 200: z.object({ assignments: list(queueAssignment) }) }),
+  replaceQueueAssignment: answers(
+    { 200: queueAssignment },
+    ...(['QUEUES_LIMIT', 'WRITE_CONFLICT', 'ACCOUNT_NOT_FOUND'] as const),
+  ),
+  deleteQueueAssignment: answers({ 204: null }, 'QUEUE_NOT_FOUND'),
   replaceQueueHours: answers({ 200: deskQueue }, 'QUEUES_LIMIT', 'WRITE_CONFLICT', 'ACCOUNT_NOT_FOUND'),
   deleteQueueHours: answers({ 204: null }, 'QUEUE_NOT_FOUND'),
   listSharedReplies: answers({ 200: z.object({ replies: list(sharedReply) }) }),
@@ -289,7 +349,8 @@ export const conversingAnswers = {
     'HANDOFF_NOT_FOUND',
   ),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
-  transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
+  transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'TALKS_LIMIT'),
+  updateColleague: answers({ 204: null }, 'WRITE_CONFLICT'),
   listColleagues: answers({ 200: z.object({ colleagues: list(colleague) }) }),
   returnHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   rejectHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),

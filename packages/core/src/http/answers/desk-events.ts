@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { handoff } from './conversing.ts'
+import { handoff, offeredTo } from './conversing.ts'
 import { deskNote, deskSummary } from './desk-note.ts'
 
 const of = { handoff_id: z.string(), session_id: z.string() }
@@ -8,6 +8,12 @@ const of = { handoff_id: z.string(), session_id: z.string() }
 export const DESK_EVENTS = {
   'handoff.waiting': z.object({ type: z.literal('handoff.waiting'), handoff }),
   'handoff.accepted': z.object({ type: z.literal('handoff.accepted'), handoff }),
+  'handoff.offered': z.object({
+    type: z.literal('handoff.offered'),
+    ...of,
+    /** Null for a visitor who is for anyone again. */
+    offered_to: offeredTo.nullable(),
+  }),
   'handoff.visitor_message': z.object({
     type: z.literal('handoff.visitor_message'),
     ...of,
@@ -24,6 +30,12 @@ export const DESK_EVENTS = {
     state: z.enum(['here', 'gone']),
   }),
   'handoff.note': z.object({ type: z.literal('handoff.note'), ...of, note: deskNote }),
+  'colleague.away': z.object({
+    type: z.literal('colleague.away'),
+    agent_id: z.string(),
+    /** Null for a live agent who is back. */
+    away_since: z.iso.datetime().nullable(),
+  }),
   'handoff.summary': z.object({ type: z.literal('handoff.summary'), ...of, summary: deskSummary }),
   'handoff.ended': z.object({
     type: z.literal('handoff.ended'),

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { ASSIGNMENT_MODES } from '../../domain/conversation/assignment.ts'
 import { isoTime } from '../../domain/time.ts'
+import type { Assignment } from '../../usecases/desk/assignments.ts'
 import type { OpenQueue } from '../../usecases/desk/queues.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -19,7 +21,11 @@ const queueOnWire = ({ holidays, isOpen, opensAt, queueName, timeZone, weekly }:
   opens_at: opensAt === null ? null : isoTime(opensAt),
 })
 
-/** Hours of queues (contract/desk.md, Hours). */
+const assignmentBody = strictBody({ mode: z.enum(ASSIGNMENT_MODES), skills: z.array(z.string()).default([]) })
+
+const assignmentOnWire = ({ queueName, ...rest }: Assignment) => ({ queue_name: queueName, ...rest })
+
+/** Hours and assignments of queues (contract/desk.md, Hours, Assignment). */
 export const deskQueueRoutes: readonly Route[] = [
   defineRoute({
     ...common,
@@ -55,6 +61,43 @@ export const deskQueueRoutes: readonly Route[] = [
     params: byName,
     async handle({ platform, principal, params }) {
       await platform.desk.queues.removeHours(accountOfPrincipal(principal), params.queueName)
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/desk/v1/assignments',
+    operation: 'listQueueAssignments',
+    summary: 'List the queues whose visitors are assigned to live agents',
+    async handle({ platform, principal }) {
+      const assignments = await platform.desk.assignments.list(accountOfPrincipal(principal))
+      return { status: 200, json: { assignments: assignments.map(assignmentOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'PUT',
+    path: '/desk/v1/queues/:queueName/assignment',
+    operation: 'replaceQueueAssignment',
+    summary: 'Set how the visitors of a queue are assigned to live agents',
+    params: byName,
+    body: assignmentBody,
+    async handle({ platform, principal, params, body }) {
+      const accountId = accountOfPrincipal(principal)
+      const assignment = await platform.desk.assignments.set(accountId, params.queueName, body)
+      return { status: 200, json: assignmentOnWire(assignment) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/desk/v1/queues/:queueName/assignment',
+    operation: 'deleteQueueAssignment',
+    summary: 'Leave the visitors of a queue to anyone',
+    params: byName,
+    async handle({ platform, principal, params }) {
+      await platform.desk.assignments.remove(accountOfPrincipal(principal), params.queueName)
       return { status: 204 }
     },
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { liveAgentsOf } from '../../domain/access/permissions.ts'
 import type { Principal } from '../../domain/access/principal.ts'
+import { queueNameSchema } from '../../domain/conversation/desk-service.ts'
 import { PlatformError } from '../../errors.ts'
 import { type DeskActing, nameOfPerson } from '../../usecases/desk/desk-acting.ts'
 import type { LiveAgent } from '../../usecases/desk/desk-handoff.ts'
@@ -10,10 +11,10 @@ import {
   liveAgentIdSchema,
   liveAgentSchema,
   messageIdSchema,
-  queueNameSchema,
   suggestionsSchema,
 } from '../../usecases/desk/desk-input.ts'
 import {
+  colleagueOnWire,
   handoffOnWire,
   handoffWithTranscriptOnWire,
   noteOnWire,
@@ -287,8 +288,21 @@ export const deskRoutes: readonly Route[] = [
     summary: 'List the live agents who are at the desk',
     async handle({ platform, principal }) {
       const colleagues = await platform.desk.colleagues(accountOfPrincipal(principal))
-      const json = colleagues.map(({ avatarUrl, ...one }) => ({ ...one, avatar_url: avatarUrl }))
-      return { status: 200, json: { colleagues: json } }
+      return { status: 200, json: { colleagues: colleagues.map(colleagueOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'PATCH',
+    path: '/desk/v1/colleagues/:liveAgentId',
+    operation: 'updateColleague',
+    summary: 'Set a live agent away, who is transferred no visitor then, or back',
+    params: z.object({ liveAgentId: liveAgentIdSchema }),
+    body: z.object({ away: z.boolean() }),
+    async handle({ platform, principal, params: { liveAgentId }, body: { away } }) {
+      const accountId = accountOfPrincipal(principal)
+      await platform.desk.setAway(accountId, liveAgentId, away, actingAs(principal))
+      return { status: 204 }
     },
   }),
   defineRoute({

@@ -1,7 +1,9 @@
+import type { DeskOutcome } from '../../domain/conversation/desk-outcome.ts'
 import type { ConversationEvent, EventJson, NewEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
+import type { TalkRoom } from '../../domain/conversation/talk-room.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { ExternalEventStore } from './external-events.ts'
@@ -80,17 +82,27 @@ export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
    * same account and queue from before `keepSince` are deleted.
    */
   readonly joinedWait: HandoffWait | null
+  /** Waits and talks that end with the write. Stored for `handoffs.outcomes`, and removed with the conversation. */
+  readonly deskOutcomes: readonly DeskOutcome[]
+  /**
+   * The live agent who gets the visitor with this write, and how many active handoffs of the account they may have
+   * before it. Null: any number.
+   */
+  readonly talkRoom: TalkRoom | null
 }
 
 /**
  * - `appended`: written; the version is now `expectedVersion + 1`.
  * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Takes
  *   precedence over `stale`.
+ * - `full`: the live agent of `talkRoom` has more active handoffs than that; nothing was written. Of several writes at
+ *   once for one live agent, no more are written than there is room for.
  * - `stale`: the version has changed, or the conversation does not exist; nothing was written. Load and decide again.
  */
 export type AppendResult =
   | { readonly status: 'appended' }
   | { readonly status: 'duplicate'; readonly sequence: number }
+  | { readonly status: 'full' }
   | { readonly status: 'stale' }
 
 /** A conversation as a decision needs it. */

@@ -1,3 +1,4 @@
+import type { DeskOutcome } from '../../domain/conversation/desk-outcome.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../../domain/ids.ts'
 
@@ -8,6 +9,8 @@ export interface HandoffEntry {
   readonly status: 'waiting' | 'active'
   readonly queueName: string
   readonly since: number
+  /** The live agent of an active one; null for one that waits. */
+  readonly liveAgentId: string | null
 }
 
 /**
@@ -33,6 +36,12 @@ export interface HandoffStore {
     since: number,
     limit: number,
   ): Promise<readonly JoinedWait[]>
+  /** Ends of waits and talks of an account from `from` through `through`, newest first; at most `limit`. */
+  outcomes(
+    accountId: AccountId,
+    span: { readonly from: number; readonly through: number },
+    limit: number,
+  ): Promise<readonly DeskOutcome[]>
   /**
    * Claims waiting lines until `until`: those of accounts that have a waiting handoff and whose claim has expired at
    * `now`, or lies beyond `claimReach`. In no particular order. Each line goes to one of several callers. Does not

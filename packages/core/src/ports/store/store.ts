@@ -7,7 +7,8 @@ import type { AuditStore } from './audit.ts'
 import type { ConnectorStore } from './connectors.ts'
 import type { ConversationStore } from './conversations.ts'
 import type { CounterStore } from './counters.ts'
-import type { DeskQueueStore } from './desk-queues.ts'
+import type { DeskQueueStore, QueueAssignmentStore } from './desk-queues.ts'
+import type { DeskRosterStore } from './desk-rosters.ts'
 import type { DeskSeatStore } from './desk-seats.ts'
 import type { NumberPoolStore } from './number-pool.ts'
 import type { PhoneNumberStore } from './phone-numbers.ts'
@@ -21,7 +22,8 @@ import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
 /**
  * Accounts and credentials, phone numbers, which go with their connectors, numbers that are reserved, voices, what
- * agents have said, who is at the desk, the hours of queues, the replies that live agents share, and saved views.
+ * agents have said, who is at the desk, who is away there, the hours of queues and how their visitors are
+ * assigned, the replies that live agents share, and saved views.
  */
 export interface AccessStore {
   readonly accounts: AccountStore
@@ -35,6 +37,8 @@ export interface AccessStore {
   readonly deskSeats: DeskSeatStore
   readonly deskQueues: DeskQueueStore
   readonly savedViews: SavedViewStore
+  readonly queueAssignments: QueueAssignmentStore
+  readonly deskRosters: DeskRosterStore
   readonly sharedReplies: SharedReplyStore
 }
 

@@ -2,6 +2,7 @@ import { claimReach } from '../../domain/claim-reach.ts'
 import type { HandoffStore } from '../../ports/store/handoffs.ts'
 import type { Versioned } from '../documents.ts'
 import { absent, changed, type Guarded, unchanged, versioned } from '../guarded.ts'
+import { DESK_OUTCOME } from '../kinds.ts'
 import { CONVERSATION, HANDOFF_WAIT, WAITING_LINE, type WaitingLine } from './kinds.ts'
 
 /** Behind every id. */
@@ -30,8 +31,8 @@ export function handoffsOver({ get, scan, write }: Guarded): HandoffStore {
       const found = await scan(CONVERSATION, 'handoff', { prefix: [accountId, status] })
       return found.flatMap(({ id: conversationId, index: { handoff } }) => {
         if (handoff === null) return []
-        const { id, queueName, since } = handoff
-        return [{ conversationId, handoffId: id, status, queueName, since }]
+        const { id, liveAgentId = null, queueName, since } = handoff
+        return [{ conversationId, handoffId: id, status, queueName, since, liveAgentId }]
       })
     },
     async findShared(accountId, agentId, sharedId) {
@@ -44,6 +45,8 @@ export function handoffsOver({ get, scan, write }: Guarded): HandoffStore {
       const waits = await scan(HANDOFF_WAIT, 'queue', { prefix, from: since, descending: true, limit })
       return waits.map(({ joinedAt, waited }) => ({ joinedAt, waited }))
     },
+    outcomes: (accountId, { from, through }, limit) =>
+      scan(DESK_OUTCOME, 'account', { prefix: [accountId], from, through, descending: true, limit }),
     async claimLines(now, until) {
       const reach = claimReach(now, until)
       const free = (await lines()).filter(({ line }) => {

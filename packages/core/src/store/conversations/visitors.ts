@@ -12,7 +12,12 @@ export const visitorsOver = ({ erased, get, scan, write }: Guarded): VisitorStor
         ? (['visitor', visitor.visitorId] as const)
         : (['phone', visitor.phoneNumber] as const)
     const place = after === null ? undefined : [after.startedAt, after.id]
-    const found = await scan(CONVERSATION_STATE, index, { prefix: [accountId, value], descending: true, after: place, limit })
+    const found = await scan(CONVERSATION_STATE, index, {
+      prefix: [accountId, value],
+      descending: true,
+      after: place,
+      limit,
+    })
     const held = await get(
       CONVERSATION,
       found.map(({ id }) => id),

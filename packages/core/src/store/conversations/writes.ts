@@ -7,8 +7,10 @@ import type {
   HandoffWait,
 } from '../../ports/store/conversations.ts'
 import { copied } from '../copied.ts'
+import type { Batch } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
+import { DESK_OUTCOME } from '../kinds.ts'
 import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
 import type { LooseInterval } from './interval-kinds.ts'
@@ -45,8 +47,9 @@ interface Written {
 }
 
 /** Reports whether a write changes what is found by reading alone. */
-const needsLook = ({ index, joinedWait }: ConversationAppend, before: Before): boolean =>
+const needsLook = ({ index, joinedWait, talkRoom }: ConversationAppend, before: Before): boolean =>
   joinedWait !== null ||
+  talkRoom !== null ||
   before.index.finishedAt !== null ||
   (index !== null &&
     (index.finishedAt !== null ||
@@ -133,6 +136,7 @@ function appended(before: Before, write: ConversationAppend, timer: TimerChange,
       ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
       ...putsOf(loose),
       ...timer.put,
+      ...write.deskOutcomes.map(value => ({ kind: DESK_OUTCOME, value })),
     ],
     remove: [...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []), ...timer.remove],
     outbox,
@@ -185,6 +189,19 @@ async function waitOf({ scan }: Guarded, { id, version }: Before, wait: HandoffW
   return {
     put: [{ kind: HANDOFF_WAIT, value: { id: idOf(id, version), ...joined } }],
     remove: forgotten.map(({ id }) => ({ kind: HANDOFF_WAIT, id })),
+  }
+}
+
+/** Returns a batch that is also bound to the room of the live agent who gets the visitor. */
+function withRoom<Of extends Batch>({ state, talkRoom }: ConversationAppend, batch: Of) {
+  if (talkRoom === null) return batch
+  const { atMost, liveAgentId } = talkRoom
+  const prefix = [state.accountId, liveAgentId]
+  const full: AppendResult = { status: 'full' }
+  return {
+    ...batch,
+    when: [...batch.when, { kind: CONVERSATION, index: 'talks', prefix, atMost }],
+    refused: (place: number) => (place === batch.when.length ? full : undefined),
   }
 }
 
@@ -254,7 +271,7 @@ export function writesOver(
         if (sequence !== null) return { result: { status: 'duplicate', sequence } }
         if (before?.version !== expectedVersion) return { result: { status: 'stale' } }
         const done = await appendedAfterLook(over, before, write, nextPlace)
-        return { ...done.batch, result: { status: 'appended', done } }
+        return { ...withRoom(write, done.batch), result: { status: 'appended', done } }
       })
       if (done !== undefined) written(done)
       return result

@@ -43,8 +43,10 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   conversation_note: ofDocument('conversation_note'),
   handoff_summary: ofDocument('handoff_summary'),
   shared_reply: ofDocument('shared_reply'),
+  desk_outcome: ofDocument('desk_outcome'),
   desk_queue: ofDocument('desk_queue'),
   saved_view: ofDocument('saved_view'),
+  queue_assignment: ofDocument('queue_assignment'),
 }
 
 const isKind = (name: string): name is CopiedKind => Object.hasOwn(KEYS, name)

@@ -5,6 +5,7 @@ import { until } from '../../schedule/until.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { createSerial } from '../shared/serial.ts'
+import type { Assigner } from './assign.ts'
 import { hostMessage, type LinePosition, readLine } from './waiting-line.ts'
 
 /** Sends waiting visitors their position: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
@@ -34,7 +35,11 @@ const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement
  * announces all of it. Changes are announced by the process that made them. If two of them announce the same position,
  * visitors get it twice. While no visitor waits, only the common check of the scheduler remains.
  */
-export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): LineAnnouncer {
+export function createLineAnnouncer(
+  context: Context,
+  engine: Pick<Engine, 'execute'>,
+  assigner: Pick<Assigner, 'assign' | 'round'>,
+): LineAnnouncer {
   const { clock, settings, store } = context
   const claimTime = settings.queueStatusInterval * (1 - LEFT)
   const serial = createSerial<AccountId>()
@@ -65,7 +70,12 @@ export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'exec
     const now = clock.now()
     const lines = await store.conversations.handoffs.claimLines(now, now + claimTime)
     await Promise.all(lines.map(accountId => serial(accountId, () => announce(accountId, 'all'))))
-    return until(await store.conversations.handoffs.nextLine(), clock.now(), CLAIMED)
+    // A change whose process was killed is made up for here.
+    await Promise.all(lines.map(accountId => assigner.assign(accountId)))
+    const [offerEnds, nextLine] = [await assigner.round(), await store.conversations.handoffs.nextLine()]
+    const line = until(nextLine, clock.now(), CLAIMED)
+    const offer = until(offerEnds, clock.now())
+    return line === null || offer === null ? (line ?? offer) : Math.min(line, offer)
   }
 
   function failed(error: unknown): void {

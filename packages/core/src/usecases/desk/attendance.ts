@@ -4,6 +4,7 @@ import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { every } from '../shared/every.ts'
+import type { Assigner } from './assign.ts'
 import type { DeskEvent } from './desk-event.ts'
 import { keepSeat } from './seats.ts'
 
@@ -24,11 +25,14 @@ export interface Attendance {
   stop(): Promise<void>
 }
 
+type Executes = Pick<Engine, 'execute'>
+type Changes = Pick<Assigner, 'changed'>
+
 /**
  * Stores a sign for each handoff at once, at every beat, and when the socket closes. The machine leaves out signs that
  * change nothing. Long because all sockets share the beat and the signs that are being stored.
  */
-export function createAttendance(context: Context, engine: Pick<Engine, 'execute'>): Attendance {
+export function createAttendance(context: Context, engine: Executes, { changed }: Changes): Attendance {
   const { clock, ids, settings } = context
   const beat = attendanceBeat(settings.liveAgentAbsence)
   const attendants = new Set<Attendant>()
@@ -71,11 +75,11 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
   return {
     attend(seat) {
       const liveAgentId = seat.liveAgent.id
-      const { kept: seated, leave: leaveSeat } = keepSeat(context, { ...seat, id: ids.uuid() }, track)
+      const own = keepSeat(context, { ...seat, id: ids.uuid() }, track, changed)
       const kept = new Map<HandoffId, ReturnType<typeof keep>>()
       let stopped = false
       const attendant: Attendant = {
-        seated,
+        seated: own.kept,
         hear(event) {
           if (stopped) return
           if (event.type === 'ended') {
@@ -93,7 +97,7 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
         stop() {
           if (stopped) return
           stopped = true
-          leaveSeat()
+          own.leave()
           attendants.delete(attendant)
           for (const handoff of kept.values()) handoff.close()
           kept.clear()

@@ -45,16 +45,21 @@ export const nameOfPerson = ({ id, name }: { readonly id: string; readonly name:
 
 const forbidden = (message: string): PlatformError => new PlatformError('USER_ACCESS_FORBIDDEN', message)
 
+/** @throws USER_ACCESS_FORBIDDEN for the id of a live agent as whom the caller may not act (DK40) */
+export function refuseStranger({ liveAgentIds }: DeskActor, id: string, field: string): void {
+  if (liveAgentIds !== null && !liveAgentIds.includes(id))
+    throw forbidden(
+      `${field} must not be ${JSON.stringify(id)}. Allowed: ${liveAgentIds.slice(0, 20).join(', ')}.`,
+    )
+}
+
 /** @throws USER_ACCESS_FORBIDDEN for a live agent as whom the caller may not act (DK40) */
 export function refuseImpostor(
   { type, id, name }: Caller,
-  { liveAgentIds }: DeskActor,
+  actor: DeskActor,
   liveAgent: Pick<LiveAgent, 'id' | 'name'>,
 ): void {
-  if (liveAgentIds !== null && !liveAgentIds.includes(liveAgent.id))
-    throw forbidden(
-      `agent.id must not be ${JSON.stringify(liveAgent.id)}. Allowed: ${liveAgentIds.slice(0, 20).join(', ')}.`,
-    )
+  refuseStranger(actor, liveAgent.id, 'agent.id')
   if (type !== 'person' || id === null) return
   const own = nameOfPerson({ id, name })
   if (liveAgent.name !== own)

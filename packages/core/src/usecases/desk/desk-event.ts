@@ -7,6 +7,13 @@ import type { DeskSummary } from './desk-summary.ts'
 export type DeskEvent =
   /** A visitor waits for a live agent. */
   | { readonly type: 'waiting'; readonly handoff: DeskHandoff }
+  /** A waiting visitor is offered to a live agent, or is for anyone again (DK611). */
+  | {
+      readonly type: 'offered'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly offered: DeskHandoff['offered']
+    }
   /** A live agent has taken the visitor. */
   | { readonly type: 'accepted'; readonly handoff: DeskHandoff }
   | {
@@ -35,6 +42,8 @@ export type DeskEvent =
       readonly sessionId: ConversationId
       readonly note: DeskNote
     }
+  /** A live agent is away since then, or takes visitors again (DK602). */
+  | { readonly type: 'away'; readonly liveAgentId: string; readonly since: number | null }
   /** The summary for live agents is asked for, done, or has failed (DK645). */
   | {
       readonly type: 'summary'

@@ -1,3 +1,4 @@
+import type { DeskRoster } from '../../domain/conversation/desk-roster.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import { type Subscription, topics } from '../../ports/notices.ts'
@@ -31,6 +32,7 @@ type Parts = {
   readonly context: Context
   readonly desk: {
     handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
+    roster(accountId: AccountId): Promise<DeskRoster>
   }
   readonly engine: Pick<Engine, 'load'>
 }
@@ -57,6 +59,8 @@ class AccountFeed {
   readonly #readLists: () => Promise<void>
   /** The position of each one in the lists that were read last, which are in order of arrival. */
   #order: ReadonlyMap<HandoffId, number> = new Map()
+  /** The live agents who were away when the desk was read last. */
+  #away: ReadonlyMap<string, number> = new Map()
   /** Listeners, including those that wait for their snapshot. */
   #users = 0
   #closed = false
@@ -105,6 +109,7 @@ class AccountFeed {
     for (const event of snapshot(this.#followed, this.#order)) this.#inform(own, event)
     for (const handoff of this.#followed.values())
       for (const event of handoff.presence()) this.#inform(own, event)
+    for (const event of awayChanges(new Map(), this.#away)) this.#inform(own, event)
     this.#listeners.add(own)
     return leave
   }
@@ -146,7 +151,15 @@ class AccountFeed {
       const handoff = this.#followed.get(handoffId)
       if (handoff?.current().type === 'waiting') await handoff.readOn()
     }
+    await this.#compareAway()
     this.#known = true
+  }
+
+  async #compareAway(): Promise<void> {
+    const before = this.#away
+    const { away } = await this.#parts.desk.roster(this.#accountId)
+    this.#away = new Map(away.map(({ liveAgentId, since }) => [liveAgentId, since]))
+    for (const event of awayChanges(before, this.#away)) this.#tell(event)
   }
 
   async #discover(listed: DeskHandoff): Promise<void> {
@@ -175,6 +188,19 @@ class AccountFeed {
 
   readonly #report = (error: unknown): void => this.#parts.context.settings.onError(error, 'desk feed')
 }
+
+/** Returns the events that tell who has gone away or come back between two readings. */
+const awayChanges = (
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): readonly DeskEvent[] => [
+  ...[...before.keys()]
+    .filter(id => !after.has(id))
+    .map((liveAgentId): DeskEvent => ({ type: 'away', liveAgentId, since: null })),
+  ...[...after]
+    .filter(([id, since]) => before.get(id) !== since)
+    .map(([liveAgentId, since]): DeskEvent => ({ type: 'away', liveAgentId, since })),
+]
 
 /** Returns the events of waiting handoffs, then those of active ones, each oldest first. */
 const snapshot = (

@@ -1,7 +1,9 @@
+import type { Offer } from '../../domain/conversation/desk-roster.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
 import type { SessionVisitor } from '../../domain/conversation/visitor.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
+import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
 import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -36,6 +38,8 @@ export interface DeskHandoff {
   /** Among those who wait in the same queue, from 1; null while not waiting. */
   readonly position: number | null
   readonly agent: LiveAgent | null
+  /** To whom a waiting visitor is offered, and until when (DK611). Null for a visitor who is for anyone. */
+  readonly offered: Pick<Offer, 'liveAgent' | 'until'> | null
   /** From whom the visitor was transferred last, and why; null for one who came from the agent. */
   readonly transferred: {
     readonly from: { readonly id: string; readonly name: string }
@@ -82,8 +86,13 @@ function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
 }
 
 /** Returns the error that says why a command about a handoff changed nothing (DK19, DK41). */
-export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
+export function refusalOf(outcome: Outcome, handoffId: string, talksAtOnce?: number): PlatformError {
   const handoff = outcome.status === 'refused' ? outcome.state.handoff : null
+  if (outcome.status === 'refused' && outcome.refusal === 'talks_full')
+    return new PlatformError(
+      'TALKS_LIMIT',
+      `${handoff?.liveAgent?.name} may talk to ${talksAtOnce} visitors at once, and has no room for another one. Allowed: another live agent, or the same one after a talk has ended.`,
+    )
   if (outcome.status === 'refused' && outcome.refusal === 'transfer_to_self')
     return conflict(`The visitor is with ${handoff?.liveAgent?.name} already. Transfer to somebody else.`)
   if (outcome.status === 'refused' && outcome.refusal === 'return_not_allowed')
@@ -98,6 +107,12 @@ export function refusalOf(outcome: Outcome, handoffId: string): PlatformError {
   )
 }
 
+/** Returns the error for accepting a visitor who is offered to somebody else (DK612). */
+export const offeredRefusal = ({ liveAgent, until }: Offer): PlatformError =>
+  conflict(
+    `The visitor is offered to ${liveAgent.name} until ${isoTime(until)}. Wait, or accept the visitor with take_over.`,
+  )
+
 /** A handoff as its conversation's state has it. */
 export interface Found {
   readonly state: ConversationState
@@ -109,7 +124,10 @@ export const describe = (
   { state, handoff }: Found,
   position: number | null,
   { returnToAgent }: Pick<Settings, 'returnToAgent'>,
-  lastLine: LastLine | null = null,
+  {
+    lastLine = null,
+    offer = null,
+  }: { readonly lastLine?: LastLine | null; readonly offer?: Offer | null } = {},
 ): DeskHandoff => ({
   handoffId: handoff.id,
   sessionId: state.id,
@@ -120,6 +138,7 @@ export const describe = (
   waitingSince: handoff.requestedAt,
   position,
   agent: handoff.liveAgent,
+  offered: offer === null ? null : { liveAgent: offer.liveAgent, until: offer.until },
   transferred: handoff.transferred ?? null,
   canReturn: returnToAgent,
   visitor: state.visitor,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { properNameSchema } from '../../domain/agent/proper-name.ts'
+import { deskServiceSchema } from '../../domain/conversation/desk-service.ts'
 import { pictureOrNoneSchema, webAddressSchema } from '../../domain/web-address.ts'
 
 /** The host's own id of a live agent. */
@@ -111,15 +112,11 @@ export const reportedMessageSchema = (textLength: number) =>
     .refine(saysSomething, SAYS_NOTHING)
     .transform(forMachine)
 
-/** The name of a queue. */
-export const queueNameSchema = z.string().min(1).max(200)
-
-/** The live agent who watches the desk, with the queues that they serve. */
-export const watcherSchema = z.object({
+/** The live agent who watches the desk, with the visitors whom they take. */
+export const watcherSchema = deskServiceSchema.extend({
   liveAgentId: liveAgentIdSchema.nullable().exactOptional(),
   name: liveAgentSchema.shape.name.exactOptional(),
   avatarUrl: liveAgentSchema.shape.avatarUrl.exactOptional(),
-  queues: z.array(queueNameSchema).max(50).nullable().exactOptional(),
 })
 
 const wholeOrUnknown = z.int().min(0).nullable()

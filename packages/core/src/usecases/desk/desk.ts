@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { type CallsOf, callsWith } from '../../calls/call.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
+import { offerOf } from '../../domain/conversation/assignment.ts'
 import type { Command } from '../../domain/conversation/command.ts'
 import { acceptorOf } from '../../domain/conversation/desk-actor.ts'
+import type { DeskService } from '../../domain/conversation/desk-service.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
@@ -15,6 +17,8 @@ import type { Context } from '../context.ts'
 import type { AuditOf, Engine, Outcome } from '../conversation/engine/engine.ts'
 import { readHistory } from '../conversation/turn/turn-input.ts'
 import { accountId, handoffId, isFunction, loosely, own, text } from '../shared/arguments.ts'
+import type { Assigner } from './assign.ts'
+import { type Assignments, assignmentCalls } from './assignments.ts'
 import type { Attendance } from './attendance.ts'
 import {
   actorOf,
@@ -34,10 +38,17 @@ import {
   describe,
   type LiveAgent,
   notFound,
+  offeredRefusal,
   refusalOf,
   refuseOtherWords,
 } from './desk-handoff.ts'
-import { liveAgentSchema, messageSchema, typingState, watcherSchema } from './desk-input.ts'
+import {
+  liveAgentIdSchema,
+  liveAgentSchema,
+  messageSchema,
+  typingState,
+  watcherSchema,
+} from './desk-input.ts'
 import type { DeskNote } from './desk-note.ts'
 import type { DeskSummary } from './desk-summary.ts'
 import { conversationOfHandoff, type NamedHandoff } from './find-handoff.ts'
@@ -52,7 +63,10 @@ import {
   writeNote,
 } from './notes.ts'
 import { closedQueue, type DeskQueues, deskQueueCalls } from './queues.ts'
-import { readColleagues } from './seats.ts'
+import { type DeskFiguresReport, type FiguresQuery, figuresSchema, readFigures } from './read-figures.ts'
+import { readRoster } from './roster.ts'
+import { readDesk, readTalks, talksAtOnceOf } from './seats.ts'
+import { awaySchema, setAway } from './set-away.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { type ContentOf, suggestReplies } from './suggest-replies.ts'
 import { readSummary, summarizeAgain, summarizeNew } from './summaries.ts'
@@ -74,7 +88,7 @@ export interface DeskMessage {
 }
 
 /** The watcher of a desk. */
-export interface DeskWatcher {
+export interface DeskWatcher extends DeskService {
   /**
    * The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK15).
    * @default no one
@@ -84,8 +98,6 @@ export interface DeskWatcher {
   readonly name?: string
   /** An http or https address, or empty for none. @default empty */
   readonly avatarUrl?: string
-  /** The queues that the live agent serves, 50 at most; null: all. @default null */
-  readonly queues?: readonly string[] | null
 }
 
 /**
@@ -102,8 +114,8 @@ export interface Desk {
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
   /**
    * Accepts a handoff. One of several concurrent calls wins. With `takeOver`, an active one is taken from its live
-   * agent.
-   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN
+   * agent, or accepted before the live agent to whom it is offered.
+   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, TALKS_LIMIT, USER_ACCESS_FORBIDDEN
    */
   accept(
     accountId: AccountId,
@@ -143,7 +155,7 @@ export interface Desk {
    * Transfers the visitor to a colleague, who has them at once, or to a queue, where they wait as a new handoff.
    * Resolves with the handoff as it is then (DK545).
    *
-   * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
+   * @throws HANDOFF_NOT_FOUND, TALKS_LIMIT, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, a queue that no other live agent
    *   there serves, and a queue that is closed
    */
@@ -159,6 +171,13 @@ export interface Desk {
   ): Promise<DeskHandoff>
   /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
+  /**
+   * Sets a live agent away, or back. Who is away is transferred no visitor and keeps those they have, in every process
+   * and after a restart (DK600).
+   *
+   * @throws USER_ACCESS_FORBIDDEN for another live agent than the caller acts as, except by an operator
+   */
+  setAway(accountId: AccountId, liveAgentId: string, away: boolean, acting?: DeskActing): Promise<void>
   /**
    * Reads the facts about the visitor of a handoff: language, page, device, rating, attributes and earlier
    * conversations (DK640).
@@ -200,8 +219,15 @@ export interface Desk {
     note: NewDeskNote,
     acting?: DeskActing,
   ): Promise<DeskNote>
+  /**
+   * Reads how long visitors waited, how many were answered, and how long talks lasted, by queue and by live agent
+   * (DK620).
+   */
+  figures(accountId: AccountId, query: FiguresQuery): Promise<DeskFiguresReport>
   /** Hours of the queues of an account (DK557). */
   readonly queues: DeskQueues
+  /** Assignments of the visitors of queues to live agents (DK610). */
+  readonly assignments: Assignments
   /** Replies that the live agents of an account share (DK553). */
   readonly replies: SharedReplies
   /** Rejects a waiting handoff, which has failed then. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
@@ -217,13 +243,20 @@ export interface Desk {
 export interface DeskColleague extends LiveAgent {
   /** The queues that the live agent serves; null: all. */
   readonly queues: readonly string[] | null
+  /** The skills of the live agent. */
+  readonly skills: readonly string[]
   /** Number of visitors whom the live agent talks to. */
   readonly talks: number
+  /** The most visitors whom the live agent may talk to at once (DK604). */
+  readonly talksAtOnce: number
+  /** Since when the live agent is away, milliseconds since the epoch; null for one who takes visitors. */
+  readonly awaySince: number | null
 }
 
 /** The dependencies of the calls of the desk. */
 export interface DeskDeps extends Context {
   readonly engine: Engine
+  readonly assigner: Pick<Assigner, 'changed'>
   readonly attendance: Attendance
   readonly lines: ReturnType<typeof createDeskFeeds>
   /** Reads the content of an agent as a conversation runs it. */
@@ -253,12 +286,12 @@ async function mustCarryOut(
 ): Promise<ConversationState> {
   const outcome = await carryOut(deps, named, command, audit)
   if (outcome.status === 'done') return outcome.state
-  throw refusalOf(outcome, named.handoffId)
+  throw refusalOf(outcome, named.handoffId, 'talksAtOnce' in command ? command.talksAtOnce : undefined)
 }
 
 /** Lists handoffs without the words of their visitors. */
 export async function listHandoffs(
-  { engine, settings, store }: Pick<DeskDeps, 'engine' | 'settings' | 'store'>,
+  { clock, engine, settings, store }: Pick<DeskDeps, 'clock' | 'engine' | 'settings' | 'store'>,
   accountId: AccountId,
   status: 'waiting' | 'active',
 ): Promise<readonly DeskHandoff[]> {
@@ -268,8 +301,9 @@ export async function listHandoffs(
     state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
   )
   if (status === 'active') return found.map(one => describe(one, null, settings))
+  const roster = await readRoster({ store }, accountId)
   return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
-    describe(one, one.position, settings),
+    describe(one, one.position, settings, { offer: offerOf(roster, one.handoff.id, clock.now()) }),
   )
 }
 
@@ -308,9 +342,12 @@ async function withTranscript(
     { lines: TRANSCRIPT_LINES, bytes: settings.limits.sliceBytes },
   )
   const notes = await notesOf(deps, state.accountId, state.id)
+  const offer =
+    position === null ? null : offerOf(await readRoster(deps, state.accountId), handoffId, deps.clock.now())
   const summary = await readSummary(deps, state, handoff.id)
   const canSuggest = deps.deskAssistant !== null
-  return { ...describe({ state, handoff }, position, settings), transcript, notes, summary, canSuggest }
+  const described = describe({ state, handoff }, position, settings, { offer })
+  return { ...described, transcript, notes, summary, canSuggest }
 }
 
 /** Returns the live agent's message of that id in the log: a handoff that is over does not recognise duplicates. */
@@ -328,11 +365,11 @@ async function watch(
   { attendance, caller, lines }: Acting,
   accountId: AccountId,
   listener: DeskListener,
-  { liveAgentId = null, name, avatarUrl = '', queues = null }: DeskWatcher,
+  { liveAgentId = null, name, avatarUrl = '', ...service }: DeskWatcher,
 ): Promise<() => void> {
   if (liveAgentId === null) return lines.watch(accountId, listener)
   const attendant = attendance.attend({
-    ...{ accountId, queues, acceptor: acceptorOf(caller) },
+    ...{ accountId, queues: null, ...service, acceptor: acceptorOf(caller) },
     liveAgent: { id: liveAgentId, name: name ?? liveAgentId, avatarUrl },
   })
   const told: DeskListener = event => {
@@ -361,9 +398,17 @@ async function accept(
   const { handoffId } = named
   const actor = actorOf(caller, acting)
   refuseImpostor(caller, actor, liveAgent)
-  const command = { type: 'live_agent_joined', handoffId, liveAgent, by: actor, takeOver } as const
+  const { colleagues, roster } = await readDesk(deps, named.accountId)
+  const offer = offerOf(roster, handoffId, deps.clock.now())
+  if (offer !== null && offer.liveAgent.id !== liveAgent.id && !takeOver) throw offeredRefusal(offer)
+  const talksAtOnce = talksAtOnceOf(deps, colleagues, liveAgent.id)
+  const joined = { type: 'live_agent_joined', handoffId, liveAgent, by: actor } as const
+  const command = { ...joined, takeOver, talksAtOnce }
   const audit = deskAudit(deps, handoffId, liveAgent)
-  return withTranscript(deps, await mustCarryOut(deps, named, command, audit), handoffId)
+  const state = await mustCarryOut(deps, named, command, audit)
+  // Somebody else has one visitor less, which the line does not say.
+  if (takeOver) deps.assigner.changed(named.accountId)
+  return withTranscript(deps, state, handoffId)
 }
 
 async function send(
@@ -399,14 +444,17 @@ async function transfer(
   const why = whyNoTransfer(before, handoffId, by)
   // Callers without permission learn no more.
   if (why !== null) throw refusalOf({ status: 'refused', refusal: why, state: before }, handoffId)
-  const to = destinationOf(before, target, await readColleagues(deps, accountId))
+  const { colleagues } = await readDesk(deps, accountId)
+  const to = destinationOf(before, target, colleagues)
   const closed = target.queueName === undefined ? null : await closedQueue(deps, accountId, target.queueName)
   if (closed !== null) throw closedRefusal(target.queueName ?? '', closed)
   const { reason } = target
   const audit = transferAudit(deps, handoffId, target)
-  const command = { type: 'handoff_transferred', handoffId, to, reason, by } as const
+  const talksAtOnce = talksAtOnceOf(deps, colleagues, target.liveAgentId ?? '')
+  const command = { type: 'handoff_transferred', handoffId, to, reason, by, talksAtOnce } as const
   const state = await mustCarryOut(deps, named, command, audit)
   if (state.handoff === null) throw notFound(handoffId)
+  deps.assigner.changed(accountId)
   if (target.queueName !== undefined)
     await summarizeNew(deps, { id: state.handoff.id, conversationId: state.id, accountId })
   return describe({ state, handoff: state.handoff }, null, deps.settings)
@@ -414,13 +462,11 @@ async function transfer(
 
 /** See `Desk.colleagues`. */
 async function listColleagues(deps: DeskDeps, accountId: AccountId): Promise<readonly DeskColleague[]> {
-  const colleagues = await readColleagues(deps, accountId)
-  const active = await deps.store.conversations.handoffs.list(accountId, 'active')
-  const states = await Promise.all(active.map(({ conversationId }) => deps.engine.load(conversationId)))
-  return colleagues.map(({ liveAgent, queues }) => {
-    const talks = states.filter(state => state?.handoff?.liveAgent?.id === liveAgent.id).length
-    return { ...liveAgent, queues, talks }
-  })
+  const [{ colleagues }, talks] = await Promise.all([readDesk(deps, accountId), readTalks(deps, accountId)])
+  return colleagues.map(({ acceptor: _, liveAgent, talksAtOnce, ...one }) => ({
+    ...{ ...liveAgent, ...one, talks: talks.get(liveAgent.id) ?? 0 },
+    talksAtOnce: talksAtOnce ?? deps.settings.talksAtOnce,
+  }))
 }
 
 const { call, act } = callsWith<DeskDeps, Acting>()
@@ -485,6 +531,11 @@ export const deskCalls = {
     (deps, ofAccount, id, ...input) => transfer(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   colleagues: call(() => [accountId], listColleagues),
+  setAway: act(
+    () => [accountId, ['liveAgentId', liveAgentIdSchema], awaySchema, deskActingSchema],
+    (deps, ofAccount, liveAgentId, ...[isAway, acting]) =>
+      setAway(deps, ofAccount, { liveAgentId, isAway }, acting),
+  ),
   visitor: call(() => [accountId, handoffId], readVisitor),
   summarize: call(() => [accountId, handoffId], summarizeAgain),
   suggest: act(
@@ -492,7 +543,9 @@ export const deskCalls = {
     (deps, ofAccount, id, acting) => suggestReplies(deps, { accountId: ofAccount, handoffId: id }, acting),
   ),
   replies: sharedReplyCalls,
+  figures: call(() => [accountId, figuresSchema], readFigures),
   queues: deskQueueCalls,
+  assignments: assignmentCalls,
   notes: call(() => [accountId, noteTargetSchema, ['after', z.int().min(0).default(0)]], readNotes),
   writeNote: act(
     ({ settings }: DeskDeps) => [

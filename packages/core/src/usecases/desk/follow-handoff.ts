@@ -63,7 +63,7 @@ export interface FollowedHandoff {
   presence(): readonly DeskEvent[]
   /** Checks again whether the visitor is there. A visitor is gone if no process answers for them. */
   ask(): void
-  /** Applies the position, which the line knows better than the log. */
+  /** Applies the position and the offer, which the line knows better than the log. */
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are reported. */
   readOn(): Promise<void>
@@ -154,8 +154,12 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   }
 
   placed(listed: DeskHandoff): void {
-    if (this.#status === 'waiting' && listed.position !== null)
-      this.#handoff = { ...this.#handoff, position: listed.position }
+    if (this.#ended || this.#status !== 'waiting' || listed.position === null) return
+    const before = this.#handoff.offered
+    const { offered, position } = listed
+    this.#handoff = { ...this.#handoff, position, offered }
+    if (before?.liveAgent.id !== offered?.liveAgent.id || before?.until !== offered?.until)
+      this.#told.tell({ type: 'offered', ...this.#names, offered })
   }
 
   async readOn(): Promise<void> {
@@ -186,6 +190,7 @@ class HandoffReader implements FollowedHandoff, FeedReader {
         ...this.#handoff,
         status: 'active',
         position: null,
+        offered: null,
         agent: agentOf(event),
         lastLine: null,
       }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type CallsOf, callsWith, type InputOf } from '../../calls/call.ts'
 import { changedFields } from '../../domain/audit/details.ts'
+import { queueNameSchema } from '../../domain/conversation/desk-service.ts'
 import {
   type DeskQueue,
   isOpenAt,
@@ -17,7 +18,6 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { accountId } from '../shared/arguments.ts'
 import { untilWritten } from '../shared/until-written.ts'
-import { queueNameSchema } from './desk-input.ts'
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 const END = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/

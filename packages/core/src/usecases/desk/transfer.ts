@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { type Colleague, serves } from '../../domain/conversation/desk-seat.ts'
+import { queueNameSchema } from '../../domain/conversation/desk-service.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { PlatformError } from '../../errors.ts'
-import { liveAgentIdSchema, queueNameSchema } from './desk-input.ts'
+import { liveAgentIdSchema } from './desk-input.ts'
 import { type ClosedQueue, closedUntil } from './queues.ts'
 
 /** To whom a visitor is transferred: one of both. */
@@ -34,6 +35,7 @@ const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).jo
 
 /**
  * Returns the target of a transfer: a colleague who is at the desk, or a queue that a colleague there serves (DK545).
+ * A colleague who is away counts for neither (DK601).
  *
  * @throws HANDOFF_CONFLICT naming the possible targets
  */
@@ -43,7 +45,8 @@ export function destinationOf(
   colleagues: readonly Colleague[],
 ) {
   const own = handoff?.liveAgent
-  const others = colleagues.filter(({ liveAgent }) => liveAgent.id !== own?.id)
+  const here = colleagues.filter(({ liveAgent }) => liveAgent.id !== own?.id)
+  const others = here.filter(({ awaySince }) => awaySince === null)
   if (liveAgentId === undefined) {
     if (others.some(one => serves(one, queueName))) return { queueName }
     const queues = [...new Set(others.flatMap(({ queues: served }) => served ?? []))]
@@ -56,7 +59,9 @@ export function destinationOf(
     throw conflict(`The visitor is with ${own.name} already. Transfer to another live agent, or to a queue.`)
   const found = others.find(({ liveAgent }) => liveAgent.id === liveAgentId)
   if (found !== undefined) return { liveAgent: found.liveAgent, acceptor: found.acceptor }
+  const isAway = here.some(({ liveAgent }) => liveAgent.id === liveAgentId)
   const ids = others.map(({ liveAgent }) => liveAgent.id)
   const allowed = ids.length === 0 ? 'No one else is' : `Allowed: ${list(ids)}`
-  throw conflict(`The live agent ${JSON.stringify(liveAgentId)} is not at the desk. ${allowed}.`)
+  const why = isAway ? 'is away' : 'is not at the desk'
+  throw conflict(`The live agent ${JSON.stringify(liveAgentId)} ${why}. ${allowed}.`)
 }

@@ -50,7 +50,10 @@ async function earlierOf({ engine, store }: Deps, { accountId, id, visitor }: Co
   if (visitor === null) return []
   const { visitors } = store.conversations
   const found = await visitors.conversations(accountId, { visitorId: visitor.id }, null, EARLIER + 1)
-  const others = found.map(one => one.id).filter(one => one !== id).slice(0, EARLIER)
+  const others = found
+    .map(one => one.id)
+    .filter(one => one !== id)
+    .slice(0, EARLIER)
   const states = await Promise.all(others.map(one => engine.load(one)))
   return states.flatMap((state): readonly PastConversation[] =>
     state === null || !isGenuine(state.kind)

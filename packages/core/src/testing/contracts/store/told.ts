@@ -18,6 +18,7 @@ export async function tellOf({ access, agents, alerts, audit, conversations, web
       await access.sharedReplies.list(ACCOUNT),
       await access.deskQueues.list(ACCOUNT),
       await access.savedViews.list(ACCOUNT),
+      await access.queueAssignments.list(ACCOUNT),
       await access.audioCache.list(AGENT, { order: 'cachedAt', descending: false, offset: 0, limit: 100 }),
       await access.audioCache.read(AGENT, '1'),
       await access.audioCache.read(AGENT, '2'),

@@ -253,7 +253,8 @@ class MachineEngine implements Engine {
     // The remembered state may be stale. The stored one may allow the command.
     if (decision.refused !== null)
       return { outcome: stored.isNew ? this.#refused(state, command, decision.refused) : null }
-    if (decision.state !== state || command.type === 'wake') return writtenDecision(stored, decision, written)
+    if (decision.state !== state || command.type === 'wake')
+      return writtenDecision(stored, decision, written, command)
     this.#tell(decision, [], NOTHING_TOLD)
     return { outcome: { status: 'done', state, events: [] } }
   }
@@ -265,6 +266,7 @@ class MachineEngine implements Engine {
   ): Outcome | null | Promise<Outcome | null> {
     const { state } = decision
     if (status === 'stale') return null
+    if (status === 'full') return { status: 'refused', refusal: 'talks_full', state }
     if (status === 'duplicate') return this.#tookEffect(state.id, events.flatMap(clientIds))
     this.#keep(state, append.expectedVersion + 1, sinceWhole)
     this.#tell(decision, events, outgoing)

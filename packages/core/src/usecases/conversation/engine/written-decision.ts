@@ -1,4 +1,6 @@
+import type { Command } from '../../../domain/conversation/command.ts'
 import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
+import { deskOutcomes } from '../../../domain/conversation/desk-outcome.ts'
 import type { Decided, Draft } from '../../../domain/conversation/draft.ts'
 import type { ConversationEvent, EventDraft } from '../../../domain/conversation/event.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
@@ -11,6 +13,7 @@ import {
   NO_CHANGES,
   type StateChanges,
 } from '../../../domain/conversation/state-changes.ts'
+import { talkRoom } from '../../../domain/conversation/talk-room.ts'
 import { wakeAt } from '../../../domain/conversation/wake.ts'
 import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
 import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
@@ -75,7 +78,12 @@ const stillPending = (
     : pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
 
 /** Returns a decision on a stored conversation in the form in which it is written. */
-export function writtenDecision(stored: LoadedConversation, decision: Decided, written: Written): Writing {
+export function writtenDecision(
+  stored: LoadedConversation,
+  decision: Decided,
+  written: Written,
+  command: Command,
+): Writing {
   const { state: before, version } = stored
   const { state } = decision
   const left = stillPending(stored, decision)
@@ -100,6 +108,8 @@ export function writtenDecision(stored: LoadedConversation, decision: Decided, w
       wakeAt: takesLeft ? written.now : wakeAt(state),
       deliveredExternalEvents: decision.deliveredExternalEvents,
       joinedWait: joinedWait(before, state, written.now),
+      deskOutcomes: deskOutcomes(before, state, written.now),
+      talkRoom: talkRoom(before, state, command),
       outbox: outboxOf(decision, outgoing, written),
     },
   }

@@ -6,7 +6,7 @@ import { VOICE } from '../../../../store/kinds.ts'
 import { createSequence } from '../../../../store/sequence.ts'
 import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
 import { fillStore, fillWithTexts } from '../../../filled-store.ts'
-import { ACCOUNT, anAuditEntry, aVoice, START } from '../../../fixtures.ts'
+import { ACCOUNT, aDeskOutcome, anAuditEntry, aVoice, START } from '../../../fixtures.ts'
 import { type DocumentsFactory, EXTREME_TIMES, HARD_STRINGS, race } from '../tools.ts'
 import { listOf, Model, one } from './model.ts'
 import { countTogether } from './races.ts'
@@ -38,7 +38,12 @@ async function ofEveryKind(): Promise<Model> {
   const created = aConversation('AS-joined')
   await store.conversations.create(created)
   const joinedWait = { accountId: ACCOUNT, queueName: 'q', joinedAt: START, waited: 1, keepSince: 0 }
-  await store.conversations.append(anAppend(created, 1, { joinedWait }))
+  await store.conversations.append(
+    anAppend(created, 1, {
+      joinedWait,
+      deskOutcomes: [aDeskOutcome('O-1', { conversationId: 'AS-joined' })],
+    }),
+  )
   await store.close()
   return model
 }

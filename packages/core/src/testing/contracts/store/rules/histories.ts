@@ -172,7 +172,12 @@ export class Conversations {
     return {
       ...{ ...this.whose({ isLive, isOwn, isOwnAccount }), ...rest, fromNumber: '' },
       finishedAt: lasted === null ? null : rest.startedAt + lasted,
-      handoff: handoff && { ...handoff, queueName: `it's a "queue"`, since: START + this.#steps },
+      handoff: handoff && {
+        ...handoff,
+        queueName: `it's a "queue"`,
+        since: START + this.#steps,
+        liveAgentId: null,
+      },
       shared: shared === null ? null : { id: shared, at: START + this.#steps },
     }
   }

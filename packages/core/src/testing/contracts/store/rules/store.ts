@@ -24,6 +24,7 @@ import { describeBranches } from './branches.ts'
 import { describeCallsAndTexts } from './calls-and-texts.ts'
 import { describeConversations } from './conversations.ts'
 import { describeDeskQueues } from './desk-queues.ts'
+import { describeDeskRosters } from './desk-rosters.ts'
 import { describeDeskSeats } from './desk-seats.ts'
 import { describeBelongings } from './every-group/belongings.ts'
 import { describeLists } from './every-group/lists.ts'
@@ -53,7 +54,14 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
   ...[describeConversations, describeLogs, describeIntervals, describeTimers, describeExternalEvents],
   ...[describeWaitingLines, describeRemovals, describeTurnVectors, describeCallsAndTexts],
   ...[describeAccess, describeNumbers, describeAudioCache, describeWebhooks, describeAlerts, describeAudit],
-  ...[describeDeskSeats, describeDeskQueues, describeNotes, describeSharedReplies, describeSummaries],
+  ...[
+    describeDeskRosters,
+    describeDeskSeats,
+    describeDeskQueues,
+    describeNotes,
+    describeSharedReplies,
+    describeSummaries,
+  ],
   ...[describeSavedViews, describeVisitors],
 ]
 
@@ -83,8 +91,13 @@ function describeStore(factory: StoreFactory): void {
       ...[() => conversations.outboundCalls.due(START, 1), () => access.accounts.list({}, 100)],
       ...[() => access.accounts.create(anAccount()), () => access.tokenKeys.secret('token', 'late')],
       ...[() => access.phoneNumbers.find(['+1555']), () => access.numberPool.find('+1555')],
-      ...[() => access.sharedReplies.list(ACCOUNT), () => access.deskQueues.list(ACCOUNT)],
-      () => access.savedViews.list(ACCOUNT),
+      ...[
+        () => access.sharedReplies.list(ACCOUNT),
+        () => access.deskQueues.list(ACCOUNT),
+        () => access.queueAssignments.list(ACCOUNT),
+        () => access.deskRosters.find(ACCOUNT),
+        () => access.savedViews.list(ACCOUNT),
+      ],
       ...[() => access.deskSeats.list(ACCOUNT, START, 1), () => conversations.notes.list('AS-1', 0, 1)],
       () => conversations.summaries.due(START, 1),
       () => conversations.visitors.pairs(ACCOUNT, '+1', null, 1),

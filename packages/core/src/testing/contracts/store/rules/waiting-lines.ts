@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
-import { ACCOUNT, START } from '../../../fixtures.ts'
+import { ACCOUNT, aDeskOutcome, START } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
 const OTHER = 'ws-other'
-const waiting = { id: 'h', status: 'waiting', queueName: 'reception', since: START } as const
+const waiting = {
+  id: 'h',
+  status: 'waiting',
+  queueName: 'reception',
+  since: START,
+  liveAgentId: null,
+} as const
 
 /** Tests of waits of joined handoffs, and who announces which queue (SC67, SC230 and TM4). */
 export function describeWaitingLines(factory: StoreFactory): void {
@@ -28,9 +34,69 @@ export function describeWaitingLines(factory: StoreFactory): void {
     }
     const wait = (id: string, accountId = ACCOUNT, status: 'waiting' | 'active' = 'waiting') =>
       conversations.create(aConversation(id, { accountId, index: { handoff: { ...waiting, status } } }))
+    /** Gives a new conversation to a live agent who may have at most so many before. */
+    const give = async (id: string, liveAgentId: string, atMost: number, accountId = ACCOUNT) => {
+      const created = aConversation(id, { accountId })
+      await conversations.create(created)
+      const handoff = { ...waiting, status: 'active', liveAgentId } as const
+      const talkRoom = { liveAgentId, atMost }
+      return (await conversations.append(anAppend(created, 1, { index: { handoff }, talkRoom }))).status
+    }
     const claim = async (now: number) => (await handoffs.claimLines(START + now, START + now + 10)).toSorted()
-    return { conversations, handoffs, join, wait, claim }
+    return { conversations, handoffs, join, wait, give, claim }
   }
+
+  describe('room for a visitor', () => {
+    it('DK604 a live agent gets a visitor while they have no more than that, of their own account alone', async () => {
+      const { conversations, give, handoffs } = await open()
+      expect([await give('AS-1', 'ada', 0), await give('AS-2', 'ada', 0)]).toEqual(['appended', 'full'])
+      expect(await give('AS-3', 'Ada', 0)).toBe('appended')
+      expect(await give('AS-4', 'ada', 0, OTHER)).toBe('appended')
+      expect(await give('AS-5', 'ada', 1)).toBe('appended')
+      expect((await conversations.load('AS-2'))?.version).toBe(1)
+      expect((await handoffs.list(ACCOUNT, 'active')).map(({ liveAgentId }) => liveAgentId)).toEqual([
+        ...['ada', 'Ada', 'ada'],
+      ])
+      const first = await conversations.load('AS-1')
+      if (first === null) throw new Error('It was created.')
+      const over = aConversation('AS-1', { index: { handoff: null } })
+      await conversations.append(anAppend(over, first.version, { index: { handoff: null } }))
+      expect([await give('AS-6', 'ada', 0), await give('AS-7', 'ada', 1)]).toEqual(['full', 'appended'])
+    })
+
+    it('DK604 of many visitors given to one live agent at once, as many are as there is room', async () => {
+      const { give, handoffs } = await open()
+      const given = await race(racer => give(`AS-${racer}`, 'ada', 1))
+      expect(given.filter(one => one === 'appended')).toHaveLength(2)
+      expect(given.filter(one => one === 'full')).toHaveLength(given.length - 2)
+      expect(await handoffs.list(ACCOUNT, 'active')).toHaveLength(2)
+    })
+  })
+
+  describe('outcomes at desks', () => {
+    const outcome = (id: string, at: number, accountId = ACCOUNT) =>
+      aDeskOutcome(id, { at: START + at, accountId })
+
+    it('DK620 outcomes of a write are listed newest first within a span, and go with their conversation', async () => {
+      const store = await openForTest(factory)
+      const { conversations } = store
+      const created = aConversation('AS-1')
+      await conversations.create(created)
+      const [a, b, c] = [outcome('a', 1), outcome('b', 3), outcome('c', 2)]
+      const other = outcome('d', 2, OTHER)
+      await conversations.append(anAppend(created, 1, { deskOutcomes: [a, b] }))
+      await conversations.append(anAppend(created, 2, { events: [], deskOutcomes: [c, other] }))
+      const list = (from: number, through: number, limit = 9, accountId = ACCOUNT) =>
+        conversations.handoffs.outcomes(accountId, { from: START + from, through: START + through }, limit)
+      expect(await list(0, 9)).toEqual([b, c, a])
+      expect([await list(2, 2), await list(0, 9, 1), await list(0, 9, 9, OTHER)]).toEqual([[c], [b], [other]])
+      const { accountId, agentId } = created.index
+      const over = { wakeAt: null, index: { finishedAt: START } }
+      expect((await conversations.append(anAppend(created, 3, over))).status).toBe('appended')
+      expect(await conversations.removals.remove(accountId, agentId, 'AS-1')).toBe('removed')
+      expect([await list(0, 9), await list(0, 9, 9, OTHER)]).toEqual([[], []])
+    })
+  })
 
   describe('waiting lines', () => {
     it('waits come newest first, since a moment, at most the limit, of one account and queue, until one that is kept makes them forgotten', async () => {

@@ -94,7 +94,10 @@ function conversationOf(id: string, text: string, at: number) {
     events: [anEvent({ id: text, at, payload: json(text), custom, clientEventId: text })],
     turns: [aTurn(text)],
     state: { variables: json(text), agentName: text },
-    index: { handoff: { id: text, status: 'waiting', queueName: text, since: at }, listed: false },
+    index: {
+      handoff: { id: text, status: 'waiting', queueName: text, since: at, liveAgentId: null },
+      listed: false,
+    },
     wakeAt: at,
   })
 }

@@ -18,6 +18,7 @@ import {
   anOutboundCall,
   aPhoneNumber,
   aPooledNumber,
+  aQueueAssignment,
   aRealTimeConfig,
   aRollout,
   aSavedView,
@@ -207,6 +208,17 @@ export const TOLD_WRITES: readonly Write[] = [
     ...{ name: 'savedViews.remove', won: true },
     prepare: ({ access }) => access.savedViews.save(aSavedView('Open'), 0, 9),
     make: ({ access }, _, outbox) => access.savedViews.remove(ACCOUNT, 'Open', outbox),
+  },
+  keeping({
+    ...{ name: 'queueAssignments.save', won: 'saved' },
+    of: racer => aQueueAssignment('billing', { skills: [`skill ${racer}`] }),
+    make: ({ access }, value, outbox) => access.queueAssignments.save(value, 0, 9, outbox),
+    read: ({ access }) => access.queueAssignments.find(ACCOUNT, 'billing'),
+  }),
+  {
+    ...{ name: 'queueAssignments.remove', won: true },
+    prepare: ({ access }) => access.queueAssignments.save(aQueueAssignment('billing'), 0, 9),
+    make: ({ access }, _, outbox) => access.queueAssignments.remove(ACCOUNT, 'billing', outbox),
   },
   keeping({
     ...{ name: 'sharedReplies.save', won: 'saved', of: racer => aSharedReply('R-1', { text: `${racer}` }) },

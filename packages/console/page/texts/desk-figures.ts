@@ -1,0 +1,37 @@
+import { texts } from './language.ts'
+
+export const say = texts({
+  desk: ['Desk', 'Empfang'],
+  visitors: ['Visitors', 'Besucher'],
+  figures: ['Figures', 'Zahlen'],
+  views: ['Desk', 'Empfang'],
+  span: ['Period', 'Zeitraum'],
+  'span.day': ['Last 24 hours', 'Letzte 24 Stunden'],
+  'span.week': ['Last 7 days', 'Letzte 7 Tage'],
+  'span.month': ['Last 30 days', 'Letzte 30 Tage'],
+  'span.quarter': ['Last 90 days', 'Letzte 90 Tage'],
+  within: ['Answered in time: within', 'Rechtzeitig: binnen'],
+  seconds: ['{count} s', '{count} s'],
+  answered: ['Answered', 'Angenommen'],
+  'in-time': ['In time', 'Rechtzeitig'],
+  abandoned: ['Left before', 'Vorher gegangen'],
+  unanswered: ['Nobody came', 'Niemand kam'],
+  wait: ['Median wait', 'Wartezeit (Median)'],
+  longest: ['Longest wait', 'Längste Wartezeit'],
+  handled: ['Conversations', 'Gespräche'],
+  handling: ['Median conversation', 'Gesprächsdauer (Median)'],
+  queue: ['Queue', 'Warteschlange'],
+  person: ['Live agent', 'Mitarbeiter'],
+  queues: ['Queues', 'Warteschlangen'],
+  people: ['Live agents', 'Mitarbeiter'],
+  plot: ['Visitors over time', 'Besucher im Zeitverlauf'],
+  none: ['No visitor waited in this period', 'In diesem Zeitraum hat niemand gewartet'],
+  'none.why': [
+    'Visitors who ask for a person are counted here.',
+    'Besucher, die mit einem Menschen sprechen möchten, werden hier gezählt.',
+  ],
+  cut: [
+    'There were more conversations than are counted. These figures begin at {time}.',
+    'Es gab mehr Gespräche, als gezählt werden. Diese Zahlen beginnen am {time}.',
+  ],
+})

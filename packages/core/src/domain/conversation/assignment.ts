@@ -1,0 +1,144 @@
+import type { AccountId } from '../ids.ts'
+import type { DeskRoster, Offer, Passed } from './desk-roster.ts'
+import { type Colleague, serves } from './desk-seat.ts'
+
+/**
+ * Modes of assigning visitors: to the live agent whose last offer is the longest ago, or to the one with the fewest
+ * visitors. A queue without an assignment is for anyone.
+ */
+export const ASSIGNMENT_MODES = ['round_robin', 'least_busy'] as const
+export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number]
+
+/** The way in which waiting visitors of a queue are assigned to live agents. */
+export interface QueueAssignment {
+  readonly accountId: AccountId
+  readonly queueName: string
+  readonly mode: AssignmentMode
+  /** The skills that a live agent must have to be assigned a visitor of the queue. */
+  readonly skills: readonly string[]
+  readonly version: number
+}
+
+/** The facts about a desk by which visitors are assigned. */
+export interface AssignmentView {
+  /** The visitors who wait, in the order of their arrival. */
+  readonly waiting: readonly { readonly handoffId: string; readonly queueName: string }[]
+  /** The live agents at the desk. */
+  readonly colleagues: readonly Colleague[]
+  /** The number of visitors whom each live agent has, by id. */
+  readonly talks: ReadonlyMap<string, number>
+  /** The most visitors of a live agent whose seat says nothing of it. */
+  readonly talksAtOnce: number
+  readonly assignments: readonly Pick<QueueAssignment, 'queueName' | 'mode' | 'skills'>[]
+  readonly now: number
+  /** The time for which a visitor is offered to one live agent, milliseconds. */
+  readonly offerTime: number
+}
+
+/** The most live agents whose turns are remembered; the newest ones stay. */
+const MOST_TURNS = 1_000
+
+type Rules = ReadonlyMap<string, AssignmentView['assignments'][number]>
+
+/** Returns the live agents who may be offered a visitor of a queue now. */
+function ableOf(view: AssignmentView, rules: Rules, away: ReadonlySet<string>) {
+  const present = view.colleagues.filter(({ liveAgent, talksAtOnce }) => {
+    const talks = view.talks.get(liveAgent.id) ?? 0
+    return !away.has(liveAgent.id) && talks < (talksAtOnce ?? view.talksAtOnce)
+  })
+  const byQueue = new Map<string, readonly Colleague[]>()
+  return (queueName: string): readonly Colleague[] => {
+    const known = byQueue.get(queueName)
+    if (known !== undefined) return known
+    const rule = rules.get(queueName)
+    const able = present.filter(
+      one =>
+        rule !== undefined &&
+        serves(one, queueName) &&
+        rule.skills.every(skill => one.skills.includes(skill)),
+    )
+    byQueue.set(queueName, able)
+    return able
+  }
+}
+
+/** Returns who has let which waiting visitor pass: those of before, and those whose offer has ended just now. */
+function passedOf(roster: DeskRoster, waiting: ReadonlyMap<string, string>, now: number): readonly Passed[] {
+  const passed = new Map(roster.passed.map(one => [one.handoffId, one.liveAgentIds]))
+  for (const { handoffId, liveAgent, until } of roster.offers)
+    if (until <= now) passed.set(handoffId, [...(passed.get(handoffId) ?? []), liveAgent.id])
+  return [...passed]
+    .filter(([handoffId]) => waiting.has(handoffId))
+    .map(([handoffId, liveAgentIds]) => ({ handoffId, liveAgentIds }))
+}
+
+/** Returns the first of the live agents by the mode: by visitors where that counts, then by turn, then by id. */
+function firstOf(
+  candidates: readonly Colleague[],
+  isLeastBusy: boolean,
+  talks: ReadonlyMap<string, number>,
+  turns: readonly string[],
+): Colleague | null {
+  const rank = ({ liveAgent: { id } }: Colleague) =>
+    [isLeastBusy ? (talks.get(id) ?? 0) : 0, turns.indexOf(id)] as const
+  let best: Colleague | null = null
+  for (const one of candidates) {
+    if (best === null) best = one
+    else {
+      const [[talksOfOne, turnOfOne], [talksOfBest, turnOfBest]] = [rank(one), rank(best)]
+      if (talksOfOne < talksOfBest || (talksOfOne === talksOfBest && turnOfOne < turnOfBest)) best = one
+    }
+  }
+  return best
+}
+
+/**
+ * Returns the roster with the offers that hold now. The same roster if nothing changes.
+ *
+ * An offer stays while its visitor waits, its time lasts, and its live agent is able: at the desk, not away, with room,
+ * and with the skills. A visitor without an offer is offered to a live agent who is able, has no other offer, and has
+ * not let this visitor pass. If there is none, the visitor waits for anyone (DK611 to DK614).
+ */
+export function assigned(roster: DeskRoster, view: AssignmentView): DeskRoster {
+  const { now, offerTime, talks } = view
+  const rules: Rules = new Map(view.assignments.map(one => [one.queueName, one]))
+  const waiting = new Map(view.waiting.map(({ handoffId, queueName }) => [handoffId, queueName]))
+  const able = ableOf(view, rules, new Set(roster.away.map(({ liveAgentId }) => liveAgentId)))
+  const passed = passedOf(roster, waiting, now)
+  const kept = roster.offers.filter(
+    ({ handoffId, liveAgent, until }) =>
+      until > now && able(waiting.get(handoffId) ?? '').some(one => one.liveAgent.id === liveAgent.id),
+  )
+  const offers = [...kept]
+  let turns = roster.turns
+  const offered = new Set(offers.map(({ handoffId }) => handoffId))
+  const busy = new Set(offers.map(({ liveAgent }) => liveAgent.id))
+  const passedBy = new Map(passed.map(one => [one.handoffId, one.liveAgentIds]))
+  for (const { handoffId, queueName } of view.waiting) {
+    if (offered.has(handoffId)) continue
+    const candidates = able(queueName).filter(
+      ({ liveAgent: { id } }) => !busy.has(id) && !passedBy.get(handoffId)?.includes(id),
+    )
+    const next = firstOf(candidates, rules.get(queueName)?.mode === 'least_busy', talks, turns)
+    if (next === null) continue
+    const { id, name } = next.liveAgent
+    offers.push({ handoffId, liveAgent: { id, name }, until: now + offerTime })
+    busy.add(id)
+    turns = [...turns.filter(one => one !== id), id].slice(-MOST_TURNS)
+  }
+  const isSame = kept.length === roster.offers.length && offers.length === kept.length
+  return isSame && JSON.stringify(passed) === JSON.stringify(roster.passed)
+    ? roster
+    : { ...roster, offers, passed, turns }
+}
+
+/** Returns the time at which the next offer ends, milliseconds; null without offers. */
+export const nextOfferEnd = ({ offers }: Pick<DeskRoster, 'offers'>): number | null =>
+  offers.length === 0 ? null : Math.min(...offers.map(({ until }) => until))
+
+/** Returns the offer of a visitor that holds at that moment; null for none. */
+export const offerOf = (
+  { offers }: Pick<DeskRoster, 'offers'>,
+  handoffId: string,
+  now: number,
+): Offer | null => offers.find(one => one.handoffId === handoffId && one.until > now) ?? null
