@@ -104,7 +104,7 @@ const asFiles: Plugin = {
         const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
         return { path: `./${name}.js`, external: true }
       }
-      const isOfMore = /[\\/]chat[\\/]more[\\/]/.test(importer)
+      const isOfMore = /[\\/]chat[\\/](?:more|files)[\\/]/.test(importer)
       if (isOfMore && SHARED_FILES.includes(join(dirname(importer), path)))
         return { path: './chat.js', external: true }
       return null
@@ -175,6 +175,7 @@ export async function bundleWidgetWithInputs(): Promise<PageBundle> {
   const entries = [
     ['chat', [`export * from './chat/index.ts'`, ...shared].join('\n')],
     ['more', `export * from './chat/more/index.ts'`],
+    ['files', `export * from './chat/files/index.ts'`],
     ['extra', `export * from './extra/index.ts'`],
     ['extra-framed', `export * from './extra/framed.ts'`],
     ['sse', `export { overStreams } from '@colloquy/client/sse'`],

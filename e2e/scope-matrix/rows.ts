@@ -112,6 +112,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`GET ${AGENT}/conversations`]: ofAgent(200),
     [`GET ${AGENT}/conversations/:recordId`]: belowAgent(200),
     [`GET ${AGENT}/conversations/:recordId/audio`]: belowAgent(200),
+    [`GET ${AGENT}/conversations/:recordId/files/:fileId`]: belowAgent(200),
     // Last: what it removes is made again, but empty.
     [`DELETE ${AGENT}`]: ofAgent(204),
   },
@@ -166,6 +167,8 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`GET ${HANDOFF}/visitor`]: belowKey(200),
     [`POST ${HANDOFF}/summary`]: belowKey(202),
     [`POST ${HANDOFF}/suggestions`]: belowKey(200),
+    [`POST ${HANDOFF}/files`]: belowKey(201),
+    [`GET ${HANDOFF}/files/:fileId`]: belowKey(200),
     [`GET ${HANDOFF}/notes`]: belowKey(200),
     [`POST ${HANDOFF}/notes`]: belowKey(201),
     [`POST ${HANDOFF}/leave`]: belowKey(204),

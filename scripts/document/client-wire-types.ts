@@ -36,7 +36,7 @@ export function clientWireTypes(): string {
     false,
   )
   const client = payloads(events.filter(isOfClient), true)
-  const parts = ['Attachment', 'ChatCallAction', 'ResponseSuggestion'].filter(
+  const parts = ['Attachment', 'ChatCallAction', 'ResponseSuggestion', 'SentFile'].filter(
     name => server.includes(name) || client.includes(name),
   )
   return [

@@ -5,6 +5,7 @@ import { wrap } from './wrap.ts'
 /** Types of settings that the core has for itself; the others are made here. */
 const OWN = {
   Brand: '../domain/brand.ts',
+  FileType: '../domain/file/file.ts',
   HostMap: './host-map.ts',
   NumberClaim: './number-claim.ts',
   QueuePosition: './queue-position.ts',

@@ -174,7 +174,7 @@ export function documentFault(operation: string, answer: WholeAnswer, isHead: bo
     if (type !== null) return `its type is ${type} and not null`
     return answer.body === null ? null : 'it has a body'
   }
-  const check = type === null ? undefined : declared.content.get(type)
+  const check = type === null ? undefined : declared.content.get(declared.content.has('*/*') ? '*/*' : type)
   if (check === undefined) return `its type is ${type} and not ${[...declared.content.keys()].join(' or ')}`
   if (check === null) return null
   if (answer.body === null) return 'it has no body'

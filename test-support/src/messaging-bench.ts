@@ -23,6 +23,7 @@ import { createCredentialUses } from '../../packages/core/src/usecases/access/cr
 import { createApiKeyWatch } from '../../packages/core/src/usecases/access/credential-watch.ts'
 import { createLimiters } from '../../packages/core/src/usecases/access/limiters.ts'
 import type { Context } from '../../packages/core/src/usecases/context.ts'
+import { createUploads } from '../../packages/core/src/usecases/files/uploads.ts'
 import { createMessagingDeps } from '../../packages/core/src/usecases/messaging/messaging.ts'
 import type { ResolvePinning } from '../../packages/core/src/usecases/messaging/resolve-pinning.ts'
 import { createStreams } from '../../packages/core/src/usecases/messaging/streams.ts'
@@ -97,6 +98,8 @@ export async function createMessagingBench(
     telemetry: null,
     webhookSender: null,
     recordings: null,
+    files: null,
+    uploads: createUploads(1),
     textCarrier: null,
     speechProvider: null,
     callProvider: null,

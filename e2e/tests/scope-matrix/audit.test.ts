@@ -95,7 +95,7 @@ const NOT_AUDITED: readonly RegExp[] = [
   // Reads that name what they read in their body.
   /^POST .*\/telephony\/(?:connectors\/(?:batch|lookup)|phone-numbers\/batch)$/,
   // What is said, and noted, is in the conversation, under its live agent.
-  /^POST \/desk\/.*\/(?:typing|messages|notes|summary|suggestions)$/,
+  /^POST \/desk\/.*\/(?:typing|messages|notes|summary|suggestions|files)$/,
   /^POST \/v1\/webhook-endpoints\/:id\/(?:test|deliveries)/,
 ]
 

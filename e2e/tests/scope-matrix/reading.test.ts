@@ -47,7 +47,8 @@ interface Reading {
 
 const READINGS: readonly Reading[] = FAMILY_NAMES.flatMap(family =>
   Object.entries(ROWS[family])
-    .filter(([route]) => route.startsWith('GET '))
+    // An address of a file holds no word of whose it is.
+    .filter(([route]) => route.startsWith('GET ') && !route.includes('/files/'))
     .map(([route, row]) => ({ family, route, row })),
 )
 

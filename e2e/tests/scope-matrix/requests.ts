@@ -1,6 +1,7 @@
 import { type AgentId, type BranchId, wavOf } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
-import { aNewEndpoint } from '@colloquy/core/testing'
+import { aFile, aNewEndpoint } from '@colloquy/core/testing'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { type SeededAgent, type World, waitingHandoff } from './world.ts'
 
 type Ids = Readonly<Record<string, string>>
@@ -59,6 +60,17 @@ const acceptedHandoff = async ({ platform }: World, agent: SeededAgent) => {
   const id = await waitingHandoff(platform, agent)
   await platform.desk.accept(agent.account.id, id, { ...ADA, avatarUrl: '' })
   return { id }
+}
+
+/** A handoff whose conversation has a file. */
+const handoffWithFile = async (world: World, agent: SeededAgent, unique: string) => {
+  const { id } = await acceptedHandoff(world, agent)
+  const conversationId = id.slice(0, id.lastIndexOf('.'))
+  const { files } = contextOf(world.platform).store.conversations
+  const fileId = `file-${agent.id}-${unique}`
+  await files.expect(fileId, Number.MAX_SAFE_INTEGER)
+  await files.add(aFile(fileId, { conversationId, accountId: agent.account.id }), { files: 9, bytes: 999 })
+  return { id, fileId, recordId: conversationId }
 }
 
 /** A handoff that a live agent has accepted, and a colleague at the desk. */
@@ -329,6 +341,9 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'PATCH /desk/v1/replies/:replyId': { body: (_, unique) => ({ code: `changed-${unique}` }) },
   'DELETE /desk/v1/replies/:replyId': { fresh: freshReply },
   [`POST ${HANDOFF}/suggestions`]: { fresh: acceptedHandoff },
+  [`POST ${HANDOFF}/files`]: { fresh: acceptedHandoff, raw: { type: 'text/plain', body: 'Room 12.' } },
+  [`GET ${HANDOFF}/files/:fileId`]: { fresh: handoffWithFile },
+  'GET /v1/agents/:agentId/conversations/:recordId/files/:fileId': { fresh: handoffWithFile },
   [`POST ${HANDOFF}/notes`]: { body: () => ({ text: 'Call back.', agent: ADA }) },
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },

@@ -13,6 +13,7 @@ import { deliveryId } from '@colloquy/core/store'
 import {
   connectSocketPair,
   createFakeClock,
+  createMemoryFiles,
   createScriptedAssistant,
   createScriptedCallProvider,
   createScriptedCarrier,
@@ -86,6 +87,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     clock,
     webhookSender: NO_SENDER,
     recordings: SPOKEN,
+    files: createMemoryFiles(),
     textCarrier: createScriptedCarrier(),
     speechProvider: createScriptedSpeech(),
     callProvider: createScriptedCallProvider(),

@@ -25,7 +25,7 @@ const ENTRANCES: readonly Entrance[] = [
     name: 'Visitors',
     opens:
       'With a connector token, then with the access token that it gets. The last address is a WebSocket.',
-    addresses: ['/api/v1/access-token', '/api/v1/sessions', '/ws'],
+    addresses: ['/api/v1/access-token', '/api/v1/sessions', '/api/v1/files', '/ws'],
   },
   {
     name: 'Agents, their tests, voices, debug chat, alerts and webhooks',

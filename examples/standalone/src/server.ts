@@ -12,6 +12,7 @@ import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { createDispatcher, routes } from '@colloquy/core/transport'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
+import { createFolderFiles } from '@colloquy/integrations/files'
 import { createWebhookSender } from '@colloquy/integrations/outbound-http'
 import { createPrometheus, type PrometheusTelemetry } from '@colloquy/integrations/prometheus'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
@@ -183,6 +184,7 @@ function createStandalonePlatform(
     ...(deskAssistant === null ? {} : { deskAssistant }),
     ...(bus === null ? {} : { bus }),
     ...(sharedLimits === null ? {} : { sharedLimits }),
+    ...(settings.files === null ? {} : { files: createFolderFiles({ folder: settings.files }) }),
     webhookSender: createWebhookSender({
       allowPrivateAddresses: webhooksAllowPrivate !== 'off',
       allowInsecure: webhooksAllowPrivate !== 'off',

@@ -184,6 +184,7 @@ const environmentSchema = z.object({
   COLLOQUY_LIST_DEBUG_CHATS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'answers', 'off']),
   COLLOQUY_LINK_PREVIEWS: oneOf(['on', 'pictures', 'off']),
+  COLLOQUY_FILES: z.string().exactOptional().describe('the path of a folder'),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
@@ -280,6 +281,8 @@ export interface StandaloneSettings {
   readonly webhooksAllowPrivate: 'on' | 'answers' | 'off'
   /** Whether links in replies have a card, and pictures on it. @default "off" */
   readonly linkPreviews: 'on' | 'pictures' | 'off'
+  /** The folder of files that visitors and live agents send. Null: none are taken. */
+  readonly files: string | null
   /** @default "info" */
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Variables of our prefix that mean nothing: most likely misspelt. */
@@ -403,6 +406,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     listDebugChats: given.COLLOQUY_LIST_DEBUG_CHATS === 'on',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE ?? 'off',
     linkPreviews: given.COLLOQUY_LINK_PREVIEWS ?? 'off',
+    files: given.COLLOQUY_FILES ?? null,
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(
       name => name.startsWith('COLLOQUY_') && !Object.hasOwn(environmentSchema.shape, name),

@@ -53,6 +53,7 @@ test('SS2 without variables every setting has its default', () => {
     listDebugChats: false,
     webhooksAllowPrivate: 'off',
     linkPreviews: 'off',
+    files: null,
     logLevel: 'info',
     unknown: [],
   })
@@ -93,6 +94,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_LIST_DEBUG_CHATS: 'on',
     COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'answers',
     COLLOQUY_LINK_PREVIEWS: 'pictures',
+    COLLOQUY_FILES: './files',
     COLLOQUY_LOG: 'silent',
   })
   expect(settings).toEqual({
@@ -121,6 +123,7 @@ test('SS2 every variable is read', () => {
     listDebugChats: true,
     webhooksAllowPrivate: 'answers',
     linkPreviews: 'pictures',
+    files: './files',
     logLevel: 'silent',
     unknown: [],
   })

@@ -24,7 +24,7 @@ test('VC25 a session is rated while it is open and when it is over; the newest r
   const { accountId, agentId, platform, token, url } = await startMessagingHost({ runtime })
   allow(4)
   const client = watch({ server: url, connectorToken: token })
-  await expect(client.rate(5)).rejects.toMatchObject({ status: 404, message: 'There is no session to rate.' })
+  await expect(client.rate(5)).rejects.toMatchObject({ status: 404, message: 'There is no session.' })
   await client.until(lastIs(reply('nothing')))
   const metrics = async (): Promise<unknown> => {
     const scope = { accountId, agentId, environment: 'live' } as const

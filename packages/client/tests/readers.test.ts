@@ -59,7 +59,8 @@ function watched(schema: Schema, read: Set<string>, way = ''): unknown {
             return undefined
           }
           const value = watched(field, read, `${way}${String(name)}.`)
-          if (typeof value !== 'object' || value === null) read.add(way + String(name))
+          const isOfTexts = field.items !== undefined && fieldsOf(field.items).length === 0
+          if (typeof value !== 'object' || value === null || isOfTexts) read.add(way + String(name))
           return value
         },
       },

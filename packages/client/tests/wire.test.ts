@@ -6,7 +6,10 @@ import type { ClientPayloads, ServerPayloads } from '../src/messaging/wire.ts'
 
 test('names and fields that are in no schema do not compile', () => {
   expectTypeOf<EventName>().toEqualTypeOf<keyof ServerPayloads | 'OTHER'>()
-  expectTypeOf<ClientPayloads['USER_MESSAGE']>().toEqualTypeOf<{ readonly text: string }>()
+  expectTypeOf<ClientPayloads['USER_MESSAGE']>().toEqualTypeOf<{
+    readonly text?: string | undefined
+    readonly file_ids?: readonly string[] | undefined
+  }>()
   const check = (payload: Unread<ServerPayloads['USER_MESSAGE']>) => [
     text(payload, 'message_id'),
     // @ts-expect-error there is no such field

@@ -2,6 +2,7 @@ import { type Api, type ApiFetch, createApi, isApiError } from '@colloquy/client
 import { createTelephonyApi, type TelephonyApi } from '@colloquy/client/telephony'
 import { createVoicesApi, type VoicesApi } from '@colloquy/client/voices'
 import { signal } from '@preact/signals'
+import type { TakenFiles } from './data/sent-file.ts'
 
 /** The address of the console's own API: beside the page, wherever that is mounted. */
 const SERVER = new URL('./api', document.baseURI).href.replace(/\/$/, '')
@@ -105,6 +106,8 @@ export interface Me {
   /** URL of the widget's script for visitors' pages, and the brand that their tags must name. */
   readonly widget: { readonly url: string | null; readonly brand: string }
   readonly version: string
+  /** Files that the host takes; null for none. */
+  readonly files: TakenFiles | null
 }
 
 /** Requests data that only the console has. @throws Error with the server's words */
@@ -153,6 +156,35 @@ export async function readConsole(
     if (value === undefined) return parts
     parts.push(value)
   }
+}
+
+/** A refusal of a file. */
+export class BytesRefused extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`HTTP ${status}`)
+    this.status = status
+  }
+}
+
+/** Sends a file as it is. @throws BytesRefused */
+export async function sendBytes(path: string, file: Blob, abort: AbortSignal): Promise<unknown> {
+  const answer = await asPerson(`${SERVER}${path}`, {
+    ...{ method: 'POST', body: file, signal: abort, redirect: 'manual' },
+    headers: { 'content-type': file.type },
+  })
+  if (answer.status !== 201) throw new BytesRefused(answer.status)
+  return JSON.parse(await answer.text())
+}
+
+/** Reads a file. @throws BytesRefused, also for one of another type */
+export async function readBytes(path: string, type: string, abort: AbortSignal): Promise<ArrayBuffer> {
+  const request = { method: 'GET', headers: {}, signal: abort, redirect: 'manual' } as const
+  const answer = await asPerson(`${SERVER}${path}`, request)
+  const isOf = answer.headers.get('content-type')?.split(';')[0] === type
+  if (answer.status !== 200 || !isOf) throw new BytesRefused(answer.status)
+  return answer.arrayBuffer()
 }
 
 /** Statuses of what was done. */

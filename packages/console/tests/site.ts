@@ -39,7 +39,10 @@ export async function startSite({
   speechProvider,
   deskAssistant,
   keepPrivateAnswers = true,
+  files,
 }: {
+  /** Where files are kept. @default none are taken */
+  readonly files?: NonNullable<PlatformOptions['files']>
   readonly isEmpty?: boolean
   readonly alerts?: NonNullable<PlatformOptions['alerts']>
   readonly functions?: NonNullable<PlatformOptions['functions']>
@@ -56,6 +59,7 @@ export async function startSite({
     log: silentLog,
     alerts,
     functions,
+    ...(files === undefined ? {} : { files }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(speechProvider === undefined ? {} : { speechProvider }),
     ...(deskAssistant === undefined ? {} : { deskAssistant }),

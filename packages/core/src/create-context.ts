@@ -10,6 +10,7 @@ import { createLimiters } from './usecases/access/limiters.ts'
 import { createCounting } from './usecases/alerts/counting.ts'
 import type { Context } from './usecases/context.ts'
 import { currentFunctions } from './usecases/conversation/functions/current-functions.ts'
+import { createUploads } from './usecases/files/uploads.ts'
 import { logEvents } from './usecases/observing/log-events.ts'
 import { measureEvents } from './usecases/observing/measure-events.ts'
 import { createObservers } from './usecases/observing/observers.ts'
@@ -26,6 +27,7 @@ export function createContext(options: PlatformOptions): Context {
     embedder = null,
     redactor = null,
     recordings = null,
+    files = null,
     textCarrier = null,
     speechProvider = null,
     callProvider = null,
@@ -58,7 +60,12 @@ export function createContext(options: PlatformOptions): Context {
   const ports = guardPorts({ store, bus, sharedLimits, clock, ids, webhookSender }, { log, settings })
   const { clock: time, notices } = ports
   const scheduler = createScheduler({ clock: time, log, notices, settings })
-  const due = tellDue(ports.store, { clock: time, embeds: embedder !== null, scheduler })
+  const due = tellDue(ports.store, {
+    clock: time,
+    embeds: embedder !== null,
+    files: files !== null,
+    scheduler,
+  })
   return {
     ...ports,
     store: due,
@@ -68,6 +75,8 @@ export function createContext(options: PlatformOptions): Context {
     embedder,
     redactor,
     recordings,
+    files,
+    uploads: createUploads(settings.fileRules.uploadsAtOnce),
     textCarrier,
     callProvider,
     deskAssistant,

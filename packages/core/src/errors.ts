@@ -81,6 +81,8 @@ export const ERROR_STATUS = {
   CONVERSATIONS_NOT_FOUND: 404,
   /** The host has no such recording of the conversation. */
   CONVERSATIONS_RECORDING_NOT_FOUND: 404,
+  /** The conversation has no file of that id, or its address has expired. */
+  FILE_NOT_FOUND: 404,
   /** There is no session of that id. No route answers it now: a handshake is refused with the text alone. */
   SESSION_NOT_FOUND: 404,
   /** The account has no handoff of that id. */
@@ -135,6 +137,8 @@ export const ERROR_STATUS = {
   VOICES_LIMIT: 409,
   /** A conversation has as many notes as it may have, or the id of a note stands for another one. */
   NOTE_CONFLICT: 409,
+  /** A message names more files than it may have, or the conversation has no room for another one. */
+  FILES_LIMIT: 409,
   /** A shared reply of the account has that code already, in some case. */
   REPLY_CODE_TAKEN: 409,
   /** The account has as many shared replies as it may have. */
@@ -199,6 +203,8 @@ export const ERROR_STATUS = {
   BODY_TOO_LARGE: 413,
   /** The body is not of a content type, charset or encoding that the route takes. */
   UNSUPPORTED_CONTENT_TYPE: 415,
+  /** A file is of a type that is not taken, or its content is not what it is declared as, or not whole. */
+  FILE_REFUSED: 415,
   /** The header `Expect` asks for something other than `100-continue`. */
   EXPECTATION_FAILED: 417,
   /** A field, parameter or id of an alert rule is not what it must be; the body lists each. */
@@ -225,6 +231,8 @@ export const ERROR_STATUS = {
   SPEECH_PROVIDER_FAILED: 502,
   /** The host's assistant for live agents failed, or took too long. */
   ASSISTANT_FAILED: 502,
+  /** The host's port for files failed, or took too long. */
+  FILES_FAILED: 502,
   /** The host's embedder failed, or took too long. */
   EMBEDDER_FAILED: 503,
   /** The server is going away; try again in a moment. */

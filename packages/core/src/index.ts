@@ -89,6 +89,7 @@ export type { DeskFigures } from './domain/conversation/desk-figures.ts'
 export type { Offer } from './domain/conversation/desk-roster.ts'
 export type { DeskService } from './domain/conversation/desk-service.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
+export type { SentFile } from './domain/conversation/event-payloads.ts'
 export type { FunctionHealth, Health } from './domain/conversation/health.ts'
 export type {
   ConversationFacts,
@@ -106,6 +107,7 @@ export type { TranscriptLine, TranscriptSpeaker, TranscriptStep } from './domain
 export type { SessionVisitor } from './domain/conversation/visitor.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './domain/environment.ts'
 export type { EventIdLocation, ExternalEventParts } from './domain/external-event/extract-event-id.ts'
+export type { ConversationFile, FileSender, FileType } from './domain/file/file.ts'
 export {
   type AccountId,
   type AgentId,
@@ -197,6 +199,7 @@ export type { CallProvider, CallStanding, CallToAsk, CallToPlace } from './ports
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { AssistedConversation, ConversationToAnswer, DeskAssistant } from './ports/desk-assistant.ts'
 export type { Embedder } from './ports/embedder.ts'
+export type { Files, FileToStore, StoredFile } from './ports/files.ts'
 export type { Ids } from './ports/ids.ts'
 export type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
 export type { ForwardedMessage, HandoffContext, LiveAgents } from './ports/live-agents.ts'
@@ -233,7 +236,7 @@ export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
 export type { NumberClaim } from './settings/number-claim.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
-export type { RateLimits, Settings } from './settings/settings.ts'
+export type { FileRules, RateLimits, Settings } from './settings/settings.ts'
 export type { SettingsInput } from './settings/settings-input.ts'
 export {
   createPatternRedactor,
@@ -348,6 +351,8 @@ export type {
   ExternalEventReceipt,
   ExternalEventStatus,
 } from './usecases/external-events/receive-external-event.ts'
+export type { FileAddress, OpenFile } from './usecases/files/file-address.ts'
+export type { FileReading, NewFile } from './usecases/files/store-file.ts'
 export type { Readiness } from './usecases/observing/check-readiness.ts'
 export type { VisitorLine } from './usecases/records/export-visitor.ts'
 export type {
@@ -361,7 +366,7 @@ export type { HandoffState, HandoffStateQuery } from './usecases/records/read-ha
 export type { Overview, OverviewPage } from './usecases/records/read-overview.ts'
 export type { RecordQuery } from './usecases/records/read-records.ts'
 export type { TranscriptPart, TranscriptPlace } from './usecases/records/read-transcript.ts'
-export type { Reading } from './usecases/records/reading.ts'
+export type { FileWanted, Reading } from './usecases/records/reading.ts'
 export type {
   Recorded,
   RecordingFinish,

@@ -49,6 +49,7 @@ import { readRoster } from './usecases/desk/roster.ts'
 import { startSummarizer } from './usecases/desk/summarizer.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
 import type { ExternalEvents } from './usecases/external-events/external-events.ts'
+import { startFileSweeper } from './usecases/files/remove-files.ts'
 import { createMessagingDeps, type Messaging } from './usecases/messaging/messaging.ts'
 import { createStreams } from './usecases/messaging/streams.ts'
 import { checkReadiness, type Readiness } from './usecases/observing/check-readiness.ts'
@@ -228,6 +229,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     calls: context.callProvider === null ? null : startCallSweeper(telephoning),
     turns: startTurnEmbedder(context),
     summaries: startSummarizer(context, engine),
+    files: context.files === null ? null : startFileSweeper(context),
     tests: startTestRunner({ context, engine, agents, branchContent }),
   }
 }
@@ -297,7 +299,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await Promise.all([runner.stop(), workers?.webhooks.stop(), workers?.turns?.stop(), uses.settled()])
       await workers?.summaries.stop()
       await workers?.alerts.stop()
-      await workers?.calls?.stop()
+      await Promise.all([workers?.calls?.stop(), workers?.files?.stop()])
       context.scheduler.stop()
       await context.counting.stop()
       closed = true

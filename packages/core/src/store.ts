@@ -45,6 +45,7 @@ export type { DeskQueueStore, PerQueueStore, QueueAssignmentStore } from './port
 export type { DeskRosterStore } from './ports/store/desk-rosters.ts'
 export type { DeskSeatStore } from './ports/store/desk-seats.ts'
 export type { ExternalEvent, ExternalEventStore } from './ports/store/external-events.ts'
+export type { FileBounds, FileStore } from './ports/store/files.ts'
 export type { HandoffEntry, HandoffStore } from './ports/store/handoffs.ts'
 export type {
   ActivityIntervals,

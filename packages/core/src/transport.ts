@@ -53,3 +53,4 @@ export type { AccessTokenInput } from './usecases/messaging/issue-access-token.t
 export type { Messaging } from './usecases/messaging/messaging.ts'
 export type { PostedEvents } from './usecases/messaging/post-events.ts'
 export type { SessionRating } from './usecases/messaging/rate-session.ts'
+export type { SessionFile, SessionFileWanted, SessionOfVisitor } from './usecases/messaging/session-files.ts'

@@ -204,8 +204,8 @@ export function describeRequest(
     headers,
     remoteAddress,
     secure,
-    async body(limit) {
-      const bytes = parsed ? parsedBody(request) : await readBody(request, limit, requestTimeout)
+    async body(limit, timeout = requestTimeout) {
+      const bytes = parsed ? parsedBody(request) : await readBody(request, limit, timeout)
       if (bytes.length > limit) throw bodyTooLarge(limit)
       return bytes
     },

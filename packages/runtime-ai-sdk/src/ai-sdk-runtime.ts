@@ -13,6 +13,7 @@ import { buildTopicIndex, phrasesFor } from '@colloquy/runtime-retrieval'
 import { converse } from './converse.ts'
 import { toolOutput, turnMessages } from './messages.ts'
 import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions, checkOptions } from './options.ts'
+import { filesOf, readPictures, withFiles } from './pictures.ts'
 import { systemPrompt } from './prompt.ts'
 import { createSpeech } from './speech.ts'
 import { callFunction } from './tools/host-function.ts'
@@ -142,7 +143,8 @@ async function* answer(
     messages: turnMessages({
       history,
       historyLength: settings.historyLength,
-      text: text ?? EVENT_NOTICE,
+      text: text === null ? EVENT_NOTICE : withFiles(text, filesOf(turn)),
+      pictures: await readPictures(turn, history, settings),
       preset: Object.keys(data).length === 0 ? null : { toolName: READ_DATA, output },
     }),
   })

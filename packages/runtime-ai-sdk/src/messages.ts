@@ -1,6 +1,7 @@
 import type { Json } from '@colloquy/core'
 import { type HistoryLine, startOf, wellFormed } from '@colloquy/core/runtime'
 import type { ModelMessage } from 'ai'
+import { type Picture, withFiles } from './pictures.ts'
 
 /** A line of the conversation as the model reads it. */
 interface Line {
@@ -24,6 +25,8 @@ export interface MessageParts {
   readonly historyLength: number
   /** The visitor's new text, or a notice in its place. */
   readonly text: string
+  /** Pictures, which come with the visitor's new text. */
+  readonly pictures?: readonly Picture[]
   /** A tool call that the model finds made, with its result. */
   readonly preset: { readonly toolName: string; readonly output: ToolOutput } | null
 }
@@ -36,20 +39,39 @@ export function turnMessages({
   history,
   historyLength,
   text,
+  pictures = [],
   preset,
 }: MessageParts): readonly ModelMessage[] {
   const lines = newest(history, historyLength).map(
-    ({ from, text }): Line => ({
+    ({ files, from, text }): Line => ({
       role: from === 'visitor' ? 'user' : 'assistant',
-      text: from === 'live_agent' ? COLLEAGUE + text : text,
+      text: (from === 'live_agent' ? COLLEAGUE : '') + withFiles(text, files),
     }),
   )
   const spoken = joined([...lines, { role: 'user', text }])
   const called = preset === null ? [] : presetCall(preset.toolName, preset.output)
   const opening: readonly Line[] =
     called.length > 0 || spoken[0]?.role === 'assistant' ? [{ role: 'user', text: OPENING }] : []
-  return [...opening.map(message), ...called, ...spoken.map(message)]
+  const messages = [...opening.map(message), ...called, ...spoken.map(message)]
+  return pictures.length === 0
+    ? messages
+    : [...messages.slice(0, -1), shown(spoken.at(-1)?.text ?? text, pictures)]
 }
+
+/** Returns the visitor's message with pictures, each behind its name. */
+const shown = (text: string, pictures: readonly Picture[]): ModelMessage => ({
+  role: 'user',
+  content: [
+    { type: 'text', text },
+    ...pictures.flatMap(
+      ({ data, mediaType, name }) =>
+        [
+          { type: 'text', text: `[Picture: ${name}]` },
+          { type: 'file', data, mediaType },
+        ] as const,
+    ),
+  ],
+})
 
 const message = ({ role, text }: Line): ModelMessage => ({ role, content: text })
 

@@ -33,6 +33,13 @@ export interface AiSdkRuntimeOptions {
   readonly historyLines?: number
   /** The newest lines go as far as their texts fit in here. @default 40000 */
   readonly historyLength?: number
+  /**
+   * Pictures of the conversation that the model sees, the newest ones. Set it for models that see pictures: others
+   * refuse them. Names of files are read in any case (FI50). @default 0
+   */
+  readonly pictures?: number
+  /** Bytes of a picture; of a larger one the model reads the name alone. @default 5242880, 5 MiB */
+  readonly pictureBytes?: number
   /** Topics that are looked up for a question, and that one search gives. @default 4 */
   readonly topics?: number
   /** A topic's content; of a longer one the passages that fit best. @default 4000 */
@@ -62,6 +69,8 @@ export const AI_SDK_DEFAULTS: Omit<RuntimeSettings, 'model'> = {
   resultLength: 20_000,
   historyLines: 40,
   historyLength: 40_000,
+  pictures: 0,
+  pictureBytes: 5_242_880,
   topics: 4,
   topicLength: 4_000,
   phrases: {},

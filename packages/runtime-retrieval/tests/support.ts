@@ -123,6 +123,7 @@ function turnOf(
     integrationAttributes: {},
     realTimeConfig: {},
     history: async () => [],
+    readFile: async () => null,
     functions: Object.keys(conversation.functions ?? {}).map(name => ({
       name,
       description: '',

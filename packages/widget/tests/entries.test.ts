@@ -12,7 +12,7 @@ const message = (
   state: Message['state'] = 'done',
 ): Message => ({
   ...{ id, from, timestamp, state, text: id, problem: '', name: '', avatarUrl: '' },
-  ...{ attachments: [], suggestions: [], callActions: [] },
+  ...{ attachments: [], suggestions: [], callActions: [], files: [] },
 })
 
 const note = (sequence: number, minutes: number): Note => ({

@@ -8,7 +8,7 @@ import { elementsOf, wordsOf } from './support/words-of.ts'
 
 const message = (id: string, from: Message['from'], state: Message['state'] = 'done'): Message => ({
   ...{ id, from, state, text: `${id} **said**`, problem: '', name: '', avatarUrl: '' },
-  ...{ timestamp: '2026-01-01T00:00:00.000Z', attachments: [], suggestions: [], callActions: [] },
+  ...{ timestamp: '2026-01-01T00:00:00.000Z', attachments: [], suggestions: [], callActions: [], files: [] },
 })
 
 const nothing = (): void => {}
@@ -32,6 +32,7 @@ const modelOf = (messages: readonly Message[]): Model => ({
     header: true,
     closes: true,
     notes: [],
+    files: null,
     menu: false,
     asking: null,
     rating: null,

@@ -45,7 +45,7 @@ test('WI8 what is on the device and is no conversation is left out', () => {
 })
 
 test('a transcript has each message with its time and who says it, and nothing that is not said', () => {
-  const bare = { problem: '', avatarUrl: '', suggestions: [], callActions: [], attachments: [] }
+  const bare = { problem: '', avatarUrl: '', suggestions: [], callActions: [], files: [], attachments: [] }
   const timestamp = '2026-03-04T05:06:07.000Z'
   const card = { kind: 'url', title: 'Rooms', url: 'https://a.example', previewUrl: '', action: '' } as const
   expect(

@@ -42,6 +42,7 @@ const said = (conversation: Partial<Conversation>): string => {
       header: true,
       closes: true,
       notes: [],
+      files: null,
       menu: false,
       asking: null,
       rating: null,

@@ -2,7 +2,9 @@ import { createMemoryStore } from '../../../packages/core/src/memory/index.ts'
 import { createPlatform, type Platform } from '../../../packages/core/src/platform.ts'
 import { silentLog } from '../../../packages/core/src/ports/log.ts'
 import {
+  A_PICTURE,
   createFakeClock,
+  createMemoryFiles,
   createScriptedAssistant,
   createScriptedCallProvider,
   createScriptedCarrier,
@@ -264,13 +266,24 @@ async function test(client: Client, clock: FakeClock, deploymentId: string): Pro
   await client.ask('readDebugChat', { params, query: { clientEnv: 'live' } })
 }
 
+/** Sends a picture of a broken lamp. */
+async function sendPicture(
+  client: Client,
+  operation: 'uploadFile' | 'uploadHandoffFile',
+  params: Params,
+): Promise<{ readonly file_id: string }> {
+  const headers = { 'content-type': 'image/png' }
+  const sent = await client.ask(operation, { params, query: { name: 'lamp.png' }, headers, body: A_PICTURE })
+  return { file_id: textAt(sent, 'file_id') }
+}
+
 /** A visitor's session over HTTP and the socket: pays, and asks for a person. */
 async function visit(
   client: Client,
   platform: Platform,
   clock: FakeClock,
   reference: () => string,
-): Promise<void> {
+): Promise<Params> {
   const body = { accountId: ACCOUNT, agentId: AGENT, environment: 'live', hosts: ['harbour.example'] }
   const made = await client.ask('createConnector', { body })
   client.authorize('connector', textAt(made, 'token'))
@@ -289,6 +302,9 @@ async function visit(
     await client.ask('streamEvents', { params, query: { cursor: '0' } })
     await client.ask('postEvents', { params, body: { type: 'EVENT_TYPE_HEARTBEAT', payload: {} } })
     await client.ask('rateSession', { params, body: { score: 5, comment: 'Quick and friendly.' } })
+    const { file_id: fileId } = await sendPicture(client, 'uploadFile', params)
+    const address = await client.ask('readFileAddress', { params: { ...params, fileId } })
+    await client.ask('readFile', { params: { token: textAt(address, 'url').split('/').at(-1) ?? '' } })
     const handshake = await platform.messaging.handshake({ sessionId, accessToken, cursor: null })
     if ('status' in handshake) throw new Error(`The handshake was refused: ${handshake.message}`)
     const pair = openSocketPair(handshake)
@@ -300,7 +316,7 @@ async function visit(
       }
     }
     await say('REQUEST_AI_AGENT_JOIN', {})
-    return { say }
+    return { say, ofFile: { ...OF_AGENT, recordId: sessionId, fileId } }
   }
   const paying = await open()
   await paying.say('USER_MESSAGE', { text: 'I want to pay' })
@@ -316,6 +332,7 @@ async function visit(
   await client.ask('rotateContextKeys', { params: { id }, body: {} })
   await client.ask('revokeContextKeys', { params: { id } })
   await client.ask('revokeConnector', { params: { id } })
+  return paying.ofFile
 }
 
 /** A chat of another channel. */
@@ -345,6 +362,8 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('acceptHandoff', { params, body: { agent: ADA } })
   await client.ask('showHandoffTyping', { params, body: { state: 'started' } })
   await client.ask('sendHandoffMessage', { params, body: { text: 'Ada here. How can I help?' } })
+  const { file_id: fileId } = await sendPicture(client, 'uploadHandoffFile', params)
+  await client.ask('readHandoffFileAddress', { params: { ...params, fileId } })
   const note = { text: 'Lost the key card. Call back on Monday.', agent: { id: ADA.id, name: ADA.name } }
   await client.ask('readHandoffVisitor', { params })
   await client.ask('summarizeHandoff', { params })
@@ -386,7 +405,7 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await clock.settle()
 }
 
-async function read(client: Client): Promise<void> {
+async function read(client: Client, ofFile: Params): Promise<void> {
   const list = await client.ask('listConversations', {
     ...{ params: OF_RECORDS, query: { client_env: 'live', limit: '1' } },
   })
@@ -400,6 +419,7 @@ async function read(client: Client): Promise<void> {
   await client.ask('readAgentConversation', { params: { ...OF_AGENT, recordId } })
   const heard = { params: { ...OF_AGENT, recordId }, query: { direction: 'combined' } }
   await client.ask('readAgentConversationAudio', heard)
+  await client.ask('readConversationFileAddress', { params: ofFile })
 }
 
 /** Response of a receiver of webhooks. */
@@ -479,6 +499,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
     speechProvider: createScriptedSpeech(),
     callProvider: createScriptedCallProvider(),
     deskAssistant: createScriptedAssistant(),
+    files: createMemoryFiles(),
     recordings: { open: async () => (async function* () {})() },
     webhookSender: {
       objection: () => null,
@@ -493,8 +514,8 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
   await notify(client, clock)
   await alert(client)
   await test(client, clock, live)
-  await visit(client, platform, clock, () => reference)
-  await read(client)
+  const ofFile = await visit(client, platform, clock, () => reference)
+  await read(client, ofFile)
   await addVoices(client)
   await lookAfterSounds(client, platform)
   await reserveNumbers(client, platform)

@@ -39,6 +39,8 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   outbound_call: 'outbound calls',
   conversation_note: 'notes about conversations',
   handoff_summary: 'summaries for live agents',
+  conversation_file: 'files of conversations',
+  file_removal: 'files to remove',
   shared_reply: 'shared replies',
   queue_assignment: 'assignments of queues',
   desk_outcome: 'figures of desks',

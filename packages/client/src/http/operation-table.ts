@@ -21,6 +21,7 @@ export const OPERATIONS = `@workspaceKey
 3conversations listAgentConversations
 4:recordId readAgentConversation
 5audio readAgentConversationAudio.audio/wav
+5files/:fileId readConversationFileAddress
 3debug-chat startDebugChat
 4:conversationId read continue
 3deployments listDeployments
@@ -69,8 +70,11 @@ export const OPERATIONS = `@workspaceKey
 @connectorToken
 0api/v1/access-token issueAccessToken
 @accessToken
-0api/v1/sessions createSession
+0api/v1/files/:token readFile.*/*
+2sessions createSession
 3:sessionId/events postEvents.-
+4files uploadFile
+5:fileId readFileAddress
 4rating rateSession.-
 4stream streamEvents.text/event-stream
 @operatorKey
@@ -93,7 +97,9 @@ export const OPERATIONS = `@workspaceKey
 2handoffs listHandoffs
 3:id readHandoff
 4accept accept
-4leave leave.-
+4files uploadHandoffFile
+5:fileId readHandoffFileAddress
+4leave leaveHandoff.-
 4messages sendHandoffMessage
 4notes writeHandoffNote listHandoffNotes
 4reject rejectHandoff.-

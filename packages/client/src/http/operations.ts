@@ -45,6 +45,10 @@ export type ErrorCode =
   | 'EXPECTATION_FAILED'
   | 'EXTERNAL_EVENT_ID_INVALID'
   | 'EXTERNAL_EVENT_ID_NOT_FOUND'
+  | 'FILES_FAILED'
+  | 'FILES_LIMIT'
+  | 'FILE_NOT_FOUND'
+  | 'FILE_REFUSED'
   | 'HANDOFF_CONFLICT'
   | 'HANDOFF_NOT_FOUND'
   | 'HANDOFF_STATE_NOT_FOUND'
@@ -696,6 +700,12 @@ export type Estimate = {
   readonly high: number
 }
 
+/** `FileAddress`, in a response of the server. */
+export type FileAddress = {
+  readonly url: string
+  readonly expires_at: string
+}
+
 /** `FilledReply`, in a response of the server. */
 export type FilledReply = {
   readonly id: string
@@ -789,6 +799,7 @@ export type HandoffWithTranscript = {
     readonly from: 'visitor' | 'ai_agent' | 'live_agent'
     readonly text: string
     readonly at: string
+    readonly files?: readonly SentFile[]
   }[]
   readonly notes: readonly DeskNote[]
   readonly summary?: DeskSummary
@@ -1105,6 +1116,14 @@ export type RolloutVersion = {
   readonly environment: 'sandbox' | 'pre-release' | 'live'
   readonly artifactVersion: string
   readonly version: string
+}
+
+/** `SentFile`, in a response of the server. */
+export type SentFile = {
+  readonly file_id: string
+  readonly name: string
+  readonly content_type: string
+  readonly size: number
 }
 
 /** `SentWebhook`, in a response of the server. */
@@ -2186,6 +2205,18 @@ export interface Operations {
     readonly answer: ArrayBuffer
   }
   /**
+   * Get an address of a file of a conversation, which expires. `GET
+   * /v1/agents/{agentId}/conversations/{recordId}/files/{fileId}`, with `workspaceKey`.
+   */
+  readonly readConversationFileAddress: {
+    readonly input: {
+      readonly agentId: string
+      readonly recordId: string
+      readonly fileId: string
+    }
+    readonly answer: FileAddress
+  }
+  /**
    * List the test cases of a branch, by name. `GET /v1/agents/{agentId}/branches/{branchId}/test-cases`, with
    * `workspaceKey`.
    */
@@ -2746,6 +2777,33 @@ export interface Operations {
     }
     readonly answer: undefined
   }
+  /**
+   * Send a file for a message that names it: its bytes are the body. `POST /api/v1/sessions/{sessionId}/files`, with
+   * `accessToken`.
+   */
+  readonly uploadFile: {
+    readonly input: {
+      readonly sessionId: string
+      readonly name?: string | undefined
+      readonly body?: unknown
+    }
+    readonly answer: SentFile
+  }
+  /** Get an address of a file, which expires. `GET /api/v1/sessions/{sessionId}/files/{fileId}`, with `accessToken`. */
+  readonly readFileAddress: {
+    readonly input: {
+      readonly sessionId: string
+      readonly fileId: string
+    }
+    readonly answer: FileAddress
+  }
+  /** Read the file of an address. `GET /api/v1/files/{token}`, with `accessToken`. */
+  readonly readFile: {
+    readonly input: {
+      readonly token: string
+    }
+    readonly answer: ArrayBuffer
+  }
   /** Create an account. `POST /operator/v1/accounts`, with `operatorKey`. */
   readonly createAccount: {
     readonly input: {
@@ -3123,6 +3181,7 @@ export interface Operations {
           readonly message_text: string
           readonly payload?: string | undefined
         }[] | undefined
+        readonly file_ids?: readonly string[] | undefined
         readonly message_id?: string | undefined
       } | undefined
     }
@@ -3148,6 +3207,29 @@ export interface Operations {
     readonly answer: {
       readonly suggestions: readonly string[]
     }
+  }
+  /**
+   * Send a file for a message that names it: its bytes are the body. `POST /desk/v1/handoffs/{id}/files`, with
+   * `deskKey`.
+   */
+  readonly uploadHandoffFile: {
+    readonly input: {
+      readonly id: string
+      readonly name?: string | undefined
+      readonly body?: unknown
+    }
+    readonly answer: SentFile
+  }
+  /**
+   * Get an address of a file of the visitor's conversation, which expires. `GET /desk/v1/handoffs/{id}/files/{fileId}`,
+   * with `deskKey`.
+   */
+  readonly readHandoffFileAddress: {
+    readonly input: {
+      readonly id: string
+      readonly fileId: string
+    }
+    readonly answer: FileAddress
   }
   /** List the notes of colleagues about a conversation. `GET /desk/v1/handoffs/{id}/notes`, with `deskKey`. */
   readonly listHandoffNotes: {

@@ -4,6 +4,7 @@ import type {
   ResponseSuggestion,
   ServerPayloads,
   Attachment as WireAttachment,
+  SentFile as WireFile,
 } from './wire.ts'
 
 /** A link or a picture that comes with a message. */
@@ -26,6 +27,47 @@ export interface Suggestion {
 export interface CallAction {
   readonly title: string
   readonly number: string
+}
+
+/** A file that a message names. Its bytes are at an address that `fileAddress` returns. */
+export interface SentFile {
+  readonly id: string
+  readonly name: string
+  /** Its media type, such as `image/png`. */
+  readonly type: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Files that a server takes. */
+export interface TakenFiles {
+  /** Media types. */
+  readonly types: readonly string[]
+  /** Bytes of a file. */
+  readonly maxBytes: number
+  readonly maxPerMessage: number
+}
+
+export const fileOf = (fields: Unread<WireFile>): SentFile => ({
+  id: text(fields, 'file_id'),
+  name: text(fields, 'name'),
+  type: text(fields, 'content_type'),
+  size: number(fields, 'size') ?? 0,
+})
+
+const filesOf = (payload: Unread<{ readonly files?: unknown }>): readonly SentFile[] =>
+  list(payload, 'files').map(fileOf)
+
+type Capabilities = ServerPayloads['SESSION_START']['capabilities']
+
+/** Null where a server takes no files. */
+function takenOf({ files }: Unread<Capabilities>): TakenFiles | null {
+  const taken: Unread<NonNullable<Capabilities['files']>> = fieldsOf(files)
+  const { content_types: types } = taken
+  const maxBytes = number(taken, 'max_size_bytes')
+  return Array.isArray(types) && maxBytes !== null
+    ? { types, maxBytes, maxPerMessage: number(taken, 'max_per_message') ?? 1 }
+    : null
 }
 
 const nothing = () => ({})
@@ -80,12 +122,14 @@ export const READERS = {
       maxReconnectAttempts: number(capabilities, 'max_reconnect_attempts'),
       heartbeatSeconds: number(capabilities, 'heartbeat_interval_seconds'),
       contextId: text(payload, 'context_id'),
+      files: takenOf(capabilities),
     }
   },
   REQUEST_AI_AGENT_JOIN: nothing,
   USER_MESSAGE: payload => ({
     messageId: text(payload, 'message_id'),
     text: text(payload, 'text'),
+    files: filesOf(payload),
   }),
   USER_END_SESSION: nothing,
   AI_AGENT_JOINED: payload => ({
@@ -122,7 +166,7 @@ export const READERS = {
     const agent: Unread<ServerPayloads['LIVE_AGENT_JOINED']['agent']> = fieldsOf(payload.agent)
     return { id: text(agent, 'id'), name: text(agent, 'name'), avatarUrl: text(agent, 'avatar_url') }
   },
-  LIVE_AGENT_MESSAGE: contentOf,
+  LIVE_AGENT_MESSAGE: payload => ({ ...contentOf(payload), files: filesOf(payload) }),
   LIVE_AGENT_TYPING: payload => ({
     agentId: text(payload, 'agent_id'),
     typing: /started$/i.test(text(payload, 'state')),

@@ -5,8 +5,10 @@ export type {
   EventName,
   EventPayloads,
   Level,
+  SentFile,
   ServerEvent,
   Suggestion,
+  TakenFiles,
 } from './events.ts'
 export type { EndReason, Handoff, Message, Notice, Server, Speaker } from './log.ts'
 export { type ClientPlatform, createMessaging, type Messaging, type MessagingOptions } from './messaging.ts'

@@ -1,4 +1,13 @@
-import type { Attachment, CallAction, EventName, Level, ServerEvent, Suggestion } from './events.ts'
+import type {
+  Attachment,
+  CallAction,
+  EventName,
+  Level,
+  SentFile,
+  ServerEvent,
+  Suggestion,
+  TakenFiles,
+} from './events.ts'
 
 /** Author of a message. */
 export type Speaker = 'visitor' | 'agent' | 'live agent'
@@ -34,6 +43,7 @@ export interface Message {
   readonly attachments: readonly Attachment[]
   readonly suggestions: readonly Suggestion[]
   readonly callActions: readonly CallAction[]
+  readonly files: readonly SentFile[]
 }
 
 /** State of the visitor's handoff to a live agent. */
@@ -88,6 +98,8 @@ export interface Log {
   readonly ended: EndReason | null
   /** Id for which a context token of the session is signed; empty if none would be accepted. */
   readonly contextId: string
+  /** Files that the server takes; null for none. */
+  readonly takes: TakenFiles | null
   readonly heartbeatSeconds: number
   readonly maxMessageBytes: number
   readonly maxReconnectAttempts: number
@@ -108,6 +120,7 @@ export const EMPTY_LOG: Log = {
   notice: null,
   ended: null,
   contextId: '',
+  takes: null,
   heartbeatSeconds: 30,
   maxMessageBytes: 131_072,
   maxReconnectAttempts: 5,
@@ -129,12 +142,19 @@ const BARE = {
   attachments: [],
   suggestions: [],
   callActions: [],
+  files: [],
 } as const
 
 /** Returns a message of the visitor that is not in the log yet. */
-export const ownMessage = (id: string, text: string, problem: string | null): Message => ({
+export const ownMessage = (
+  id: string,
+  text: string,
+  problem: string | null,
+  files: readonly SentFile[] = [],
+): Message => ({
   ...BARE,
   id,
+  files,
   from: 'visitor',
   text,
   state: problem === null ? 'sending' : 'failed',
@@ -178,6 +198,7 @@ function say(log: Draft, { name: event, payload, timestamp }: Said, text: string
     attachments,
     suggestions,
     callActions,
+    files: 'files' in payload ? payload.files : [],
   }
   if (from === 'agent') log.thinking = false
   else log.typing = false
@@ -229,15 +250,16 @@ const APPLY: {
     const positive = (value: number | null, otherwise: number): number =>
       value !== null && value >= 1 ? value : otherwise
     log.contextId = payload.contextId
+    log.takes = payload.files
     log.heartbeatSeconds = positive(payload.heartbeatSeconds, log.heartbeatSeconds)
     log.maxMessageBytes = positive(payload.maxMessageBytes, log.maxMessageBytes)
     log.maxReconnectAttempts = positive(payload.maxReconnectAttempts, log.maxReconnectAttempts)
   },
   USER_MESSAGE(log, { payload, clientEventId, timestamp }) {
-    const { messageId, text } = payload
+    const { messageId, text, files } = payload
     log.notice = null
     put(log, {
-      ...ownMessage(clientEventId || messageId, text, null),
+      ...ownMessage(clientEventId || messageId, text, null, files),
       timestamp,
       state: 'done',
     })

@@ -1,5 +1,5 @@
 import { addressBelow, type GrantedToken } from './connector-token.ts'
-import type { EventName, ServerEvent } from './events.ts'
+import { type EventName, fileOf, type SentFile, type ServerEvent } from './events.ts'
 import { text } from './fields.ts'
 import { globals, systemNetwork, systemTiming } from './globals.ts'
 import { type Link, openLink, socketAddress } from './link.ts'
@@ -108,8 +108,19 @@ export interface Messaging {
   on<Name extends EventName>(name: Name, listener: (event: ServerEvent<Name>) => void): () => void
   /** Begins: takes up the stored session, or makes one, and connects. Nothing is asked of the server before. */
   start(): void
-  /** Sends a message. It stays in `messages` until it is delivered, and is never lost or doubled. Returns its id. */
-  send(text: string): string
+  /**
+   * Sends a message. It stays in `messages` until it is delivered, and is never lost or doubled. Returns its id.
+   *
+   * @param files as `upload` has sent them; with some the text may be empty
+   */
+  send(text: string, files?: readonly SentFile[]): string
+  /**
+   * Sends a file for a message of this session. Rejects with the server's error, whose message is for developers, or if
+   * there is no session. Show `current.takes` before: the types and sizes that the server takes.
+   */
+  upload(file: Blob, name: string, signal?: AbortSignal): Promise<SentFile>
+  /** Returns an address of a file of this session, which expires after minutes. */
+  fileAddress(id: string): Promise<string>
   /** Sends a message again that failed. */
   resend(id: string): void
   /** Removes a message that failed. */
@@ -142,6 +153,15 @@ export interface Messaging {
   forget(): void
   /** Releases everything: sockets, timers, requests, listeners. The session goes on without this client. */
   destroy(): void
+}
+
+/** A request about sessions. */
+interface Asked {
+  readonly body?: string | Blob
+  /** @default "POST" */
+  readonly method?: string
+  /** @default "application/json" */
+  readonly type?: string
 }
 
 type Of<Type extends Effect['type']> = Extract<Effect, { type: Type }>
@@ -229,22 +249,32 @@ export function createMessaging(options: MessagingOptions): Messaging {
     })
 
   /** Sends a request below `sessions` to the server. */
-  async function aboutSessions(token: string, path: string, body: object, signal: AbortSignal) {
+  async function aboutSessions(
+    token: string,
+    path: string,
+    { body, method = 'POST', type = 'application/json' }: Asked,
+    signal = new AbortController().signal,
+  ) {
     const send = options.fetch ?? globals().fetch
     if (send === undefined) throw new RefusedError(400, 'There is no fetch here. Use the option `fetch`.')
     const answer = await send(addressBelow(server, `api/v1/sessions${path}`), {
-      method: path === '' ? 'POST' : 'PUT',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal,
+      ...{ method, ...(body !== undefined && { body }), signal },
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': type }) },
     })
     return bodyOf(answer, timing.now())
   }
 
+  /** Sends a request about the session that was connected to last. */
+  async function aboutNewest(path: string, asked: Asked, signal?: AbortSignal) {
+    if (newest === null) throw new RefusedError(404, 'There is no session.')
+    const { id, token } = newest
+    return aboutSessions(token.value, `/${id}/${path}`, asked, signal)
+  }
+
   async function requestSession(accessToken: string, signal: AbortSignal): Promise<string> {
     const { page, platform, streaming = true } = options
-    const body = { streaming_enabled: streaming, platform, ...(page && { page }) }
-    return text(await aboutSessions(accessToken, '', body, signal), 'session_id')
+    const body = JSON.stringify({ streaming_enabled: streaming, platform, ...(page && { page }) })
+    return text(await aboutSessions(accessToken, '', { body }, signal), 'session_id')
   }
 
   const createSession = ({ attempt, token, identity }: Of<'create session'>): void =>
@@ -372,10 +402,23 @@ export function createMessaging(options: MessagingOptions): Messaging {
       )
       keeper.read(found => feed('start', { ...found, streams: found.streamsUntil > timing.now() }))
     },
-    send(words) {
+    send(words, files) {
       const id = newId()
-      if (words.trim() !== '') feed('say', { id, text: words })
+      if (words.trim() !== '' || files?.length) feed('say', { id, text: words, ...(files && { files }) })
       return id
+    },
+    upload: async (file, name, signal) =>
+      fileOf(
+        await aboutNewest(
+          `files?name=${encodeURIComponent(name)}`,
+          { body: file, type: file.type || 'application/octet-stream' },
+          signal,
+        ),
+      ),
+    async fileAddress(id) {
+      const answer = await aboutNewest(`files/${encodeURIComponent(id)}`, { method: 'GET' })
+      // A proxy may have taken a part of the path off.
+      return addressBelow(server, text(answer, 'url').replace(/^.*(?=api\/v1\/files\/)/, ''))
     },
     resend: id => feed('resend', { id }),
     discard: id => feed('discard', { id }),
@@ -384,10 +427,7 @@ export function createMessaging(options: MessagingOptions): Messaging {
     reconnect: () => feed('reconnect', {}),
     end: () => feed('end', { id: newId() }),
     async rate(score, comment) {
-      if (newest === null) throw new RefusedError(404, 'There is no session to rate.')
-      const { id, token } = newest
-      const { signal } = new AbortController()
-      await aboutSessions(token.value, `/${id}/rating`, { score, comment }, signal)
+      await aboutNewest('rating', { method: 'PUT', body: JSON.stringify({ score, comment }) })
     },
     renew: () => feed('renew', {}),
     identify: identity => feed('identify', { identity }),

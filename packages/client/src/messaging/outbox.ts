@@ -11,8 +11,9 @@ const ANSWER_WAIT = 20_000
 const FIRST_THROTTLE = 1_000
 const LONGEST_THROTTLE = 30_000
 
-function frameOf({ config: { brand } }: Draft, { id, kind, text }: Pending): string {
-  if (kind === 'message') return writeFrame('USER_MESSAGE', { text }, brand, id)
+function frameOf({ config: { brand } }: Draft, { files, id, kind, text }: Pending): string {
+  const named = files && { file_ids: files.map(file => file.id) }
+  if (kind === 'message') return writeFrame('USER_MESSAGE', { text, ...named }, brand, id)
   return writeFrame(kind === 'join' ? 'REQUEST_AI_AGENT_JOIN' : 'USER_END_SESSION', {}, brand, id)
 }
 

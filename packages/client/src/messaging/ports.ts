@@ -29,7 +29,7 @@ export type Fetch = (
   request: {
     readonly method: string
     readonly headers: Record<string, string>
-    readonly body?: string
+    readonly body?: string | Blob
     readonly signal: AbortSignal
   },
 ) => Promise<HttpAnswer>

@@ -25,14 +25,14 @@ function statusOf(state: State): Status {
 /** Returns the conversation that a visitor sees in a state. */
 export function show(state: State): Conversation {
   const { log, outbox, problem } = state
-  const { handoff, language, maxMessageBytes, notice, servedBy, thinking, typing } = log
+  const { handoff, language, maxMessageBytes, notice, servedBy, takes, thinking, typing } = log
   const waiting = outbox
     .filter(({ id, kind }) => kind === 'message' && !log.messages.some(message => message.id === id))
-    .map(({ id, problem, text }) => ownMessage(id, text, problem))
+    .map(({ files, id, problem, text }) => ownMessage(id, text, problem, files))
   return {
     status: statusOf(state),
     messages: [...log.messages, ...waiting],
-    ...{ servedBy, thinking, typing, handoff, language, notice, problem, maxMessageBytes },
+    ...{ servedBy, thinking, typing, handoff, language, notice, problem, maxMessageBytes, takes },
     endReason: log.ended,
   }
 }

@@ -1,4 +1,4 @@
-import type { ServerEvent } from './events.ts'
+import type { SentFile, ServerEvent, TakenFiles } from './events.ts'
 import type { EndReason, Handoff, Log, Message, Notice, Server } from './log.ts'
 
 /** A visitor's access token, as the server gave it. */
@@ -22,6 +22,8 @@ export interface Pending {
   readonly kind: 'join' | 'message' | 'end'
   /** Text of a message. */
   readonly text: string
+  /** Files that a message names. */
+  readonly files?: readonly SentFile[]
   /** The reason why it was refused, in words for the visitor, or empty; null while it is to be sent. */
   readonly problem: string | null
   /** The session to which it was sent; null while it was sent to none. */
@@ -161,7 +163,7 @@ export interface Inputs {
   /** The page is seen again, or the machine has woken. */
   readonly wake: object
   readonly join: { readonly id: string }
-  readonly say: { readonly id: string; readonly text: string }
+  readonly say: { readonly id: string; readonly text: string; readonly files?: readonly SentFile[] }
   readonly resend: { readonly id: string }
   readonly discard: { readonly id: string }
   readonly type: { readonly typing: boolean }
@@ -248,4 +250,6 @@ export interface Conversation {
   readonly problem: Problem | null
   /** Longest text of a message, bytes of UTF-8. */
   readonly maxMessageBytes: number
+  /** Files that the server takes from the visitor; null for none. */
+  readonly takes: TakenFiles | null
 }

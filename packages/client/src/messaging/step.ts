@@ -19,7 +19,7 @@ import type { ServerEvent } from './events.ts'
 import { type Frame, readFrame } from './frames.ts'
 import { EMPTY_LOG, takeEvents, withoutPresent } from './log.ts'
 import { flush, forget, keep, sendNow, settle, takeRefusal, tell } from './outbox.ts'
-import type { Config, Effect, Input, InputType, Phase, State, TimerName } from './state.ts'
+import type { Config, Effect, Input, InputType, Pending, Phase, State, TimerName } from './state.ts'
 
 /** The time after which a visitor without further keystrokes has stopped typing, milliseconds. */
 const TYPING_LASTS = 4_000
@@ -177,11 +177,11 @@ const isStuck = (draft: Draft): boolean =>
   draft.phase === 'failed' || (draft.phase === 'waiting' && isLost(draft))
 
 /** Adds a message to the queue, and makes sure that it is sent. */
-function say(draft: Draft, id: string, text: string): void {
+function say(draft: Draft, { id, text, files }: Pick<Pending, 'id' | 'text' | 'files'>): void {
   if (draft.typing !== null) setTyping(draft, false)
   const tooLong = isTooLong(text, draft.log.maxMessageBytes)
   const problem = tooLong ? 'Message too large' : draft.phase === 'ended' ? '' : null
-  keep(draft, { id, kind: 'message', text, problem, session: null })
+  keep(draft, { id, kind: 'message', text, ...(files && { files }), problem, session: null })
   if (problem === null && isStuck(draft)) startAgain(draft)
   else flush(draft)
 }
@@ -259,10 +259,10 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     keep(draft, { id, kind: 'join', text: '', problem: null, session: null })
     flush(draft)
   },
-  say: (draft, { id, text }) => say(draft, id, text),
+  say,
   resend(draft, { id }) {
     const failed = draft.outbox.find(one => one.id === id && one.problem !== null)
-    if (failed !== undefined) say(draft, id, failed.text)
+    if (failed !== undefined) say(draft, failed)
   },
   discard(draft, { id }) {
     if (draft.outbox.some(one => one.id === id && one.problem !== null)) forget(draft, id)

@@ -83,6 +83,7 @@ function pendingOf(key: string, json: string): readonly Pending[] {
       id: key.slice(PENDING.length),
       kind,
       text: text(stored, 'text'),
+      ...(Array.isArray(stored.files) && { files: stored.files }),
       problem: nullable('problem'),
       session: nullable('session'),
     },

@@ -21,6 +21,14 @@ export type ResponseSuggestion = {
   readonly payload?: string
 }
 
+/** `SentFile`, as it goes over the wire. */
+export type SentFile = {
+  readonly file_id: string
+  readonly name: string
+  readonly content_type: string
+  readonly size: number
+}
+
 /** Payloads of a server's events, by their names without `EVENT_TYPE_`. `AI` stands for the brand's word. */
 export type ServerPayloads = {
   readonly AI_AGENT_JOINED: {
@@ -92,6 +100,7 @@ export type ServerPayloads = {
     readonly agent_id: string
     readonly agent_name?: string
     readonly avatar_url?: string
+    readonly files?: readonly SentFile[]
   }
   readonly LIVE_AGENT_TYPING: {
     readonly state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'
@@ -109,6 +118,11 @@ export type ServerPayloads = {
       readonly max_message_size_bytes: number
       readonly max_reconnect_attempts: number
       readonly heartbeat_interval_seconds: number
+      readonly files?: {
+        readonly content_types: readonly string[]
+        readonly max_size_bytes: number
+        readonly max_per_message: number
+      }
     }
   }
   readonly SYSTEM_MESSAGE: {
@@ -122,6 +136,7 @@ export type ServerPayloads = {
   readonly USER_MESSAGE: {
     readonly message_id: string
     readonly text: string
+    readonly files?: readonly SentFile[]
   }
 }
 
@@ -134,7 +149,8 @@ export type ClientPayloads = {
   }
   readonly USER_END_SESSION: object
   readonly USER_MESSAGE: {
-    readonly text: string
+    readonly text?: string | undefined
+    readonly file_ids?: readonly string[] | undefined
   }
   readonly USER_TYPING: {
     readonly state:

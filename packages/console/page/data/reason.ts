@@ -15,6 +15,8 @@ const OF_CODE: Readonly<Record<string, Reason>> = {
   DEPLOYMENTS_PRE_RELEASE_REQUIRED: 'pre-release',
   DEPLOYMENTS_TESTS_NOT_PASSED: 'tests-failed',
   EMBEDDER_FAILED: 'service',
+  FILE_REFUSED: 'invalid',
+  FILES_FAILED: 'service',
   HANDOFF_CONFLICT: 'handoff',
   NOTE_CONFLICT: 'limit-notes',
   REPLY_NOT_FOUND: 'gone',

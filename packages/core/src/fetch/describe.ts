@@ -66,5 +66,5 @@ export function headOf(request: Request, target: Target, { trustProxy, address }
 export const describeFetched = (request: Request, head: Head, requestTimeout: number): HttpRequest => ({
   ...head,
   original: request,
-  body: limit => readRequestBody(request, limit, requestTimeout),
+  body: (limit, timeout = requestTimeout) => readRequestBody(request, limit, timeout),
 })

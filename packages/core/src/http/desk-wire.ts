@@ -37,7 +37,7 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
 
-const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
+const lineOnWire = ({ at, ...line }: HistoryLine) => ({ ...line, at: isoTime(at) })
 
 /** A note as colleagues' clients see it. */
 export const noteOnWire = ({ at, noteId, ...note }: DeskNote) => ({
@@ -102,8 +102,8 @@ export function deskEventOnWire(event: DeskEvent): DeskFrame {
     case 'accepted':
       return { type: 'handoff.accepted', handoff: handoffOnWire(event.handoff) }
     case 'visitor_message': {
-      const { messageId, text, sentAt } = event.message
-      const message = { message_id: messageId, text, sent_at: isoTime(sentAt) }
+      const { messageId, sentAt, ...said } = event.message
+      const message = { ...said, message_id: messageId, sent_at: isoTime(sentAt) }
       return { type: 'handoff.visitor_message', ...of(event), message }
     }
     case 'visitor_typing':

@@ -12,6 +12,8 @@ export type PeopleOperation =
   | 'listNewest'
   | 'readTranscript'
   | 'writeConversationNote'
+  | 'readHandoffFile'
+  | 'readConversationFile'
   | 'readRetention'
   | 'purgeConversations'
   | 'readVisitor'
@@ -165,6 +167,11 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   acceptHandoff: 'desk',
   showHandoffTyping: 'desk',
   sendHandoffMessage: 'desk',
+  uploadHandoffFile: 'desk',
+  readHandoffFileAddress: 'desk',
+  readConversationFileAddress: 'reader',
+  readHandoffFile: 'desk',
+  readConversationFile: 'reader',
   listHandoffNotes: 'desk',
   writeHandoffNote: 'desk',
   writeConversationNote: 'desk',
@@ -240,6 +247,9 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   streamEvents: null,
   postEvents: null,
   rateSession: null,
+  uploadFile: null,
+  readFileAddress: null,
+  readFile: null,
   receiveExternalEvent: null,
 }
 

@@ -8,8 +8,10 @@ import { edgeOf } from '../platform-context.ts'
 import { CLOSE_CODES } from '../protocol/close-codes.ts'
 import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
+import { takenFiles } from '../usecases/files/taken-files.ts'
 import type { Connection, ConnectionPort } from '../usecases/messaging/connection-port.ts'
 import { openDeskConnection } from './desk-connection.ts'
+import { peopleFileRoutes } from './people-files.ts'
 import { peopleRecordRoutes } from './people-records.ts'
 import { peopleReplayRoutes } from './people-replays.ts'
 import { platformClosed } from './platform-closed.ts'
@@ -84,6 +86,14 @@ const previewPublish = describeRoute({
   },
 })
 
+/** The routes that need nothing further. */
+const OTHERS: readonly Route[] = [
+  ...[previewMerge, previewPublish],
+  ...peopleFileRoutes,
+  ...peopleRecordRoutes,
+  ...peopleReplayRoutes,
+]
+
 /** Returns the routes that are there for people alone (PE9 to PE18). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
@@ -101,11 +111,11 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
         json: {
           person: { id: person.id, name: person.name, roles: heldRoles(person.roles) },
           accounts: accounts.map(({ id, slug, name }) => ({ id, slug, name })),
-          sign_out_url: about.signOutUrl,
+          ...{ sign_out_url: about.signOutUrl, version: about.version },
           finds_meaning: edgeOf(platform).embedder !== null,
           most_exported: about.mostExported,
           widget: { url: about.widgetUrl, brand: platform.settings.brand.events },
-          version: about.version,
+          files: edgeOf(platform).files === null ? null : takenFiles(platform.settings),
         },
       }
     },
@@ -164,5 +174,5 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
     },
   })
 
-  return [readMe, watchHandoffs, previewMerge, previewPublish, ...peopleRecordRoutes, ...peopleReplayRoutes]
+  return [readMe, watchHandoffs, ...OTHERS]
 }

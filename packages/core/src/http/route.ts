@@ -25,8 +25,12 @@ export interface HttpRequest {
   readonly query: string
   /** Names in lower case; of repeated headers the first. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Reads the body, once; rejects with BODY_TOO_LARGE above the limit. */
-  body(limit: number): Promise<Uint8Array>
+  /**
+   * Reads the body, once; rejects with BODY_TOO_LARGE above the limit, and with REQUEST_TIMEOUT.
+   *
+   * @param timeout milliseconds. @default the binding's `requestTimeout`
+   */
+  body(limit: number, timeout?: number): Promise<Uint8Array>
   /** The peer's address, or what a trusted proxy says. */
   readonly remoteAddress: string
   /** True over TLS, over loopback, or when a trusted proxy says so. */

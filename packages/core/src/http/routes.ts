@@ -11,6 +11,7 @@ import { deskRoutes } from './routes/desk.ts'
 import { deskFigureRoutes } from './routes/desk-figures.ts'
 import { deskQueueRoutes } from './routes/desk-queues.ts'
 import { externalEventRoutes } from './routes/external-events.ts'
+import { fileRoutes } from './routes/files.ts'
 import { handoffStateRoutes } from './routes/handoff-state.ts'
 import { messagingRoutes } from './routes/messaging.ts'
 import { numberPoolRoutes, numberReservationRoutes } from './routes/number-reservation.ts'
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...concurrencyRoutes,
   ...externalEventRoutes,
   ...messagingRoutes,
+  ...fileRoutes,
   ...operatorRoutes,
   ...operatorNumberRoutes,
   ...numberPoolRoutes,

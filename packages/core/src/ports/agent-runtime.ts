@@ -1,4 +1,5 @@
 import type { ContentTree, ResponseSettings, Topic } from '../domain/agent/content.ts'
+import type { SentFile } from '../domain/conversation/event-payloads.ts'
 import type { RuntimePart } from '../domain/conversation/runtime-part.ts'
 import type { ConversationKind } from '../domain/conversation/state.ts'
 import type { SessionVisitor } from '../domain/conversation/visitor.ts'
@@ -11,7 +12,13 @@ export type { Attachment, CallAction, RuntimePart } from '../domain/conversation
 /** The input that the agent answers. */
 export type RuntimeInput =
   | { readonly type: 'greeting' }
-  | { readonly type: 'message'; readonly messageId: string; readonly text: string }
+  | {
+      readonly type: 'message'
+      readonly messageId: string
+      readonly text: string
+      /** The files that the message names; `RuntimeTurn.readFile` reads them. @default none */
+      readonly files?: readonly SentFile[]
+    }
   | {
       readonly type: 'external_event'
       readonly eventId: string
@@ -25,6 +32,8 @@ export interface HistoryLine {
   readonly from: 'visitor' | 'ai_agent' | 'live_agent'
   readonly text: string
   readonly at: number
+  /** @default none */
+  readonly files?: readonly SentFile[]
 }
 
 /** An agent's content at one revision; never changes, so whatever is built from it may be kept by `key`. */
@@ -112,6 +121,8 @@ export interface RuntimeTurn {
   readonly realTimeConfig: JsonObject
   /** The newest lines before this turn, oldest first. */
   history(limit: number): Promise<readonly HistoryLine[]>
+  /** Reads a file that a message of the conversation names. Null for another one, and one that was removed (FI15). */
+  readFile(fileId: string): Promise<Uint8Array | null>
   /** The functions that the host registered. */
   readonly functions: readonly FunctionDescription[]
   /**

@@ -1,3 +1,4 @@
+import type { SentFile } from '../domain/conversation/event-payloads.ts'
 import type { SessionVisitor } from '../domain/conversation/visitor.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
 
@@ -21,6 +22,8 @@ export interface ForwardedMessage {
   readonly messageId: string
   readonly text: string
   readonly at: number
+  /** The files that the message names; `platform.desk.fileAddress` returns their addresses. @default none */
+  readonly files?: readonly SentFile[]
 }
 
 /**

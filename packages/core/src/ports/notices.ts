@@ -16,13 +16,14 @@ export type LineTopic = `line:${string}`
 /** An API key or a connector. */
 export type CredentialTopic = `credential:${string}`
 /**
- * The kinds of work that may become due: alert rules, calls, conversations, waiting lines, test runs, turns to embed,
- * webhooks.
+ * The kinds of work that may become due: alert rules, calls, conversations, files, waiting lines, test runs, turns to
+ * embed, webhooks.
  */
 export type DueKind =
   | 'alerts'
   | 'calls'
   | 'conversations'
+  | 'files'
   | 'lines'
   | 'summaries'
   | 'tests'

@@ -16,7 +16,13 @@ const flatSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boole
 export const CLIENT_PAYLOADS = {
   HEARTBEAT: flatSchema,
   REQUEST_AI_AGENT_JOIN: emptySchema,
-  USER_MESSAGE: z.object({ text: z.string().min(1) }),
+  /** With files the text may be left out (FI8). */
+  USER_MESSAGE: z
+    .object({
+      text: z.string().default(''),
+      file_ids: z.array(z.string().min(1).max(64)).max(20).exactOptional(),
+    })
+    .refine(({ file_ids: ids = [], text }) => text !== '' || ids.length > 0),
   USER_TYPING: z.object({
     state: z.enum(['TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED', 'started', 'stopped']),
   }),

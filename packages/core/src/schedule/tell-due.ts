@@ -18,6 +18,8 @@ interface Ports {
   readonly scheduler: Pick<Scheduler, 'due'>
   /** Whether this process embeds turns. */
   readonly embeds: boolean
+  /** Whether the host has a port for files. */
+  readonly files: boolean
 }
 
 /** Returns the answer of a write. If it is `written`, calls `told` before the caller goes on. */
@@ -28,11 +30,37 @@ function after<T extends Answer>(answer: Promise<T>, written: Word<T>, told: () 
   })
 }
 
+/** Returns the groups whose writes make bytes of files due. */
+function filesDue(
+  { files: kept, removals }: Store['conversations'],
+  { clock, files, scheduler }: Pick<Ports, 'clock' | 'files' | 'scheduler'>,
+) {
+  const atOnce = (): void => {
+    if (files) scheduler.due('files', clock.now())
+  }
+  return {
+    files: overlaid(kept, {
+      async expect(id, due) {
+        await kept.expect(id, due)
+        scheduler.due('files', due)
+      },
+    }),
+    removals: overlaid(removals, {
+      async removeFinished(scope, finishedBefore, limit) {
+        const step = await removals.removeFinished(scope, finishedBefore, limit)
+        if (step.removed > 0) atOnce()
+        return step
+      },
+      remove: (accountId, agentId, id, outbox) =>
+        after(removals.remove(accountId, agentId, id, outbox), 'removed', atOnce),
+    }),
+  }
+}
+
 /** Returns the same store, which notifies the scheduler of all writes that make something due. */
-export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Store {
+export function tellDue(store: Store, { clock, embeds, files, scheduler }: Ports): Store {
   const { agents, alerts, conversations, webhooks } = store
   const { testRuns } = agents
-  const { rules } = alerts
   const { externalEvents, outboundCalls, turnVectors } = conversations
   const { deliveries, endpoints } = webhooks
 
@@ -71,6 +99,7 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
           if (embeds) scheduler.due('turns', clock.now())
         },
       }),
+      ...filesDue(conversations, { clock, files, scheduler }),
       outboundCalls: overlaid(outboundCalls, {
         save: (call, version) =>
           after(outboundCalls.save(call, version), 'saved', () => scheduler.due('calls', call.dueAt)),
@@ -92,11 +121,11 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
     },
     alerts: {
       ...alerts,
-      rules: overlaid(rules, {
+      rules: overlaid(alerts.rules, {
         create: (rule, limit, outbox) =>
-          after(rules.create(rule, limit, outbox), 'created', () => atOnce('alerts')),
+          after(alerts.rules.create(rule, limit, outbox), 'created', () => atOnce('alerts')),
         async update(version, next, outbox) {
-          const answered = await rules.update(version, next, outbox)
+          const answered = await alerts.rules.update(version, next, outbox)
           if (answered !== 'written') return answered
           kept(outbox)
           // A rule that was changed, not one that was evaluated: its account has its turn.
@@ -104,7 +133,7 @@ export function tellDue(store: Store, { clock, embeds, scheduler }: Ports): Stor
           return answered
         },
         delete: (accountId, id, version, outbox) =>
-          after(rules.delete(accountId, id, version, outbox), 'deleted', () => kept(outbox)),
+          after(alerts.rules.delete(accountId, id, version, outbox), 'deleted', () => kept(outbox)),
       }),
     },
   }

@@ -85,6 +85,7 @@ const OPTIONS = {
   callProvider: { methods: { place: true, status: 'optional' } },
   speechProvider: { methods: { voices: true, synthesize: true, sample: true } },
   recordings: { methods: { open: true } },
+  files: { methods: { put: true, get: true, remove: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
   bus: { methods: { publish: true, subscribe: true, nameChannels: 'optional' } },
   sharedLimits: { methods: { take: true, peek: true, hold: true, renew: true, release: true } },

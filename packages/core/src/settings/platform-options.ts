@@ -5,6 +5,7 @@ import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
+import type { Files } from '../ports/files.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../ports/live-agents.ts'
@@ -74,6 +75,11 @@ export interface PlatformOptions extends SettingsInput {
   readonly deskAssistant?: DeskAssistant
   /** The host's recordings of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
+  /**
+   * The bytes of pictures and files, for example `createFolderFiles({ folder })` of `@colloquy/integrations/files`.
+   * With it visitors and live agents send files, within `fileRules` (FI1). @default none: no files are sent
+   */
+  readonly files?: Files
   /**
    * Whether this process wakes conversations whose time has come, announces positions in the queue, sends webhooks and
    * embeds turns. False for a tool that only administers a store, beside the servers or without any.

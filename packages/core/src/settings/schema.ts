@@ -4,6 +4,7 @@ import { DEFAULT_RULES } from '../domain/conversation/default-rules.ts'
 import { TEXT_LENGTH } from '../domain/conversation/split-text.ts'
 import { ENVIRONMENTS } from '../domain/environment.ts'
 import { brand } from './brand.ts'
+import { fileRules } from './file-rules.ts'
 import type { HostMap } from './host-map.ts'
 import {
   about,
@@ -390,6 +391,7 @@ export const SETTINGS = {
     DEFAULT_RULES.liveAgentAbsence,
     'Time after which a live agent counts as left who was seen through a socket of the desk, and since then was neither there nor acted.',
   ),
+  fileRules,
   returnToAgent: flag(
     'Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a live-agent system of your own (DK545).',
     DEFAULT_RULES.returnToAgent,

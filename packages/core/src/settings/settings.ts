@@ -2,6 +2,7 @@
 
 import type { RateLimit } from '../domain/access/token-bucket.ts'
 import type { Brand } from '../domain/brand.ts'
+import type { FileType } from '../domain/file/file.ts'
 import type { HostMap } from './host-map.ts'
 import type { NumberClaim } from './number-claim.ts'
 import type { QueuePosition } from './queue-position.ts'
@@ -156,6 +157,47 @@ export interface BodyLimits {
   readonly 'number-reservation': number
 }
 
+/** Files that visitors and live agents send, where the host gives `files` (FI1). */
+export interface FileRules {
+  /**
+   * The types that are taken. A file must be declared as one of them, and be it by its content (FI2).
+   * @default image/png, image/jpeg, image/gif, image/webp, application/pdf, text/plain
+   */
+  readonly types: readonly FileType[]
+  /** A file. From 1 to 104857600 bytes. @default 10485760, 10 MiB */
+  readonly bytes: number
+  /**
+   * Width times height of a picture: a small file may unpack to a large one (FI4). From 1 to 1000000000.
+   * @default 50000000
+   */
+  readonly picturePixels: number
+  /** Files that a message names. From 1 to 20. @default 5 */
+  readonly perMessage: number
+  /** Files of a conversation. From 1 to 1000. @default 50 */
+  readonly perConversation: number
+  /** All files of a conversation. From 1 to 536870888 bytes. @default 104857600, 100 MiB */
+  readonly bytesPerConversation: number
+  /** Files that a process receives at a time; each is in memory meanwhile. From 1 to 1000. @default 16 */
+  readonly uploadsAtOnce: number
+  /** Time in which a file must arrive. From 1 to 315360000000 milliseconds. @default 120000, 2 minutes */
+  readonly uploadTime: number
+  /**
+   * Time after which a file is removed that no message has named (FI11). From 120000 to 604800000 milliseconds.
+   * @default 3600000, 1 hour
+   */
+  readonly unnamedFor: number
+  /**
+   * Time after which the address of a file expires (FI9). From 1000 to 86400000 milliseconds.
+   * @default 300000, 5 minutes
+   */
+  readonly addressLifetime: number
+  /**
+   * Time in which the port for files must store, open or remove a file. From 1 to 60000 milliseconds.
+   * @default 30000, 30 seconds
+   */
+  readonly deadline: number
+}
+
 /** Outbound webhooks (contract/webhooks.md). */
 export interface WebhookSettings {
   /** Endpoints of an account. From 0 to 1000000000. @default 10 */
@@ -243,6 +285,7 @@ export type SettingGroup =
   | 'brand'
   | 'rateLimits'
   | 'limits'
+  | 'fileRules'
   | 'webhooks'
   | 'alerts'
   | 'testRuns'
@@ -517,6 +560,8 @@ export interface Settings {
    * @default 60000, 1 minute
    */
   readonly liveAgentAbsence: number
+  /** Files that visitors and live agents send, where the host gives `files` (FI1). */
+  readonly fileRules: FileRules
   /**
    * Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a
    * live-agent system of your own (DK545).

@@ -15,6 +15,7 @@ import type { DeskQueue } from '../domain/conversation/queue-hours.ts'
 import { type SavedView, viewKey } from '../domain/conversation/saved-view.ts'
 import { codeKey, type SharedReply } from '../domain/conversation/shared-reply.ts'
 import type { HandoffSummary } from '../domain/conversation/summary.ts'
+import type { ConversationFile } from '../domain/file/file.ts'
 import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { Rollout } from '../domain/rollout/rollout.ts'
@@ -657,6 +658,36 @@ export const HANDOFF_SUMMARY: Kind<HandoffSummary> = {
   goesWith: { conversation: 'conversation_id' },
 }
 
+/** Files of conversations, without their bytes, none of which ever changes. */
+export const CONVERSATION_FILE: Kind<Versioned<ConversationFile>> = {
+  name: 'conversation_file',
+  id,
+  version,
+  columns: {
+    conversation_id: text(({ conversationId }) => conversationId),
+    at: number(file => file.at),
+  },
+  indexes: { conversation: ['conversation_id', 'at'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
+/** Bytes of a file that are to be removed, by the id of the file. */
+export interface FileRemoval {
+  readonly id: string
+  /** Milliseconds since the epoch; 0 if no file names them any more. */
+  readonly due: number
+}
+
+/** Bytes of files that no message names, or whose conversation is removed. */
+export const FILE_REMOVAL: Kind<Versioned<FileRemoval>> = {
+  name: 'file_removal',
+  id,
+  version,
+  columns: { due: number(removal => removal.due) },
+  indexes: { due: ['due'] },
+  goesWith: {},
+}
+
 /** Every kind that is kept as documents, by its name: what others belong to comes before them. */
 export const DOCUMENT_KINDS = {
   secret: SECRET,
@@ -692,6 +723,8 @@ export const DOCUMENT_KINDS = {
   outbound_call: OUTBOUND_CALL,
   conversation_note: CONVERSATION_NOTE,
   handoff_summary: HANDOFF_SUMMARY,
+  conversation_file: CONVERSATION_FILE,
+  file_removal: FILE_REMOVAL,
   shared_reply: SHARED_REPLY,
   desk_outcome: DESK_OUTCOME,
   desk_queue: DESK_QUEUE,

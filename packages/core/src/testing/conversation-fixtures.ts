@@ -187,6 +187,7 @@ export const aRuntimeTurn = (
   integrationAttributes: {},
   realTimeConfig: {},
   history: async () => [],
+  readFile: async () => null,
   functions: [],
   callFunction: async (name, args) => ({
     name,

@@ -18,6 +18,7 @@ import {
   aDeskQueue,
   aDeskRoster,
   aDeskSeat,
+  aFile,
   aNote,
   anAccount,
   anAgent,
@@ -190,6 +191,11 @@ async function fillConversations(store: Store): Promise<void> {
   })
   for (const id of ['N-1', 'N-2']) await store.conversations.notes.add(aNote(id), 9)
   await store.conversations.summaries.save(aSummary('AS-1.1'), 0)
+  for (const id of ['FILE-1', 'FILE-2']) {
+    await store.conversations.files.expect(id, START + 60_000)
+    await store.conversations.files.add(aFile(id), { files: 9, bytes: 999 })
+  }
+  await store.conversations.files.name('AS-1', 'visitor', ['FILE-1'])
   for (const eventId of ['event-1', 'event-2', 'event-3']) {
     const whose = { accountId: ACCOUNT, agentId: AGENT }
     await externalEvents.expect({ eventId, conversationId: 'AS-4', ...whose })

@@ -19,6 +19,7 @@ import type { SavedView } from '../domain/conversation/saved-view.ts'
 import type { SharedReply } from '../domain/conversation/shared-reply.ts'
 import { askedSummary, type HandoffSummary } from '../domain/conversation/summary.ts'
 import type { Environment } from '../domain/environment.ts'
+import type { ConversationFile } from '../domain/file/file.ts'
 import { type AccountId, type HandoffId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { Rollout } from '../domain/rollout/rollout.ts'
@@ -342,6 +343,13 @@ export const aNote = (id: string, values: Partial<NewNote> = {}): NewNote => ({
 /** A summary of the conversation AS-1 of `ACCOUNT`, which is to be made. */
 export const aSummary = (id: HandoffId, values: Partial<HandoffSummary> = {}): HandoffSummary => ({
   ...askedSummary({ id, conversationId: 'AS-1', accountId: ACCOUNT }, START),
+  ...values,
+})
+
+/** A file of the conversation `AS-1`. */
+export const aFile = (id: string, values: Partial<ConversationFile> = {}): ConversationFile => ({
+  ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, from: 'visitor', name: `${id}.png` },
+  ...{ type: 'image/png', size: 70, at: START },
   ...values,
 })
 

@@ -20,6 +20,7 @@ export {
   aConnector,
   aCount,
   aDeployment,
+  aFile,
   aNewEndpoint,
   anAccount,
   anAgent,
@@ -44,6 +45,7 @@ export {
   aWebhookEvent,
   START,
 } from './fixtures.ts'
+export { A_PICTURE, createMemoryFiles, type MemoryFiles } from './memory-files.ts'
 export { type AssistantScript, createScriptedAssistant } from './scripted-assistant.ts'
 export {
   type CallStep,

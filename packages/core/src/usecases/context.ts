@@ -4,6 +4,7 @@ import type { CallProvider } from '../ports/call-provider.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
+import type { Files } from '../ports/files.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notices } from '../ports/notices.ts'
@@ -23,6 +24,7 @@ import type { Line } from '../shared/line.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { Counting } from './alerts/counting.ts'
 import type { CurrentFunctions } from './conversation/functions/current-functions.ts'
+import type { Uploads } from './files/uploads.ts'
 import type { Observers } from './observing/observers.ts'
 import type { Rooms } from './room/rooms.ts'
 
@@ -50,6 +52,10 @@ export interface Context {
   readonly recordings: Recordings | null
   /** Null: the words of visitors are kept as they are. */
   readonly redactor: Redactor | null
+  /** Null: no files are sent. */
+  readonly files: Files | null
+  /** Bounds the files that this process receives at a time. */
+  readonly uploads: Uploads
   /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
   readonly log: Log

@@ -5,6 +5,7 @@ import { PlatformError } from '../../src/errors.ts'
 import { createDispatcher, type Dispatcher } from '../../src/http/dispatcher.ts'
 import type { HttpRequest } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
+import { createMemoryFiles } from '../../src/testing/index.ts'
 import { request } from '../support/request.ts'
 
 /** Values of path parameters: an agent with a branch, an environment, and things that are not there. */
@@ -32,7 +33,7 @@ let keys: Awaited<ReturnType<typeof createPopulatedPlatform>>['keys']
 let limitedKey: string
 
 beforeEach(async () => {
-  const made = await createPopulatedPlatform()
+  const made = await createPopulatedPlatform({ files: createMemoryFiles() })
   keys = made.keys
   dispatcher = createDispatcher(made.platform, routes)
   const account = await made.platform.access.account('one')

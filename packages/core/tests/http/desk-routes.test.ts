@@ -257,8 +257,8 @@ describe('talking to a visitor', () => {
 
   const link = { content_url: 'https://example.com' }
   test.each([
-    [{}, 'expected a text, attachments, call actions, or several of them'],
-    [{ text: '' }, 'expected a text, attachments, call actions, or several of them'],
+    [{}, 'expected a text, attachments, call actions, files, or several of them'],
+    [{ text: '' }, 'expected a text, attachments, call actions, files, or several of them'],
     [{ chat_call_actions: [{ title: 'Call us' }] }, '"chat_call_actions.0.contact_number"'],
     [
       { text: 'x', response_suggestions: [{ message_text: 'x', payload: 5 }] },

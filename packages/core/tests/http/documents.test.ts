@@ -44,6 +44,9 @@ describe('documents', () => {
       '/api/v1/sessions/{sessionId}/stream',
       '/api/v1/sessions/{sessionId}/events',
       '/api/v1/sessions/{sessionId}/rating',
+      '/api/v1/sessions/{sessionId}/files',
+      '/api/v1/sessions/{sessionId}/files/{fileId}',
+      '/api/v1/files/{token}',
     ])
     expect(json.tags).toHaveLength(1)
     expect(headers).not.toHaveProperty('Access-Control-Allow-Origin')

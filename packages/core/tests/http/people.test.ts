@@ -174,6 +174,7 @@ describe('roles', () => {
         ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
         ...['writeConversationNote', 'readVisitor', 'exportVisitor', 'removeVisitor'],
         ...['listViews', 'saveView', 'deleteView'],
+        ...['readHandoffFile', 'readConversationFile'],
         ...['startReplay', 'listReplays', 'readReplay', 'listReplayTurns', 'acceptReplayGroup'],
       ]),
     )
@@ -344,6 +345,7 @@ describe('me', () => {
         sign_out_url: '/logout',
         finds_meaning: false,
         most_exported: 100_000,
+        files: null,
         widget: { url: '/widget.js', brand: 'AI' },
         version: '1.2.3',
       },

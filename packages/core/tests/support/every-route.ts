@@ -5,7 +5,12 @@ import { routes } from '../../src/http/routes.ts'
 import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Store } from '../../src/ports/store/store.ts'
-import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
+import {
+  anAgent,
+  createFakeClock,
+  createMemoryFiles,
+  createScriptedRuntime,
+} from '../../src/testing/index.ts'
 import { type RequestLike, request } from './request.ts'
 
 /** What the broken store says. */
@@ -50,6 +55,7 @@ export async function serveEveryRoute(
     clock,
     runtime: createScriptedRuntime({}, clock),
     rateLimits: null,
+    files: createMemoryFiles(),
     onError: error => errors.push(error),
     ...options,
   })

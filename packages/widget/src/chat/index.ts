@@ -3,7 +3,7 @@ import { SMALL } from '../launcher/covers.ts'
 import type { ChatPart, Frame } from '../launcher/part.ts'
 import { memory as ownMemory, pageFor } from './device.ts'
 import type { Note } from './entries.ts'
-import { type Acts, type Model, needsMore } from './model.ts'
+import { type Acts, hasFiles, type Model, needsMore } from './model.ts'
 import type { Shell } from './more/acts.ts'
 import { render } from './render.ts'
 import { CHAT_STYLE } from './style.ts'
@@ -80,6 +80,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   const { consent = null } = options
   let model: Model = {
     more: null,
+    files: null,
     conversation: chat.current,
     words: { ...firstWords, ...options.words },
     language: localeOf(first, options),
@@ -112,6 +113,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   let [seen, told] = [0, 0]
   let speaks = first
   let loading = false
+  let fetchesFiles = false
   /** Texts that the page sent before the visitor consented. */
   const waiting: string[] = []
   let person = ''
@@ -126,6 +128,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   function change(next: Partial<Model>): void {
     model = { ...model, ...next }
     if (needsMore(model)) void loadMore()
+    if (hasFiles(model)) void loadFiles()
     if (!isOpen) return
     const focused = root.activeElement
     render(place, [panelView(model, acts)])
@@ -146,6 +149,17 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     change({ more })
     more.keep()
     if (isOpen && model.consent !== null) focusMain()
+  }
+
+  /** Loads what sends and shows files, once. */
+  async function loadFiles(): Promise<void> {
+    if (fetchesFiles) return
+    fetchesFiles = true
+    const file = await import('./files/index.ts').catch(() => null)
+    if (file === null || signal.aborted) return
+    const files = file.createFiles({ ...shell, chat, place, signal })
+    addStyle(files.style)
+    change({ files })
   }
 
   function focusMain(): void {
@@ -210,7 +224,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   function say_(text: string): void {
     change({ away: false })
-    chat.send(text)
+    chat.send(text, model.files?.take())
     tell('send', { text })
   }
 

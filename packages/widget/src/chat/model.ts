@@ -1,5 +1,6 @@
 import type { Conversation } from '@colloquy/client/messaging'
 import type { Note } from './entries.ts'
+import type { Files } from './files/index.ts'
 import type { More } from './more/index.ts'
 import type { Past } from './more/past.ts'
 import type { Words } from './words/en.ts'
@@ -15,6 +16,8 @@ export interface Rated {
 export interface Model {
   /** The part that is loaded on its first use; null before. */
   readonly more: More | null
+  /** Files, loaded where there are some; null before. */
+  readonly files: Files | null
   readonly conversation: Conversation
   readonly words: Words
   /** Language of `words`. */
@@ -91,3 +94,7 @@ export const needsMore = ({ asking, consent, conversation, keeps, menu, past }: 
     ({ attachments, callActions, from, state }) =>
       attachments.length + callActions.length > 0 || (keeps > 0 && from === 'visitor' && state === 'done'),
   )
+
+/** Reports whether the server takes files, or a message has some. */
+export const hasFiles = ({ conversation: { messages, takes } }: Model): boolean =>
+  takes !== null || messages.some(({ files }) => files.length > 0)

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { Files } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { startMessagingHost } from '@colloquy/test-support/messaging-host'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -23,6 +24,9 @@ export interface SiteOptions {
   readonly policy?: string
   readonly handoff?: 'server' | 'client'
   readonly port?: number
+  /** Where files are kept. @default none are taken */
+  readonly files?: Files
+  readonly fileRules?: object
 }
 
 /** The tag, with more attributes if any. */

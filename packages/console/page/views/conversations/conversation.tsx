@@ -104,6 +104,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
         <div class="split reading">
           <TranscriptLines
             id={id}
+            agentId={agentId}
             name={name}
             turns={value.turns}
             lines={value.lines}

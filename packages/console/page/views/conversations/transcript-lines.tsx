@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { isNamesOf, type SentFile } from '../../data/sent-file.ts'
 import { say as sayTurn } from '../../texts/turns.ts'
 import { visitorName } from '../../texts/visitors.ts'
 import { AgentAvatar, Avatar, PersonAvatar } from '../../ui/avatar.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Time } from '../../ui/parts.tsx'
 import { Said } from '../../ui/said.tsx'
+import { SentFiles } from '../../ui/sent-files.tsx'
 import { TurnWork } from '../../ui/turn-work.tsx'
 import { say } from './texts.ts'
 import { type Entry, type Line, personAt, type Turn, woven } from './woven.ts'
@@ -23,13 +25,34 @@ interface SpokenProps {
   readonly names: Names
   readonly at: string
   readonly text: string
+  readonly files?: readonly SentFile[] | undefined
+  /** Path of the conversation, below the console's API. */
+  readonly place: string
   /** Content below the words. @default nothing */
   readonly children?: ComponentChildren
 }
 
 /** Shows what somebody said, with the avatar of the speaker. */
-function Spoken({ from, visitorId, names: { visitor, person }, text, ...rest }: SpokenProps) {
-  const texts = [text]
+function Spoken({
+  from,
+  visitorId,
+  names: { visitor, person },
+  text,
+  files = [],
+  place,
+  children,
+  ...at
+}: SpokenProps) {
+  const texts = isNamesOf(text, files) ? [] : [text]
+  const rest = {
+    ...at,
+    children: (
+      <>
+        <SentFiles files={files} place={place} />
+        {children}
+      </>
+    ),
+  }
   if (from === 'visitor') {
     const avatar = <Avatar id={visitorId} name={visitor} />
     return <Said {...rest} texts={texts} kind="visitor" who={visitor} avatar={avatar} />
@@ -40,18 +63,18 @@ function Spoken({ from, visitorId, names: { visitor, person }, text, ...rest }: 
   return <Said {...rest} texts={texts} kind="person" who={person || say('you.live')} avatar={avatar} />
 }
 
-interface TurnEntryProps extends Pick<SpokenProps, 'visitorId' | 'names'> {
+interface TurnEntryProps extends Pick<SpokenProps, 'visitorId' | 'names' | 'files' | 'place'> {
   readonly turn: Turn
   readonly before: Turn | undefined
   readonly acts: ComponentChildren
 }
 
-function TurnEntry({ turn, before, acts, ...who }: TurnEntryProps) {
+function TurnEntry({ turn, before, acts, files, ...who }: TurnEntryProps) {
   const { deployment_id: deployment = '', handoff_destination: destination = '' } = turn
   return (
     <li class="turn">
       {turn.user_input !== '' && (
-        <Spoken {...who} from="visitor" at={turn.user_input_datetime} text={turn.user_input} />
+        <Spoken {...who} from="visitor" at={turn.user_input_datetime} text={turn.user_input} files={files} />
       )}
       <Spoken {...who} from="ai_agent" at={turn.agent_response_datetime} text={turn.agent_response}>
         {turn.error !== undefined && <p class="fault small">{sayTurn('went-wrong', { why: turn.error })}</p>}
@@ -78,12 +101,15 @@ const STEP_ICON = {
   ...{ handoff_failed: 'warning', ended: 'check' },
 } as const satisfies Record<string, IconName>
 
-function LineEntry({ line, ...who }: Pick<SpokenProps, 'visitorId' | 'names'> & { readonly line: Line }) {
-  const { what, from, at, text } = line
+function LineEntry({
+  line,
+  ...who
+}: Pick<SpokenProps, 'visitorId' | 'names' | 'place'> & { readonly line: Line }) {
+  const { what, from, at, text, files } = line
   if (what === 'said' && from !== null)
     return (
       <li class="turn">
-        <Spoken {...who} from={from} at={at} text={text} />
+        <Spoken {...who} from={from} at={at} text={text} files={files} />
       </li>
     )
   const step = what === 'left' && text === 'returned' ? 'returned' : (what as 'ended')
@@ -101,6 +127,7 @@ function LineEntry({ line, ...who }: Pick<SpokenProps, 'visitorId' | 'names'> & 
 interface TranscriptLinesProps {
   /** Id of the conversation, which names an unknown visitor. */
   readonly id: string
+  readonly agentId: string
   /** Name of the visitor, where it is known. */
   readonly name: string | undefined
   readonly turns: readonly Turn[]
@@ -113,7 +140,8 @@ interface TranscriptLinesProps {
 const AT_END = 120
 
 /** Shows the messages with their authors, and the agent's work. If the end is in view, it follows new lines. */
-export function TranscriptLines({ id, name, turns, lines, actsOf }: TranscriptLinesProps) {
+export function TranscriptLines({ id, agentId, name, turns, lines, actsOf }: TranscriptLinesProps) {
+  const place = `/v1/agents/${encodeURIComponent(agentId)}/conversations/${encodeURIComponent(id)}`
   const entries = woven(turns, lines)
   const visitor = visitorName(id, name)
   const end = useRef<HTMLDivElement>(null)
@@ -134,6 +162,7 @@ export function TranscriptLines({ id, name, turns, lines, actsOf }: TranscriptLi
               key={`l${entry.line.sequence}`}
               visitorId={id}
               names={{ visitor, person: personAt(lines, entry.line.sequence) }}
+              place={place}
               line={entry.line}
             />
           ) : (
@@ -141,6 +170,8 @@ export function TranscriptLines({ id, name, turns, lines, actsOf }: TranscriptLi
               key={`t${entry.number}`}
               visitorId={id}
               names={{ visitor, person: '' }}
+              place={place}
+              files={entry.files}
               turn={entry.turn}
               before={turns[entry.number - 1]}
               acts={actsOf?.(entry.number)}

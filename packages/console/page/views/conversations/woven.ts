@@ -1,3 +1,5 @@
+import type { SentFile } from '../../data/sent-file.ts'
+
 /**
  * A turn of a conversation with the agent's actions, as the server returns it. Data that it never stored is missing.
  */
@@ -29,11 +31,19 @@ export interface Line {
   readonly what: 'said' | 'handoff' | 'joined' | 'left' | 'handoff_failed' | 'ended'
   readonly from: 'visitor' | 'ai_agent' | 'live_agent' | null
   readonly text: string
+  /** Files that a message names. */
+  readonly files?: readonly SentFile[]
 }
 
 /** A turn, or a line that belongs to none. */
 export type Entry =
-  | { readonly turn: Turn; readonly number: number; readonly line: null }
+  | {
+      readonly turn: Turn
+      readonly number: number
+      readonly line: null
+      /** Files of the visitor's message. */
+      readonly files: readonly SentFile[]
+    }
   | { readonly turn: null; readonly line: Line }
 
 /** Returns the place of each turn's input, or else of its answer, among the lines; and the lines that it takes. */
@@ -63,7 +73,12 @@ function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
 export function woven(turns: readonly Turn[], lines: readonly Line[]): readonly Entry[] {
   const { taken, places } = placesOf(turns, lines)
   const entries = [
-    ...turns.map((turn, at) => ({ place: places[at] ?? 0, entry: { turn, number: at, line: null } })),
+    ...turns.map((turn, at) => {
+      const place = places[at] ?? 0
+      const asked = lines[place]
+      const files = asked?.from === 'visitor' && taken.has(place) ? (asked.files ?? []) : []
+      return { place, entry: { turn, number: at, line: null, files } }
+    }),
     ...lines.flatMap((line, place) => (taken.has(place) ? [] : [{ place, entry: { turn: null, line } }])),
   ]
   return entries.toSorted((one, other) => one.place - other.place).map(({ entry }) => entry)

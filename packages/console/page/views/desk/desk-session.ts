@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { api } from '../../api.ts'
 import { attention } from '../../attention.ts'
 import { newId } from '../../data/new-id.ts'
+import type { SentFile } from '../../data/sent-file.ts'
 import { account, me } from '../../session.ts'
 import { choice } from './choice.ts'
 import {
@@ -154,17 +155,28 @@ export async function take(id: string, takesOver = false): Promise<void> {
 }
 
 /** Says something to a visitor; what was not sent stays, to be sent again under the same id. */
-export async function say(handoffId: string, text: string, id: string = newId()): Promise<void> {
+export async function say(
+  handoffId: string,
+  {
+    text,
+    files = [],
+    id = newId(),
+  }: { readonly text: string; readonly files?: readonly SentFile[]; readonly id?: string },
+): Promise<void> {
   const at = new Date().toISOString()
-  tell({ type: 'said', handoffId, line: { id, from: 'live_agent', text, at, state: 'sending' } })
-  const sent = api.sendHandoffMessage({ id: handoffId, body: { text, message_id: id } }).then(
+  const words = text === '' ? files.map(({ name }) => name).join(', ') : text
+  const said = { id, from: 'live_agent', text: words, at, files } as const
+  tell({ type: 'said', handoffId, line: { ...said, state: 'sending' } })
+  const file_ids = files.map(({ file_id }) => file_id)
+  const body = { text: words, message_id: id, ...(file_ids.length === 0 ? {} : { file_ids }) }
+  const sent = api.sendHandoffMessage({ id: handoffId, body }).then(
     () => true,
     () => false,
   )
   const isSent = await sent
   tell({ type: 'settled', handoffId, lineId: id, isSent })
   if (!isSent || following === null) return
-  const line: Line = { id, from: 'live_agent', text, at, state: 'done' }
+  const line: Line = { ...said, state: 'done' }
   tabs.postMessage({ key: following.key, handoffId, line } satisfies Told)
 }
 

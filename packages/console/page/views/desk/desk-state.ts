@@ -1,5 +1,6 @@
 import type { DeskNote, DeskSummary, Handoff, HandoffWithTranscript } from '@colloquy/client/http'
 import { withNotes } from '../../data/notes.ts'
+import type { SentFile } from '../../data/sent-file.ts'
 
 /** A frame of the desk's stream. */
 export type DeskFrame =
@@ -7,7 +8,12 @@ export type DeskFrame =
   | {
       readonly type: 'handoff.visitor_message'
       readonly handoff_id: string
-      readonly message: { readonly message_id: string; readonly text: string; readonly sent_at: string }
+      readonly message: {
+        readonly message_id: string
+        readonly text: string
+        readonly sent_at: string
+        readonly files?: readonly SentFile[]
+      }
     }
   | {
       readonly type: 'handoff.visitor_typing'
@@ -36,6 +42,7 @@ export interface Line {
   readonly text: string
   readonly at: string
   readonly state: 'done' | 'sending' | 'failed'
+  readonly files?: readonly SentFile[]
 }
 
 /** A visitor whom this person has taken. */
@@ -220,7 +227,7 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
     case 'handoff.visitor_typing':
       return withTalk(desk, frame.handoff_id, talk => ({ ...talk, isTyping: frame.state === 'started' }))
     case 'handoff.visitor_message': {
-      const { message_id: id, text, sent_at: at } = frame.message
+      const { message_id: id, text, sent_at: at, files = [] } = frame.message
       return withTalk(saidLast(desk, frame.handoff_id, { text, at }), frame.handoff_id, talk =>
         talk.lines.some(line => line.id === id)
           ? talk
@@ -228,7 +235,7 @@ function frameOf(desk: Desk, frame: DeskFrame): Desk {
               ...talk,
               isTyping: false,
               unread: talk.unread + 1,
-              lines: [...talk.lines, { id, from: 'visitor', text, at, state: 'done' }],
+              lines: [...talk.lines, { id, from: 'visitor', text, at, state: 'done', files }],
             },
       )
     }

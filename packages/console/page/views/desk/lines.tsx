@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { isNamesOf } from '../../data/sent-file.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/parts.tsx'
+import { SentFiles } from '../../ui/sent-files.tsx'
 import type { Line } from './desk-state.ts'
 import { say } from './texts.ts'
 
@@ -8,29 +10,51 @@ const WHO = { visitor: 'visitor', ai_agent: 'agent', live_agent: 'live' } as con
 
 const LINE = { visitor: 'theirs', ai_agent: 'own of-agent', live_agent: 'own of-person' } as const
 
+/** Distance from the end within which the newest message is read, pixels: more than a picture is high. */
+const NEAR = 320
+
 interface LinesProps {
+  /** The handoff, whose files are shown. */
+  readonly id: string
   readonly lines: readonly Line[]
   readonly isTyping?: boolean
   readonly onAgain?: (line: Line) => void
 }
 
 /** Shows the messages, the newest at the end and in view. */
-export function Lines({ lines, isTyping = false, onAgain }: LinesProps) {
+export function Lines({ id, lines, isTyping = false, onAgain }: LinesProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = box.current
     if (element !== null) element.scrollTop = element.scrollHeight
   }, [lines.length, isTyping])
+  /** A picture comes later than its message: who reads the newest one still sees it. */
+  const follow = (): void => {
+    const element = box.current
+    if (element === null) return
+    const { clientHeight, scrollHeight, scrollTop } = element
+    if (scrollHeight - scrollTop - clientHeight < NEAR) element.scrollTop = scrollHeight
+  }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div class="desk-lines" ref={box} role="log" aria-label={say('transcript')} tabIndex={0}>
+    <div
+      class="desk-lines"
+      ref={box}
+      role="log"
+      aria-label={say('transcript')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      onLoadCapture={follow}
+    >
       {lines.map((line, at) => (
         <div class={`desk-line ${LINE[line.from]}`} key={line.id ?? at}>
           <p class="quiet small">
             {say(WHO[line.from])} · <Time at={line.at} isShort />
             {line.state === 'sending' && ` · ${say('sending')}`}
           </p>
-          <p class={line.from === 'live_agent' ? 'bubble own' : 'bubble'}>{line.text}</p>
+          {!isNamesOf(line.text, line.files ?? []) && (
+            <p class={line.from === 'live_agent' ? 'bubble own' : 'bubble'}>{line.text}</p>
+          )}
+          <SentFiles files={line.files} place={`/desk/v1/handoffs/${encodeURIComponent(id)}`} />
           {line.state === 'failed' && (
             <p class="fault small actions">
               {say('not-sent')}

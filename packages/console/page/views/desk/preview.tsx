@@ -101,7 +101,7 @@ export function Preview({ id }: { readonly id: string }) {
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (
         <Beside handoff={handoff ?? value} notes={value.notes} summary={value.summary}>
-          <Lines lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
+          <Lines id={id} lines={value.transcript.map(line => ({ ...line, id: null, state: 'done' }))} />
         </Beside>
       )}
       {isTakingOver && isOthers && (

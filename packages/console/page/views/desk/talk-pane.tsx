@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { say as sayAssist } from './assist-texts.ts'
+import { AttachButton, Attached, useAttaching } from './attaching.tsx'
 import { Beside } from './beside.tsx'
 import { inserted } from './canned.ts'
 import { desk, end, isTakenNow, putAway, say as speak } from './desk-session.ts'
@@ -66,6 +67,8 @@ function Composer({ id }: { readonly id: string }) {
   const [isChoosing, setChoosing] = useState(false)
   const [caret, setCaret] = useState<{ readonly at: number } | null>(null)
   const { typed, stop } = useTyping(id)
+  const attaching = useAttaching(id)
+  const isEmpty = text.trim() === '' && attaching.items.length === 0
   useEffect(() => {
     if (isTakenNow(id)) field.current?.focus()
   }, [id])
@@ -74,12 +77,19 @@ function Composer({ id }: { readonly id: string }) {
     setText(next)
   }
   const send = (): void => {
-    if (text.trim() === '') return
+    if (isEmpty || attaching.isBusy) return
     suggesting.dismiss()
     stop()
-    void speak(id, text.trim())
+    void speak(id, { text: text.trim(), files: attaching.take() })
     write('')
     field.current?.focus()
+  }
+  /** Takes files of a paste or a drag, which the browser would open in place of the page. */
+  const give = (event: Event, data: DataTransfer | null): void => {
+    const given = [...(data?.files ?? [])]
+    if (given.length === 0 || attaching.takes === null) return
+    event.preventDefault()
+    attaching.add(given)
   }
   const place = (reply: string, selection: { readonly start: number; readonly end: number }): void => {
     const next = inserted(text, selection, reply)
@@ -107,6 +117,11 @@ function Composer({ id }: { readonly id: string }) {
         event.preventDefault()
         send()
       }}
+      onPaste={event => give(event, event.clipboardData)}
+      onDragOver={event => {
+        if (attaching.takes !== null) event.preventDefault()
+      }}
+      onDrop={event => give(event, event.dataTransfer)}
     >
       <SlashList menu={menu} />
       <Suggestions
@@ -140,18 +155,20 @@ function Composer({ id }: { readonly id: string }) {
           send()
         }}
       />
+      <Attached attaching={attaching} />
       <div class="actions apart">
         <div class="actions">
           <Button icon="replies" act="replies" onClick={() => setChoosing(true)}>
             {say('replies')}
           </Button>
+          <AttachButton attaching={attaching} />
           {desk.value.canSuggest && (
             <Button icon="suggest" act="suggest" disabled={suggesting.isPending} onClick={suggesting.ask}>
               {sayAssist('suggest')}
             </Button>
           )}
         </div>
-        <Button kind="main" icon="send" type="submit" disabled={text.trim() === ''}>
+        <Button kind="main" icon="send" type="submit" disabled={isEmpty || attaching.isBusy}>
           {say('send')}
         </Button>
       </div>
@@ -200,9 +217,12 @@ export function TalkPane({ talk }: { readonly talk: Talk }) {
       <Came handoff={handoff} />
       <Beside handoff={handoff}>
         <Lines
+          id={id}
           lines={lines}
           isTyping={isTyping}
-          onAgain={line => void speak(id, line.text, line.id ?? undefined)}
+          onAgain={({ files, id: lineId, text }) =>
+            void speak(id, { text, ...(files && { files }), ...(lineId === null ? {} : { id: lineId }) })
+          }
         />
         {over === null ? (
           <Composer id={id} />

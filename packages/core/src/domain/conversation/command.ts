@@ -2,7 +2,7 @@ import type { BranchId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { Acceptor, DeskActor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
-import type { WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
+import type { SentFile, WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
 import type { TurnDescription } from './project-turn.ts'
 import type { Rating } from './rating.ts'
 import type { StoredTurn } from './record.ts'
@@ -93,6 +93,8 @@ export type Command =
       readonly type: 'message'
       readonly text: string
       readonly pinning: Pinning | null
+      /** @default none */
+      readonly files?: readonly SentFile[]
       /** @default nothing changes */
       readonly given?: GivenWithMessage
       /** For the functions of its turn alone (TC12). @default none */
@@ -172,6 +174,8 @@ export type Command =
       readonly messageId: string
       readonly text: string
       readonly attachments: readonly WireAttachment[]
+      /** @default none */
+      readonly files?: readonly SentFile[]
       /** @default none */
       readonly callActions?: readonly WireCallAction[]
       /** @default none */

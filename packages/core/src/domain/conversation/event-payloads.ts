@@ -23,6 +23,18 @@ const suggestion = z
 /** A number to call. */
 const callAction = z.object({ title: z.string(), contact_number: z.string() }).meta({ id: 'ChatCallAction' })
 
+/** A file that a message names. Its bytes are at an address that expires (FI9). */
+export const sentFileSchema = z
+  .object({
+    file_id: z.string(),
+    name: z.string(),
+    content_type: z.string(),
+    size: z.int().min(0),
+  })
+  .meta({ id: 'SentFile' })
+
+const files = z.array(sentFileSchema).readonly().exactOptional()
+
 const besideText = {
   attachments: z.array(attachment).readonly(),
   response_suggestions: z.array(suggestion).readonly(),
@@ -53,10 +65,18 @@ export const EVENT_PAYLOADS = {
       max_message_size_bytes: z.int().min(0),
       max_reconnect_attempts: z.int().min(0),
       heartbeat_interval_seconds: z.number(),
+      /** Files that the host takes. Present if it takes any (FI1). */
+      files: z
+        .object({
+          content_types: z.array(z.string()).readonly(),
+          max_size_bytes: z.int().min(1),
+          max_per_message: z.int().min(1),
+        })
+        .exactOptional(),
     }),
   }),
   REQUEST_AI_AGENT_JOIN: none,
-  USER_MESSAGE: z.object({ message_id: z.string(), text: z.string() }),
+  USER_MESSAGE: z.object({ message_id: z.string(), text: z.string(), files }),
   USER_END_SESSION: none,
   AI_AGENT_JOINED: z.object({ agent_name: z.string(), agent_avatar_url: z.string(), avatar: z.string() }),
   AI_AGENT_MESSAGE: z.object({ ...said, ...speaker, end_conversation: z.literal(true).exactOptional() }),
@@ -79,7 +99,7 @@ export const EVENT_PAYLOADS = {
   LIVE_AGENT_JOINED: z.object({
     agent: z.object({ id: z.string(), name: z.string(), avatar_url: z.string() }),
   }),
-  LIVE_AGENT_MESSAGE: z.object({ ...said, agent_id: z.string(), ...speaker }),
+  LIVE_AGENT_MESSAGE: z.object({ ...said, agent_id: z.string(), ...speaker, files }),
   LIVE_AGENT_LEFT: z.object({ reason: z.string().exactOptional() }),
   LANGUAGE_CHANGED: z.object({ language_code: z.string() }),
   SESSION_END: z.object({
@@ -136,6 +156,7 @@ export type SystemMessageLevel = EventPayloads['SYSTEM_MESSAGE']['level']
 
 /** Beside the text of a message, as on the wire. */
 export type WireAttachment = Readonly<z.output<typeof attachment>>
+export type SentFile = Readonly<z.output<typeof sentFileSchema>>
 export type WireSuggestion = Readonly<z.output<typeof suggestion>>
 export type WireCallAction = Readonly<z.output<typeof callAction>>
 

@@ -7,6 +7,7 @@ import { beginDraft, type Decision, decide, journal, type Moment, patch, refuse,
 import type { EventPayloads } from './event-payloads.ts'
 import { allows, move } from './move.ts'
 import { startNext } from './pending-inputs.ts'
+import { filesBeside } from './sent-files.ts'
 import { speakerOf } from './speaker.ts'
 import type { ConversationState, Handoff, TurnInput } from './state.ts'
 
@@ -79,14 +80,25 @@ function tookOver(
   return decide(journal(draft, 'LIVE_AGENT_JOINED', joinedPayload(liveAgent)))
 }
 
+/** Returns why an actor may not write or type in a handoff now; null: the actor may. */
+export function whyNotActive(
+  state: ConversationState,
+  handoffId: string,
+  by: DeskActor | undefined,
+): 'handoff_over' | 'not_accepted_by' | null {
+  const handoff = current(state, handoffId)
+  if (handoff === null || handoff.status !== 'active') return 'handoff_over'
+  return mayActIn(handoff, by) ? null : 'not_accepted_by'
+}
+
 /** The client event id under which a live agent's message is in the log. */
 export const liveMessageKey = (messageId: string): string => `live:${messageId}`
 
 /** The live agent says something. A `messageId` that is in the log already takes effect once. */
 export function said(state: ConversationState, command: Of<'live_agent_message'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
-  if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
-  if (!mayActIn(handoff, command.by)) return refuse('not_accepted_by')
+  const why = whyNotActive(state, command.handoffId, command.by)
+  if (why !== null || handoff === null) return refuse(why ?? 'handoff_over')
   const { callActions = [], suggestions = [] } = command
   const { liveAgent } = handoff
   const payload = {
@@ -97,6 +109,7 @@ export function said(state: ConversationState, command: Of<'live_agent_message'>
     ...(callActions.length === 0 ? {} : { chat_call_actions: callActions }),
     agent_id: liveAgent?.id ?? '',
     ...(liveAgent === null ? {} : speakerOf(liveAgent)),
+    ...filesBeside(command),
   }
   return decide(
     journal(actedAtDesk(beginDraft(state), handoff, moment), 'LIVE_AGENT_MESSAGE', payload, {
@@ -108,8 +121,8 @@ export function said(state: ConversationState, command: Of<'live_agent_message'>
 
 export function typing(state: ConversationState, command: Of<'live_agent_typing'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
-  if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
-  if (!mayActIn(handoff, command.by)) return refuse('not_accepted_by')
+  const why = whyNotActive(state, command.handoffId, command.by)
+  if (why !== null || handoff === null) return refuse(why ?? 'handoff_over')
   return decide(
     tell(actedAtDesk(beginDraft(state), handoff, moment), 'LIVE_AGENT_TYPING', {
       state: command.state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',

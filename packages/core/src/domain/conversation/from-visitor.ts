@@ -20,6 +20,7 @@ import { isTooMuch } from './given.ts'
 import { allows, move } from './move.ts'
 import { addInput, pendingMessageCount, startNext } from './pending-inputs.ts'
 import { type Rating, withRating } from './rating.ts'
+import { filesBeside } from './sent-files.ts'
 import type { ConversationState } from './state.ts'
 
 type Join = Extract<Command, { type: 'join' }>
@@ -76,7 +77,7 @@ export function message(state: ConversationState, command: Message, moment: Mome
   if (state.owner === 'unassigned' && state.text === null) return refuse('not_joined')
   if (pendingMessageCount(state) >= moment.rules.queuedMessages) return refuse('overloaded')
   if (isTooMuch(state, command.given, moment.rules.variableBytes)) return refuse('too_large')
-  const said = { message_id: moment.id, text: command.text, ...besideText(command) }
+  const said = { message_id: moment.id, text: command.text, ...besideText(command), ...filesBeside(command) }
   const echoed = journal(arrive(state, command, moment), 'USER_MESSAGE', said, command)
   switch (state.owner) {
     case 'queue':

@@ -1,4 +1,6 @@
 import type { ConversationEvent } from './event.ts'
+import type { SentFile } from './event-payloads.ts'
+import { filesBeside, filesOfEvent } from './sent-files.ts'
 
 /** The speaker in a conversation. */
 export type TranscriptSpeaker = 'visitor' | 'ai_agent' | 'live_agent'
@@ -16,6 +18,8 @@ export interface TranscriptLine {
   readonly from: TranscriptSpeaker | null
   /** The text that was said. For a step, the name of the live agent or the reason, if there is one. */
   readonly text: string
+  /** The files that a message names. @default none */
+  readonly files?: readonly SentFile[]
 }
 
 const SPEAKERS: Partial<Record<ConversationEvent['type'], TranscriptSpeaker>> = {
@@ -51,7 +55,10 @@ function nameOrReason({ payload: { agent, reason } }: ConversationEvent): string
 export function transcriptLine(event: ConversationEvent): TranscriptLine | null {
   const { sequence, at, type } = event
   const from = SPEAKERS[type]
-  if (from !== undefined) return { sequence, at, what: 'said', from, text: textOfEvent(event) }
+  if (from !== undefined) {
+    const files = filesBeside({ files: filesOfEvent(event) })
+    return { sequence, at, what: 'said', from, text: textOfEvent(event), ...files }
+  }
   const what = STEPS[type]
   return what === undefined ? null : { sequence, at, what, from: null, text: nameOrReason(event) }
 }

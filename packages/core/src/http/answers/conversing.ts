@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { CALL_STATUSES } from '../../domain/call/outbound-call.ts'
 import { ASSIGNMENT_MODES } from '../../domain/conversation/assignment.ts'
+import { sentFileSchema } from '../../domain/conversation/event-payloads.ts'
 import { answers, list, namedVisitor } from './answer.ts'
 import { deskNote, deskSummary } from './desk-note.ts'
+import { fileAddress, fileRefusals, uploadRefusals } from './files.ts'
 
 const text = z.string()
 const texts = list(z.string())
@@ -162,6 +164,7 @@ const handoffWithTranscript = handoff
         from: z.enum(['visitor', 'ai_agent', 'live_agent']),
         text: z.string(),
         at: z.iso.datetime(),
+        files: list(sentFileSchema).exactOptional(),
       }),
     ),
     notes: list(deskNote),
@@ -294,6 +297,18 @@ export const conversingAnswers = {
     ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
   ),
 
+  uploadFile: answers(
+    { 201: sentFileSchema },
+    ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
+    ...uploadRefusals,
+  ),
+  readFileAddress: answers(
+    { 200: fileAddress },
+    ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
+    ...fileRefusals,
+  ),
+  readFile: answers({ 200: { contentType: '*/*' } }, ...fileRefusals, 'FILES_FAILED'),
+
   receiveExternalEvent: answers(
     {
       201: z.object({
@@ -318,12 +333,21 @@ export const conversingAnswers = {
     { 201: z.object({ message_id: z.string() }) },
     'HANDOFF_NOT_FOUND',
     'HANDOFF_CONFLICT',
+    ...fileRefusals,
+    'FILES_LIMIT',
+  ),
+  uploadHandoffFile: answers(
+    { 201: sentFileSchema },
+    'HANDOFF_NOT_FOUND',
+    'HANDOFF_CONFLICT',
+    ...uploadRefusals,
   ),
   summarizeHandoff: answers({ 202: deskSummary }, 'HANDOFF_NOT_FOUND', 'NOT_IMPLEMENTED'),
   suggestReplies: answers(
     { 200: z.object({ suggestions: texts }) },
     ...(['HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'NOT_IMPLEMENTED', 'ASSISTANT_FAILED'] as const),
   ),
+  readHandoffFileAddress: answers({ 200: fileAddress }, 'HANDOFF_NOT_FOUND', ...fileRefusals),
   listHandoffNotes: answers({ 200: z.object({ notes: list(deskNote) }) }, 'HANDOFF_NOT_FOUND'),
   writeHandoffNote: answers({ 201: deskNote }, 'HANDOFF_NOT_FOUND', 'NOTE_CONFLICT'),
   listDeskQueues: answers({ 200: z.object({ queues: list(deskQueue) }) }),

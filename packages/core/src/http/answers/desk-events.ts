@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { sentFileSchema } from '../../domain/conversation/event-payloads.ts'
+import { list } from './answer.ts'
 import { handoff, offeredTo } from './conversing.ts'
 import { deskNote, deskSummary } from './desk-note.ts'
 
@@ -17,7 +19,12 @@ export const DESK_EVENTS = {
   'handoff.visitor_message': z.object({
     type: z.literal('handoff.visitor_message'),
     ...of,
-    message: z.object({ message_id: z.string(), text: z.string(), sent_at: z.iso.datetime() }),
+    message: z.object({
+      message_id: z.string(),
+      text: z.string(),
+      sent_at: z.iso.datetime(),
+      files: list(sentFileSchema).exactOptional(),
+    }),
   }),
   'handoff.visitor_typing': z.object({
     type: z.literal('handoff.visitor_typing'),

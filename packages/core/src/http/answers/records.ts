@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { answers, anyObject, count, environment, list, namedVisitor, texts, time } from './answer.ts'
+import { fileAddress } from './files.ts'
 
 const textOrTexts = z.union([z.string(), texts])
 
@@ -157,4 +158,5 @@ export const recordAnswers = {
     'CONVERSATIONS_NOT_FOUND',
     'CONVERSATIONS_RECORDING_NOT_FOUND',
   ),
+  readConversationFileAddress: answers({ 200: fileAddress }, 'FILE_NOT_FOUND', 'NOT_IMPLEMENTED'),
 }

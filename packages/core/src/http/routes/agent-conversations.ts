@@ -8,6 +8,7 @@ import type { PlainRecordFilter } from '../../ports/store/records.ts'
 import { oneOf } from '../../usecases/shared/one-of.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
+import { addressOnWire, fileParam } from './files.ts'
 import * as value from './query-values.ts'
 import { BY_TURN, type RecordForm, recordAnswer, recordList } from './record-list.ts'
 
@@ -39,7 +40,7 @@ async function countOf({ reading }: Pick<Platform, 'reading'>, filter: PlainReco
   return least
 }
 
-function existing(agent: Agent | null): Agent {
+export function existing(agent: Agent | null): Agent {
   if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
   return agent
 }
@@ -108,6 +109,20 @@ export const agentConversationRoutes: readonly Route[] = [
       const wanted = { accountId, agentId, conversationId: params.recordId, direction, redacted }
       const chunks = await platform.reading.audio(wanted)
       return { status: 200, chunks, headers: { 'Content-Type': 'audio/wav' } }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
+    method: 'GET',
+    path: `${PATH}/:recordId/files/:fileId`,
+    operation: 'readConversationFileAddress',
+    summary: 'Get an address of a file of a conversation, which expires',
+    params: ofAgent.params.extend({ recordId: z.string(), ...fileParam }),
+    async handle({ platform, agent, params: { fileId, recordId: conversationId }, request }) {
+      const { accountId, id: agentId } = existing(agent)
+      const address = await platform.reading.fileAddress({ accountId, agentId, conversationId, fileId })
+      return { status: 200, json: addressOnWire(address, request) }
     },
   }),
 ]

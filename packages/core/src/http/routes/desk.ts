@@ -8,6 +8,7 @@ import type { LiveAgent } from '../../usecases/desk/desk-handoff.ts'
 import {
   attachmentsSchema,
   callActionsSchema,
+  fileIdsSchema,
   liveAgentIdSchema,
   liveAgentSchema,
   messageIdSchema,
@@ -23,6 +24,7 @@ import {
 } from '../desk-wire.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { addressOnWire, fileOfRequest, fileParam, fileQuery } from './files.ts'
 import { integer } from './query-values.ts'
 
 const common = { family: 'desk', credential: 'desk' } as const
@@ -86,6 +88,8 @@ const messageBody = z.object({
   attachments: attachmentsSchema.default([]),
   chat_call_actions: callActionsSchema.default([]),
   response_suggestions: suggestionsSchema.default([]),
+  /** Files that were sent for it before. */
+  file_ids: fileIdsSchema.default([]),
   message_id: messageIdSchema.exactOptional(),
 })
 
@@ -168,9 +172,14 @@ export const deskRoutes: readonly Route[] = [
     params: byId,
     body: messageBody,
     async handle({ platform, principal, params, body }) {
-      const { message_id, chat_call_actions, response_suggestions, ...said } = body
+      const { message_id, chat_call_actions, file_ids: fileIds, response_suggestions, ...said } = body
       const message = {
-        ...{ ...said, chatCallActions: chat_call_actions, responseSuggestions: response_suggestions },
+        ...{
+          ...said,
+          fileIds,
+          chatCallActions: chat_call_actions,
+          responseSuggestions: response_suggestions,
+        },
         ...(message_id === undefined ? {} : { messageId: message_id }),
       }
       const accountId = accountOfPrincipal(principal)
@@ -201,6 +210,34 @@ export const deskRoutes: readonly Route[] = [
       const accountId = accountOfPrincipal(principal)
       const suggestions = await platform.desk.suggest(accountId, params.id, actingAs(principal))
       return { status: 200, json: { suggestions } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/files',
+    operation: 'uploadHandoffFile',
+    summary: 'Send a file for a message that names it: its bytes are the body',
+    params: byId,
+    query: fileQuery,
+    body: 'raw',
+    async handle({ platform, principal, params, query, request }) {
+      const file = fileOfRequest(request, query)
+      const accountId = accountOfPrincipal(principal)
+      const sent = await platform.desk.uploadFile(accountId, params.id, file, actingAs(principal))
+      return { status: 201, json: sent }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/desk/v1/handoffs/:id/files/:fileId',
+    operation: 'readHandoffFileAddress',
+    summary: "Get an address of a file of the visitor's conversation, which expires",
+    params: byId.extend(fileParam),
+    async handle({ platform, principal, params: { fileId, id }, request }) {
+      const address = await platform.desk.fileAddress(accountOfPrincipal(principal), id, fileId)
+      return { status: 200, json: addressOnWire(address, request) }
     },
   }),
   defineRoute({

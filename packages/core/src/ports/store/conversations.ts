@@ -7,6 +7,7 @@ import type { TalkRoom } from '../../domain/conversation/talk-room.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { ExternalEventStore } from './external-events.ts'
+import type { FileStore } from './files.ts'
 import type { HandoffStore } from './handoffs.ts'
 import type { IntervalStore } from './intervals.ts'
 import type { MessageKeyStore } from './message-keys.ts'
@@ -180,6 +181,7 @@ export interface ConversationStore {
   readonly messageKeys: MessageKeyStore
   readonly notes: NoteStore
   readonly summaries: SummaryStore
+  readonly files: FileStore
   readonly outboundCalls: OutboundCallStore
   readonly removals: RemovalStore
   readonly visitors: VisitorStore

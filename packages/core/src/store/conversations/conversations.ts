@@ -4,6 +4,7 @@ import type { TextPairStore } from '../../ports/store/text-pairs.ts'
 import type { Guarded } from '../guarded.ts'
 import type { UnderWay } from '../under-way.ts'
 import { externalEventsOver } from './external-events.ts'
+import { filesOver } from './files.ts'
 import { handoffsOver } from './handoffs.ts'
 import { intervalsOver } from './intervals.ts'
 import { CONVERSATION } from './kinds.ts'
@@ -49,6 +50,7 @@ export function conversationsOver(
     messageKeys: watched(messageKeysOver(over)),
     notes: watched(notesOver(over)),
     summaries: watched(summariesOver(over)),
+    files: watched(filesOver(over)),
     removals: watched(removalsOver(over, numbers, packing)),
     visitors: watched(visitorsOver(over)),
     ...others,

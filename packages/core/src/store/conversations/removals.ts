@@ -2,6 +2,7 @@ import type { Outbox } from '../../ports/store/outbox.ts'
 import type { RemovalStore } from '../../ports/store/removals.ts'
 import type { Batch } from '../documents.ts'
 import { type Guarded, versioned } from '../guarded.ts'
+import { filesGone } from './files.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
 import { CONVERSATION, CONVERSATION_SCOPE, REMOVED_LOG } from './kinds.ts'
 import type { Numbers } from './numbers.ts'
@@ -32,6 +33,7 @@ export async function free({ scan, write }: Guarded, owner: Owner): Promise<void
 /** Returns the batch that removes a conversation if it is unchanged since it was read. */
 function batchOf(
   held: Progress & Pick<HeldConversation, 'index'>,
+  files: Awaited<ReturnType<typeof filesGone>>,
   nextPlace: Numbers['nextPlace'],
   outbox?: Outbox,
 ): Batch {
@@ -40,7 +42,7 @@ function batchOf(
   const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
   return {
     // Notes and the like are added while the conversation is unchanged: this makes one of the two wait for the other.
-    when: [...still(held), { kind: CONVERSATION, id, version: held.indexed }],
+    when: [...still(held), { kind: CONVERSATION, id, version: held.indexed }, ...files.when],
     clear: gone.clear,
     remove: gone.remove,
     put: [
@@ -51,6 +53,7 @@ function batchOf(
             { kind: REMOVED_LOG, value: versioned({ id, log }) },
             ...stepsOf({ ...held, version: held.version + 1 }, []),
           ]),
+      ...files.put,
       ...putsOf(looseBetween(listingOf(held), null, nextPlace)),
     ],
     outbox,
@@ -81,7 +84,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
         const held = step?.indexed === version ? { ...step, id, index } : await heldConversation(over, id)
         // It goes on again, or was removed.
         if (held === null || held.index.finishedAt === null || held.wakeAt !== null) continue
-        if ((await write(batchOf(held, nextPlace))) !== null) continue
+        if ((await write(batchOf(held, await filesGone(over, id), nextPlace))) !== null) continue
         removed++
         isLong = held.events + held.turns > REMOVED_AT_ONCE
         if (!isLong) continue
@@ -101,7 +104,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
           return { result: 'missing' }
         if (held.index.finishedAt === null || held.wakeAt !== null) return { result: 'in_progress' }
         environment = held.index.environment
-        return { ...batchOf(held, nextPlace, outbox), result: 'removed' }
+        return { ...batchOf(held, await filesGone(over, id), nextPlace, outbox), result: 'removed' }
       })
       if (result !== 'removed') return result
       const left = await one(REMOVED_LOG, id)

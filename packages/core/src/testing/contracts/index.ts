@@ -8,6 +8,7 @@ export {
   testCallProvider,
 } from './call-provider.ts'
 export { type AssistantFactory, type AssistantUnderTest, testDeskAssistant } from './desk-assistant.ts'
+export { type FilesFactory, type FilesUnderTest, testFiles } from './files.ts'
 export { type IntervalRow, intervalRows } from './interval-rows.ts'
 export { type LimitsEnd, type LimitsFactory, testLimits } from './limits.ts'
 export type { RuntimeTask, RuntimeUnderTest } from './runtime/agent.ts'

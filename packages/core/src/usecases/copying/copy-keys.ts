@@ -42,6 +42,8 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   outbound_call: ofDocument('outbound_call'),
   conversation_note: ofDocument('conversation_note'),
   handoff_summary: ofDocument('handoff_summary'),
+  conversation_file: ofDocument('conversation_file'),
+  file_removal: ofDocument('file_removal'),
   shared_reply: ofDocument('shared_reply'),
   desk_outcome: ofDocument('desk_outcome'),
   desk_queue: ofDocument('desk_queue'),

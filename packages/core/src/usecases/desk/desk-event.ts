@@ -1,3 +1,4 @@
+import type { SentFile } from '../../domain/conversation/event-payloads.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 import type { DeskNote } from './desk-note.ts'
@@ -20,7 +21,13 @@ export type DeskEvent =
       readonly type: 'visitor_message'
       readonly handoffId: HandoffId
       readonly sessionId: ConversationId
-      readonly message: { readonly messageId: string; readonly text: string; readonly sentAt: number }
+      readonly message: {
+        readonly messageId: string
+        readonly text: string
+        readonly sentAt: number
+        /** @default none */
+        readonly files?: readonly SentFile[]
+      }
     }
   | {
       readonly type: 'visitor_typing'

@@ -60,6 +60,9 @@ export const messageIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits, ".", "_", ":" or "-"')
 
+/** Ids of files that a message names. */
+export const fileIdsSchema = z.array(z.string().min(1).max(64)).max(20)
+
 /** Returns the fields of a message, from any live-agent system. */
 const contentOf = (textLength: number) => ({
   text: z.string().max(textLength),
@@ -72,10 +75,11 @@ interface Content {
   readonly text: string
   readonly attachments: object[]
   readonly chatCallActions: object[]
+  readonly fileIds?: string[]
 }
 
-const saysSomething = ({ text, attachments, chatCallActions }: Content) =>
-  text !== '' || attachments.length + chatCallActions.length > 0
+const saysSomething = ({ text, attachments, chatCallActions, fileIds = [] }: Content) =>
+  text !== '' || attachments.length + chatCallActions.length + fileIds.length > 0
 
 /** Returns a message as the machine takes it. */
 const forMachine = <Chat, Suggestions, Rest extends object>({
@@ -88,7 +92,7 @@ const forMachine = <Chat, Suggestions, Rest extends object>({
   suggestions,
 })
 
-const SAYS_NOTHING = 'expected a text, attachments, call actions, or several of them'
+const SAYS_NOTHING = 'expected a text, attachments, call actions, files, or several of them'
 
 /**
  * Returns a live agent's message.
@@ -97,7 +101,11 @@ const SAYS_NOTHING = 'expected a text, attachments, call actions, or several of 
  */
 export const messageSchema = (textLength: number) =>
   z
-    .object({ ...contentOf(textLength), messageId: messageIdSchema.exactOptional() })
+    .object({
+      ...contentOf(textLength),
+      fileIds: fileIdsSchema.default([]),
+      messageId: messageIdSchema.exactOptional(),
+    })
     .refine(saysSomething, SAYS_NOTHING)
     .transform(forMachine)
 

@@ -6,16 +6,20 @@ import type { Command } from '../../domain/conversation/command.ts'
 import { acceptorOf } from '../../domain/conversation/desk-actor.ts'
 import type { DeskService } from '../../domain/conversation/desk-service.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import type { SentFile } from '../../domain/conversation/event-payloads.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { whyNoTransfer } from '../../domain/conversation/transfer.ts'
 import { withPositions } from '../../domain/conversation/waiting-line.ts'
+import { textOfFiles } from '../../domain/file/file.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Context } from '../context.ts'
 import type { AuditOf, Engine, Outcome } from '../conversation/engine/engine.ts'
 import { readHistory } from '../conversation/turn/turn-input.ts'
+import type { FileAddress } from '../files/file-address.ts'
+import { type NewFile, newFileSchema } from '../files/store-file.ts'
 import { accountId, handoffId, isFunction, loosely, own, text } from '../shared/arguments.ts'
 import type { Assigner } from './assign.ts'
 import { type Assignments, assignmentCalls } from './assignments.ts'
@@ -32,6 +36,7 @@ import {
 } from './desk-acting.ts'
 import type { DeskListener } from './desk-event.ts'
 import type { createDeskFeeds } from './desk-feed.ts'
+import { fileAddress, filesToSend, refuseOtherFiles, uploadFile } from './desk-files.ts'
 import {
   type DeskHandoff,
   type DeskHandoffWithTranscript,
@@ -75,7 +80,7 @@ import { type DeskVisitor, readVisitor } from './visitor.ts'
 
 /** A message of a live agent. */
 export interface DeskMessage {
-  /** May be empty when there are attachments or call actions. At most `limits.replyLength` characters. */
+  /** May be empty when there are attachments, call actions or files. At most `limits.replyLength` characters. */
   readonly text: string
   /** As on the wire: `{title?, content_type?, content_url, preview_image_url?, call_to_action_text?}`; 20 at most. */
   readonly attachments?: readonly JsonObject[]
@@ -83,6 +88,8 @@ export interface DeskMessage {
   readonly chatCallActions?: readonly JsonObject[]
   /** As on the wire: `{message_text, payload?}`; 20 at most. */
   readonly responseSuggestions?: readonly JsonObject[]
+  /** Files that {@link Desk.uploadFile} has stored; `fileRules.perMessage` at most. @default none */
+  readonly fileIds?: readonly string[]
   /** The sender's own id: the message is taken once, however often it is sent (DK20). @default a new one */
   readonly messageId?: string
 }
@@ -142,6 +149,15 @@ export interface Desk {
     message: DeskMessage,
     acting?: DeskActing,
   ): Promise<{ readonly messageId: string }>
+  /**
+   * Stores a file of the live agent who has the visitor, for a message that names it (FI1).
+   *
+   * @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN, NOT_IMPLEMENTED, FILE_REFUSED, FILES_LIMIT,
+   *   FILES_FAILED, RATE_LIMITED
+   */
+  uploadFile(accountId: AccountId, handoffId: string, file: NewFile, acting?: DeskActing): Promise<SentFile>
+  /** Returns an address of a file of the handoff's conversation. @throws HANDOFF_NOT_FOUND, FILE_NOT_FOUND */
+  fileAddress(accountId: AccountId, handoffId: string, fileId: string): Promise<FileAddress>
   /** Ends the session. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
   leave(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
   /**
@@ -414,13 +430,23 @@ async function accept(
 async function send(
   deps: Acting,
   named: NamedHandoff,
-  said: z.output<ReturnType<typeof messageSchema>>,
+  given: z.output<ReturnType<typeof messageSchema>>,
   acting: DeskActing,
 ): Promise<{ readonly messageId: string }> {
   const { handoffId } = named
-  const messageId = said.messageId ?? deps.ids.uuid()
+  const messageId = given.messageId ?? deps.ids.uuid()
   const by = actorOf(deps.caller, acting)
-  const command = { type: 'live_agent_message', handoffId, ...said, messageId, by } as const
+  const { fileIds, ...rest } = given
+  if (fileIds.length > 0 && given.messageId !== undefined) {
+    const before = await saidBefore(deps, handoffId, messageId)
+    if (before !== null) {
+      refuseOtherFiles(before, { fileIds, messageId, text: rest.text })
+      return { messageId }
+    }
+  }
+  const files = fileIds.length === 0 ? [] : await filesToSend(deps, named, fileIds, by)
+  const said = { ...rest, text: rest.text === '' ? textOfFiles(files) : rest.text }
+  const command = { type: 'live_agent_message', handoffId, ...said, files, messageId, by } as const
   const outcome = await carryOut(deps, named, command)
   if (outcome.status === 'duplicate') refuseOtherWords(outcome.event, { text: said.text, messageId })
   if (outcome.status === 'done' || outcome.status === 'duplicate') return { messageId }
@@ -499,6 +525,14 @@ export const deskCalls = {
       deskActingSchema,
     ],
     (deps, ofAccount, id, ...input) => send(deps, { accountId: ofAccount, handoffId: id }, ...input),
+  ),
+  uploadFile: act(
+    () => [accountId, handoffId, ["file's field", newFileSchema], deskActingSchema],
+    (deps, ofAccount, id, ...input) => uploadFile(deps, { accountId: ofAccount, handoffId: id }, ...input),
+  ),
+  fileAddress: call(
+    () => [accountId, handoffId, ['fileId', text]],
+    (deps, ofAccount, id, fileId) => fileAddress(deps, { accountId: ofAccount, handoffId: id }, fileId),
   ),
   leave: act(
     () => [accountId, handoffId, deskActingSchema],

@@ -1,5 +1,6 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { EventPayloads } from '../../domain/conversation/event-payloads.ts'
+import { filesBeside, filesOfEvent } from '../../domain/conversation/sent-files.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Feed, FeedReader } from '../room/feed.ts'
@@ -199,7 +200,10 @@ class HandoffReader implements FollowedHandoff, FeedReader {
       this.#noLonger?.()
       this.#noLonger = null
       if (this.#status === 'waiting') this.#handoff = { ...this.#handoff, lastLine: lineOf(event) }
-      const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
+      const message = {
+        ...{ messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at },
+        ...filesBeside({ files: filesOfEvent(event) }),
+      }
       this.#told.tell({ type: 'visitor_message', ...this.#names, message })
     }
   }

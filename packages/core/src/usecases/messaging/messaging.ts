@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type CallsOf, callsWith } from '../../calls/call.ts'
+import type { SentFile } from '../../domain/conversation/event-payloads.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { onFirstUse } from '../../domain/on-first-use.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
@@ -9,9 +10,11 @@ import { createConnectorWatch } from '../access/credential-watch.ts'
 import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import type { FileAddress, OpenFile } from '../files/file-address.ts'
+import { newFileSchema } from '../files/store-file.ts'
 import { countSockets } from '../observing/count-sockets.ts'
 import type { Ephemeral } from '../room/ephemeral.ts'
-import { own } from '../shared/arguments.ts'
+import { own, text } from '../shared/arguments.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createPageAdmission, type PageRequest, type PageVerdict, pageRequestSchema } from './admit-page.ts'
 import { createSession, type NewSessionInput, type SessionRequest, sessionSchema } from './create-session.ts'
@@ -22,6 +25,13 @@ import { createOpenSessions } from './open-sessions.ts'
 import { type PostedEvents, postEvents } from './post-events.ts'
 import { rateSession, type SessionRating } from './rate-session.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
+import {
+  openSessionFile,
+  type SessionFile,
+  type SessionFileWanted,
+  sessionFileAddress,
+  uploadSessionFile,
+} from './session-files.ts'
 import type { Streams } from './streams.ts'
 
 /** Real-time conversations of visitors (contract/messaging.md). */
@@ -52,6 +62,17 @@ export interface Messaging {
   postEvents(input: PostedEvents): Promise<HandshakeRefusal | null>
   /** Receives a visitor's rating of a session, also after its end (MS50). */
   rateSession(input: SessionRating): Promise<HandshakeRefusal | null>
+  /**
+   * Stores a file of the visitor, for a message that names it (FI1). Returns the refusal of a session that the
+   * credentials do not open, as a handshake does.
+   *
+   * @throws NOT_IMPLEMENTED, FILE_REFUSED, FILES_LIMIT, FILES_FAILED, BODY_TOO_LARGE, RATE_LIMITED
+   */
+  uploadFile(input: SessionFile): Promise<SentFile | HandshakeRefusal>
+  /** Returns an address of a file of the session, also after its end (FI9). @throws NOT_IMPLEMENTED, FILE_NOT_FOUND */
+  fileAddress(input: SessionFileWanted): Promise<FileAddress | HandshakeRefusal>
+  /** Opens the file of an address. @throws NOT_IMPLEMENTED, FILE_NOT_FOUND, FILES_FAILED */
+  openFile(token: string): Promise<OpenFile>
   /**
    * Opens no more streams, ends the open ones with 1001, and resolves when they are over (ES10). A server that waits
    * for its connections calls it first; `close` of the platform calls it too.
@@ -135,6 +156,9 @@ export const messagingCalls = {
     postEvents,
   ),
   rateSession: call(() => [z.object({ ...visitor, read: own<SessionRating['read']>() })], rateSession),
+  uploadFile: call(() => [z.object({ ...visitor, file: newFileSchema })], uploadSessionFile),
+  fileAddress: call(() => [z.object({ ...visitor, fileId: text })], sessionFileAddress),
+  openFile: call(() => [['token', z.string()]], openSessionFile),
   endStreams: call(
     () => [],
     ({ streams }) => streams.endAll(),

@@ -1,9 +1,14 @@
 import type { Command, Pinning } from '../../domain/conversation/command.ts'
 import { type ConversationEvent, clientIds } from '../../domain/conversation/event.ts'
+import type { SentFile } from '../../domain/conversation/event-payloads.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/pending-inputs.ts'
+import { filesBeside, filesOfEvent } from '../../domain/conversation/sent-files.ts'
+import { textOfFiles } from '../../domain/file/file.ts'
+import { type ErrorCode, isPlatformError } from '../../errors.ts'
 import { type ClientEvent, clientIdsOf, typingState } from '../../protocol/client-frame.ts'
 import { OTHER_WORDS_TEXT, REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
+import { nameFiles } from '../files/store-file.ts'
 import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { setContext } from './set-context.ts'
 import type { EventSender } from './visitor-connection.ts'
@@ -23,18 +28,27 @@ export async function takeEvent(sender: EventSender, event: ClientEvent): Promis
     else if (event.type === 'SET_CONTEXT') await setContext(sender, event)
     else {
       const pinning = runsAgent(event) && !session.pinned ? await session.pinning() : null
-      const command = commandOf(sender, event, pinning)
+      const files = await filesOfMessage(sender, event)
+      const command = commandOf(sender, event, pinning, files)
       const outcome = await (mayBeSentAgain(event) ? untilTaken : take)(sender, command)
       if (outcome.status === 'done') session.wrote(outcome.state)
       else await answer(sender, event, outcome)
     }
     return true
   } catch (error) {
+    if (isPlatformError(error) && OF_FILES.has(error.code)) {
+      session.presence.seen()
+      sender.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', error.message, event.custom)
+      return true
+    }
     session.parts.context.settings.onError(error, `messaging ${event.type}`)
     tellFailure(sender, event)
     return false
   }
 }
+
+/** Refusals of a message's files, which its sender reads in their own words (FI8). */
+const OF_FILES: ReadonlySet<ErrorCode> = new Set(['FILE_NOT_FOUND', 'FILES_LIMIT', 'NOT_IMPLEMENTED'])
 
 /** Events that no client sends again, and whose failure is not reported to visitors. */
 const UNANSWERED: ReadonlySet<ClientEvent['type']> = new Set(['HEARTBEAT', 'USER_TYPING', 'SET_CONTEXT'])
@@ -78,7 +92,20 @@ async function untilTaken(sender: EventSender, command: Command): Promise<Outcom
   return state === null ? { status: 'missing' } : { status: 'done', state, events: [] }
 }
 
-function commandOf(sender: EventSender, event: CarriedEvent, pinning: Pinning | null): Command {
+const NONE: readonly SentFile[] = []
+
+/** Keeps the files that a message names. A message without any reads nothing for it. */
+const filesOfMessage = async ({ session }: EventSender, { payload, type }: CarriedEvent) =>
+  type === 'USER_MESSAGE' && payload.file_ids !== undefined
+    ? nameFiles(session.parts.context, session.id, 'visitor', payload.file_ids)
+    : NONE
+
+function commandOf(
+  sender: EventSender,
+  event: CarriedEvent,
+  pinning: Pinning | null,
+  files: readonly SentFile[],
+): Command {
   const { custom } = event
   const { clientEventId, localId } = clientIdsOf(custom)
   const origin = { sender: sender.id, custom, clientEventId, localId }
@@ -86,7 +113,13 @@ function commandOf(sender: EventSender, event: CarriedEvent, pinning: Pinning | 
     case 'REQUEST_AI_AGENT_JOIN':
       return { type: 'join', pinning, ...origin }
     case 'USER_MESSAGE':
-      return { type: 'message', text: event.payload.text, pinning, ...origin }
+      return {
+        type: 'message',
+        text: event.payload.text || textOfFiles(files),
+        pinning,
+        ...filesBeside({ files }),
+        ...origin,
+      }
     case 'USER_END_SESSION':
       return { type: 'end', ...origin }
     case 'USER_TYPING':
@@ -96,7 +129,12 @@ function commandOf(sender: EventSender, event: CarriedEvent, pinning: Pinning | 
 
 /** Reports whether an id comes again with another message. Then it is no repetition, and nothing was said (MS122). */
 const hasOtherWords = (sent: ClientEvent, { type, payload }: ConversationEvent): boolean =>
-  sent.type === 'USER_MESSAGE' && (type !== 'USER_MESSAGE' || payload.text !== sent.payload.text)
+  sent.type === 'USER_MESSAGE' &&
+  (type !== 'USER_MESSAGE' ||
+    (sent.payload.text !== '' && payload.text !== sent.payload.text) ||
+    filesOfEvent({ payload })
+      .map(file => file.file_id)
+      .join() !== (sent.payload.file_ids ?? []).join())
 
 /** Answers an event that had no effect. */
 async function answer(

@@ -4,6 +4,7 @@ import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import { auditedPurge } from '../audit/audited-purge.ts'
 import type { Acting } from '../context.ts'
+import { removeFilesNow } from '../files/remove-files.ts'
 import { stopSignal } from '../shared/arguments.ts'
 
 /** The schema of {@link PurgeInput}. */
@@ -38,7 +39,7 @@ const isSelected = (scope: ConversationScope, wanted: PurgeInput): boolean =>
  * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
  */
 export async function purgeConversations(
-  context: Pick<Acting, 'caller' | 'clock' | 'ids' | 'store' | 'settings'>,
+  context: Pick<Acting, 'caller' | 'clock' | 'files' | 'ids' | 'store' | 'settings'>,
   { signal, ...wanted }: PurgeInput,
 ): Promise<PurgeResult> {
   signal?.throwIfAborted()
@@ -53,6 +54,7 @@ export async function purgeConversations(
     signal?.throwIfAborted()
     const step = await store.conversations.removals.removeFinished(scope, wanted.olderThan, limit)
     if (!step.more) scopes.shift()
+    await removeFilesNow(context)
     return step.removed
   })
   return { conversations }

@@ -4,6 +4,7 @@ import { placeAfter, publicId } from '../../domain/conversation/conversation-key
 import type { Health } from '../../domain/conversation/health.ts'
 import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import { onFirstUse } from '../../domain/on-first-use.ts'
 import type { RecordingWanted } from '../../ports/recordings.ts'
 import type {
   PlainRecordFilter,
@@ -12,6 +13,7 @@ import type {
   RecordPageStart,
 } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
+import { addressOf, type FileAddress } from '../files/file-address.ts'
 import { accountId, agentId, id } from '../shared/arguments.ts'
 import type { CountedParts } from './counted-parts.ts'
 import { newestSlices } from './newest-records.ts'
@@ -20,7 +22,7 @@ import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read
 import { type HandoffState, type HandoffStateQuery, readHandoffState } from './read-handoff-state.ts'
 import { readHealth } from './read-health.ts'
 import { type OverviewPage, readOverview } from './read-overview.ts'
-import { readRecord, turnPages } from './read-record.ts'
+import { readRecord, recordKey, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
 import { readTranscript, type TranscriptPart, type TranscriptPlace } from './read-transcript.ts'
 import {
@@ -35,6 +37,15 @@ import {
 
 export type { HandoffState, HandoffStateQuery } from './read-handoff-state.ts'
 export type { RecordQuery } from './read-records.ts'
+
+/** The schema of {@link FileWanted}. */
+const fileWantedSchema = onFirstUse(() => {
+  const text = z.string().min(1)
+  return z.object({ accountId: text, agentId: text, conversationId: text, fileId: text })
+})
+
+/** A file of a conversation of an agent. */
+export type FileWanted = z.output<ReturnType<typeof fileWantedSchema>>
 
 /**
  * Conversation records and concurrency figures (contract/conversations.md). Records and turns are JSON as it is stored:
@@ -85,6 +96,11 @@ export interface Reading {
    * CONVERSATIONS_RECORDING_NOT_FOUND when the host has no such recording of it
    */
   audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
+  /**
+   * Returns an address of a file of a conversation, which expires (FI9).
+   * @throws NOT_IMPLEMENTED, FILE_NOT_FOUND
+   */
+  fileAddress(wanted: FileWanted): Promise<FileAddress>
   /**
    * Returns peak figures per 5-minute window.
    * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, an invalid time, or both
@@ -174,6 +190,13 @@ export const readingCalls = {
   record: call(() => [accountId, agentId, id], readRecord),
   turns: call(() => [accountId, agentId, id], turnPages, iterable),
   audio: call(() => [recordingWantedSchema()], readAudio),
+  fileAddress: call(
+    () => [fileWantedSchema()],
+    async (deps, { accountId, agentId, conversationId, fileId }) => {
+      const key = await recordKey(deps, accountId, agentId, conversationId)
+      return addressOf(deps, { accountId, conversationId: key }, fileId)
+    },
+  ),
   concurrency: call(() => [concurrencySchema()], readConcurrency),
   health: call(() => [recordFilterSchema(), ['limit', z.number().optional()]], readHealth),
   overview: call(

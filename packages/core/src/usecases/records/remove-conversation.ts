@@ -3,13 +3,14 @@ import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
+import { removeFilesNow } from '../files/remove-files.ts'
 
 /**
  * Removes one finished conversation of an agent, also of one that was deleted (RC25).
  * @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS
  */
 export async function removeConversation(
-  context: Pick<Acting, 'caller' | 'clock' | 'ids' | 'store'>,
+  context: Pick<Acting, 'caller' | 'clock' | 'files' | 'ids' | 'settings' | 'store'>,
   accountId: AccountId,
   agentId: AgentId,
   id: ConversationId,
@@ -29,4 +30,5 @@ export async function removeConversation(
       `The conversation ${id} is in progress, or its end is being processed. Only finished ones can be removed.`,
     )
   }
+  await removeFilesNow(context)
 }

@@ -9,7 +9,8 @@ function fit(area: HTMLTextAreaElement): void {
 }
 
 /** Renders the text field of the visitor. The page keeps its text until it is sent. */
-function composer({ draft, words }: Model, acts: Acts): View {
+function composer(model: Model, acts: Acts): View {
+  const { draft, files, words } = model
   return h(
     'form',
     {
@@ -18,13 +19,15 @@ function composer({ draft, words }: Model, acts: Acts): View {
       onsubmit(event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) {
         event.preventDefault()
         const area = event.currentTarget.querySelector('textarea')
-        const text = area?.value.trim()
-        if (area === null || !text) return
+        const text = area?.value.trim() ?? ''
+        if (area === null || files?.busy || !(text || files?.count)) return
         acts.send(text)
         fit(area)
       },
     },
+    files?.button(model) ?? null,
     h('textarea', {
+      key: 'text',
       rows: 1,
       value: draft,
       dir: 'auto',

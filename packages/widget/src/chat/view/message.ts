@@ -31,6 +31,7 @@ type Line = Extract<Entry, { kind: 'message' }>
 /** Returns a message with who says it, what comes with it, and what became of it. */
 function make({ first, key, last, message }: Line, model: Model, acts: Acts): ViewElement {
   const { from, state } = message
+  const { files } = model
   const isUnder = state === 'streaming'
   const speaker = speakerOf(message, model.words)
   return h(
@@ -43,7 +44,8 @@ function make({ first, key, last, message }: Line, model: Model, acts: Acts): Vi
       'aria-live': isUnder ? 'off' : null,
     },
     from === 'live agent' && first ? h('div', { class: 'name' }, speaker) : unseen(`${speaker}: `),
-    bubble(message),
+    !files?.isAlone(message) && bubble(message),
+    files?.shown(message, model) ?? null,
     model.more?.beside(message, model) ?? null,
     (last || state === 'failed') && !isUnder && outcome(message, model, acts),
   )
@@ -54,7 +56,7 @@ const made = new WeakMap<Message, { readonly of: readonly unknown[]; readonly vi
 /** Returns the same view as before where nothing has changed: a piece of a reply makes its own line alone again. */
 export function messageView(line: Line, model: Model, acts: Acts): ViewElement {
   const { first, last, message } = line
-  const of = [first, last, model.words, model.more, acts]
+  const of = [first, last, model.words, model.more, message.files.length > 0 && model.files, acts]
   const before = made.get(message)
   if (before?.of.every((one, at) => one === of[at])) return before.view
   const view = make(line, model, acts)

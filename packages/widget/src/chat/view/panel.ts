@@ -10,7 +10,13 @@ function body(model: Model, acts: Acts): readonly View[] {
   if (past !== null && more !== null) return more.history(model, acts)
   const head = headView(model, acts)
   if (consent !== null) return [...head, more?.consent(model, acts) ?? null]
-  return [...head, ...logView(model, acts), statusView(model, acts), footView(model, acts)]
+  return [
+    ...head,
+    ...logView(model, acts),
+    statusView(model, acts),
+    model.files?.tray(model) ?? null,
+    footView(model, acts),
+  ]
 }
 
 /** Returns the view of the whole chat. */

@@ -50,6 +50,8 @@ export async function tellOf({ access, agents, alerts, audit, conversations, web
     ),
     notes: await conversations.notes.list('AS-1', 0, 9),
     summary: await conversations.summaries.find('AS-1.1'),
+    files: [await conversations.files.find('FILE-1'), await conversations.files.find('FILE-2')],
+    looseFiles: await conversations.files.nextDue(),
     calls: await conversations.outboundCalls.due(START + 90_000, 9),
     audit: await audit.list({}, 100),
   }

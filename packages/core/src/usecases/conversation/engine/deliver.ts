@@ -1,5 +1,6 @@
 import { dueDeliveries } from '../../../domain/conversation/deliveries.ts'
 import type { ConversationEvent } from '../../../domain/conversation/event.ts'
+import { filesBeside, filesOfEvent } from '../../../domain/conversation/sent-files.ts'
 import type { ConversationState, Handoff, PendingDelivery } from '../../../domain/conversation/state.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { HandoffContext, LiveAgents } from '../../../ports/live-agents.ts'
@@ -104,7 +105,8 @@ async function call(
       const { messageId, sequence } = delivery.call
       const event = forwarded.get(sequence)
       const text = typeof event?.payload.text === 'string' ? event.payload.text : ''
-      return liveAgents.forward(handoff, { messageId, text, at: event?.at ?? 0 })
+      const files = event == null ? {} : filesBeside({ files: filesOfEvent(event) })
+      return liveAgents.forward(handoff, { messageId, text, at: event?.at ?? 0, ...files })
     }
   }
 }

@@ -21,6 +21,7 @@ import type { OutgoingDraft } from '../../../domain/webhook/outgoing.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AppendResult, ConversationAppend } from '../../../ports/store/conversations.ts'
 import type { Context } from '../../context.ts'
+import { takenFiles } from '../../files/taken-files.ts'
 import { announce } from '../../room/announce.ts'
 import type { Ephemeral } from '../../room/ephemeral.ts'
 import type { LoadedConversation } from '../../room/room.ts'
@@ -139,7 +140,7 @@ class MachineEngine implements Engine {
   }
 
   async start(initial: ConversationState, offer: StartOffer = {}): Promise<'started' | 'taken'> {
-    const { breather, counting, observers, settings, store } = this.#context
+    const { breather, counting, files, observers, settings, store } = this.#context
     const breath = breather.breathe()
     if (breath !== null) await breath
     const capabilities = {
@@ -147,6 +148,7 @@ class MachineEngine implements Engine {
       max_message_size_bytes: settings.limits.messageBytes,
       max_reconnect_attempts: 5,
       heartbeat_interval_seconds: settings.heartbeatSeconds,
+      ...(files !== null && initial.kind === 'messaging' ? { files: takenFiles(settings) } : {}),
     }
     const begun = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
     const decision = counted(begun, initial.lastAt)

@@ -7,6 +7,7 @@ import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
+import { readFileOf } from '../../files/file-address.ts'
 import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
 import { standInOf } from '../functions/stand-in.ts'
 import type { TurnCollector } from './turn-collector.ts'
@@ -107,6 +108,7 @@ export function describeTurn(
       const bounds = { lines: limit, bytes: context.settings.limits.sliceBytes }
       return speaking.whileBusy(() => readHistory(conversations, state, turn.input, bounds))
     },
+    readFile: fileId => readFileOf(context, { accountId, conversationId: state.id }, fileId),
     functions: [...functions.values()].map(({ described }) => described),
     callFunction(name, args) {
       functionDeps ??= makeFunctionDeps()

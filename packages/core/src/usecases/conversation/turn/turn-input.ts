@@ -1,5 +1,6 @@
 import type { TestCase } from '../../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../../domain/conversation/event.ts'
+import { filesBeside, filesOfEvent } from '../../../domain/conversation/sent-files.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
 import { textOfEvent } from '../../../domain/conversation/transcript.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json.ts'
@@ -32,7 +33,7 @@ function messageOf(
   const text = textOfEvent(event)
   const { custom } = event
   return {
-    input: { type: 'message', messageId, text },
+    input: { type: 'message', messageId, text, ...filesBeside({ files: filesOfEvent(event) }) },
     text,
     custom,
     metadata: metadataOf(event),
@@ -116,7 +117,7 @@ export async function readHistory(
     const text = textOfEvent(event)
     length += utf8Bytes(text)
     if (lines.length > 0 && length > bytes) break
-    lines.push({ from, text, at: event.at })
+    lines.push({ from, text, at: event.at, ...filesBeside({ files: filesOfEvent(event) }) })
     if (lines.length === limit) break
   }
   return lines.reverse()

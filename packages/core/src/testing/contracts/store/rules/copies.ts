@@ -170,6 +170,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
           ['revision', 1],
           ['resource', 1],
           ['conversation', 2],
+          ['file_removal', 2],
         ],
       ])
       expect(total(counts, 'dropped')).toBe(1)

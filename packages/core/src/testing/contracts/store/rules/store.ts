@@ -31,6 +31,7 @@ import { describeLists } from './every-group/lists.ts'
 import { describeRaces } from './every-group/races.ts'
 import { describeValues } from './every-group/values.ts'
 import { describeExternalEvents } from './external-events.ts'
+import { describeFiles } from './files.ts'
 import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
 import { describeNotes } from './notes.ts'
@@ -59,6 +60,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
     describeDeskSeats,
     describeDeskQueues,
     describeNotes,
+    describeFiles,
     describeSharedReplies,
     describeSummaries,
   ],

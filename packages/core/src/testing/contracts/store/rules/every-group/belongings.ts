@@ -9,6 +9,7 @@ import {
   aCachedAudio,
   aCount,
   aDeployment,
+  aFile,
   aNote,
   anAgent,
   anAlertRule,
@@ -184,6 +185,14 @@ const OF_CONVERSATIONS: readonly Belonging[] = [
     add: ({ conversations }, id) =>
       conversations.summaries.save(aSummary(`${id}.1`, { conversationId: id }), 0),
     left: async ({ conversations }, id) => there(await conversations.summaries.find(`${id}.1`)),
+  },
+  {
+    name: 'files',
+    add: async ({ conversations: { files } }, id) => {
+      await files.expect(`file of ${id}`, START)
+      await files.add(aFile(`file of ${id}`, { conversationId: id }), { files: 9, bytes: 999 })
+    },
+    left: async ({ conversations }, id) => there(await conversations.files.find(`file of ${id}`)),
   },
   {
     name: 'events for endpoints',

@@ -1,0 +1,8 @@
+import type { Settings } from '../../settings/settings.ts'
+
+/** Returns what clients are told of the files that a host takes. */
+export const takenFiles = ({ fileRules: { bytes, perMessage, types } }: Settings) => ({
+  content_types: types,
+  max_size_bytes: bytes,
+  max_per_message: perMessage,
+})

@@ -1,0 +1,2 @@
+export { createFolderFiles, type FolderFilesOptions } from './folder.ts'
+export { createS3Files, type S3Credentials, type S3FilesOptions } from './s3.ts'
