@@ -46,7 +46,7 @@ export interface Rollouts {
 }
 
 /** The dependencies of calls about rollouts. */
-interface RolloutDeps extends AgentsDeps {
+export interface RolloutDeps extends AgentsDeps {
   /** Lets the runtime prepare a deployment. */
   readonly prepare: (deployment: Deployment) => void
 }
