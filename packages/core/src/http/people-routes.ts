@@ -94,6 +94,14 @@ const OTHERS: readonly Route[] = [
   ...peopleReplayRoutes,
 ]
 
+/** Returns the facts about the host that its console shows. */
+const factsOf = (platform: Platform, about: PeopleParts['about']) => ({
+  ...{ sign_out_url: about.signOutUrl, version: about.version, most_exported: about.mostExported },
+  finds_meaning: edgeOf(platform).embedder !== null,
+  widget: { url: about.widgetUrl, brand: platform.settings.brand.events },
+  files: edgeOf(platform).files === null ? null : takenFiles(platform.settings),
+})
+
 /** Returns the routes that are there for people alone (PE9 to PE18). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
@@ -111,11 +119,7 @@ export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[]
         json: {
           person: { id: person.id, name: person.name, roles: heldRoles(person.roles) },
           accounts: accounts.map(({ id, slug, name }) => ({ id, slug, name })),
-          ...{ sign_out_url: about.signOutUrl, version: about.version },
-          finds_meaning: edgeOf(platform).embedder !== null,
-          most_exported: about.mostExported,
-          widget: { url: about.widgetUrl, brand: platform.settings.brand.events },
-          files: edgeOf(platform).files === null ? null : takenFiles(platform.settings),
+          ...factsOf(platform, about),
         },
       }
     },
