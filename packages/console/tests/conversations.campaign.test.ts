@@ -274,7 +274,7 @@ test.each(WAYS)('CO626 an operator exports and erases all data of a visitor: %s'
     .trimEnd()
     .split('\n')
   const said = lines.map(line => JSON.parse(line)).filter(({ type }) => type === 'message')
-  expect(said.map(({ text }) => text)).toEqual(['Said in C-1', 'Said in C-2', 'Said in C-3'])
+  expect(said.map(({ text }) => text)).toEqual(['Said in C-3', 'Said in C-2', 'Said in C-1'])
 
   const erase = isGerman ? 'Alles löschen' : 'Erase everything'
   await section.getByRole('button', { name: erase }).click()

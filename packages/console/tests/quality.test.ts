@@ -11,21 +11,22 @@ const one = (values: Partial<Counted> & { readonly rating?: number } = {}): Coun
 }
 
 describe('CO629 figures over time', () => {
-  test('are of days for two weeks, and of weeks for longer, without a gap', () => {
+  test('are of days for two weeks, then of weeks, and of four weeks for long ranges, without a gap', () => {
     const start = new Date(2026, 2, 20, 15).getTime()
-    for (const [days, isByDay, count] of [
-      [1, true, 2],
-      [14, true, 15],
-      [15, false, 3],
-      [365, false, 53],
+    for (const [days, step, count] of [
+      [1, 'day', 2],
+      [14, 'day', 15],
+      [15, 'week', 3],
+      [90, 'week', 13],
+      [365, 'month', 14],
     ] as const) {
       const end = new Date(2026, 2, 20 + days, 14).getTime()
       const found = stepsOf({ start, end })
-      expect([found.isByDay, found.steps.length], `${days} days`).toEqual([isByDay, count])
+      expect([found.step, found.steps.length], `${days} days`).toEqual([step, count])
       expect([found.steps[0]?.start, found.steps.at(-1)?.end]).toEqual([start, end])
-      for (const [at, step] of found.steps.slice(1).entries()) {
-        expect(found.steps[at]?.end).toBe(step.start)
-        expect(new Date(step.start).getHours()).toBe(0)
+      for (const [at, next] of found.steps.slice(1).entries()) {
+        expect(found.steps[at]?.end).toBe(next.start)
+        expect(new Date(next.start).getHours()).toBe(0)
       }
     }
   })

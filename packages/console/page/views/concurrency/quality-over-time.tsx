@@ -71,10 +71,10 @@ interface QualityProps {
   readonly range: Range
 }
 
-/** Shows the visitors' ratings and the share without a handoff, by day or week, with the table of the figures. */
+/** Shows the visitors' ratings and the share without a handoff, by day, week or four weeks, with the table of the figures. */
 export function QualityOverTime({ accountId, agentId, environment, range }: QualityProps) {
   const group = GROUPS.find(one => one === route.value.query.group) ?? 'all'
-  const { isByDay, steps } = useMemo(() => stepsOf(range), [range])
+  const { step, steps } = useMemo(() => stepsOf(range), [range])
   const path = `/console/v1/${[accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')}`
   async function readStep({ start, end }: Range, signal: AbortSignal): Promise<readonly Counted[]> {
     const given = {
@@ -109,7 +109,7 @@ export function QualityOverTime({ accountId, agentId, environment, range }: Qual
   return (
     <section class="stack quality" aria-labelledby="quality">
       <h2 id="quality">{say('quality')}</h2>
-      <p class="quiet">{say(isByDay ? 'quality.day' : 'quality.week', { count: SAMPLE })}</p>
+      <p class="quiet">{say(`quality.${step}`, { count: SAMPLE })}</p>
       <div class="filters">
         <Select
           label={say('quality.by')}
@@ -153,7 +153,7 @@ export function QualityOverTime({ accountId, agentId, environment, range }: Qual
             keyOf={({ name, start }) => `${start} ${name}`}
             isStacked
             columns={[
-              { title: say(isByDay ? 'day' : 'week'), cell: ({ start }) => day.format(start) },
+              { title: say(step), cell: ({ start }) => day.format(start) },
               ...(group === 'all'
                 ? []
                 : [

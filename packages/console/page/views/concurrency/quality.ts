@@ -32,24 +32,28 @@ export interface Line {
 /** The most groups that are shown: those with most conversations. */
 const MOST = 4
 
-/** Ranges up to this many days have a figure for each day, longer ones for each week. */
-const DAILY = 14
+/** The days of a step, and the longest range in days that has steps of it. A longer one would ask too much at once. */
+const STEPS = [
+  { name: 'day', days: 1, longest: 14 },
+  { name: 'week', days: 7, longest: 120 },
+  { name: 'month', days: 28, longest: Number.POSITIVE_INFINITY },
+] as const
 
 const DAY = 86_400_000
 
-/** Returns the days or weeks of a range, oldest first, from midnight by the person's own clock. */
+/** Returns the days, weeks or four weeks of a range, oldest first, from midnight by the person's own clock. */
 export function stepsOf({ start, end }: Range): {
-  readonly isByDay: boolean
+  readonly step: (typeof STEPS)[number]['name']
   readonly steps: readonly Range[]
 } {
-  const isByDay = end - start <= DAILY * DAY
+  const { days, name } = STEPS.find(({ longest }) => end - start <= longest * DAY) ?? STEPS[2]
   const first = new Date(start)
   const midnight = (step: number): number =>
-    new Date(first.getFullYear(), first.getMonth(), first.getDate() + step * (isByDay ? 1 : 7)).getTime()
+    new Date(first.getFullYear(), first.getMonth(), first.getDate() + step * days).getTime()
   const steps: Range[] = []
   for (let step = 0; midnight(step) < end; step++)
     steps.push({ start: Math.max(start, midnight(step)), end: Math.min(end, midnight(step + 1)) })
-  return { isByDay, steps }
+  return { step: name, steps }
 }
 
 const nameIn: Readonly<Record<Group, (one: Counted) => string | null>> = {

@@ -23,6 +23,7 @@ export const say = texts({
   moment: ['Moment of the figures', 'Zeitpunkt der Zahlen'],
   hour: ['Hour', 'Stunde'],
   day: ['Day', 'Tag'],
+  month: ['Four weeks from', 'Vier Wochen ab'],
   at: ['At', 'Um'],
   export: ['Download CSV', 'CSV herunterladen'],
   none: ['No conversations in this range', 'Keine Gespräche in diesem Zeitraum'],
@@ -58,6 +59,10 @@ export const say = texts({
   'quality.week': [
     'Of the newest {count} conversations of each week.',
     'Aus den neuesten {count} Gesprächen jeder Woche.',
+  ],
+  'quality.month': [
+    'Of the newest {count} conversations of each four weeks.',
+    'Aus den neuesten {count} Gesprächen aus je vier Wochen.',
   ],
   'quality.by': ['Show by', 'Aufteilen nach'],
   'quality.by.all': ['All conversations', 'Alle Gespräche'],
