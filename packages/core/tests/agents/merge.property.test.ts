@@ -77,13 +77,15 @@ const defaultOf = (tree: ContentTree) =>
 /** What a merge did to main, a field at a time: the path and the new value, null where the field went. */
 function doneTo({ base, ours, theirs }: MergeSides, merged: ContentTree): readonly string[] {
   const named = (key: string) => base.get(key) ?? ours.get(key) ?? theirs.get(key)
+  const baseNames = new Set([...base.values()].filter(isKind('attributes')).map(({ value }) => value.name))
   const pathOf = (kind: string, name: string | null, field: string): readonly string[] => {
     if (kind === 'behavior') return [kind]
     if (name === null) return [kind, field]
     const attribute = attributeOf(field)
     if (attribute === null) return [kind, name, field]
     const known = named(`attributes/${attribute}`)
-    return [kind, name, 'attributeValues', (known && nameOf(known)) ?? attribute]
+    const isTaken = known !== undefined && !base.has(resourceKey(known)) && baseNames.has(nameOf(known) ?? '')
+    return [kind, name, 'attributeValues', (isTaken ? null : known && nameOf(known)) ?? attribute]
   }
   const fields = [...new Set([...ours.keys(), ...merged.keys()])].flatMap(key => {
     const [before, after, known] = [ours.get(key), merged.get(key), named(key)]

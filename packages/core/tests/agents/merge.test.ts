@@ -69,6 +69,23 @@ describe('previews', () => {
     ])
   })
 
+  test('AG19 a value is told where main gave the old name of its attribute to another one', () => {
+    const attribute = (id: string, name: string) => parseResource('attributes', id, { name })
+    const base = applyChanges(SOME_CONTENT, [attribute('A9', 'pier'), variant('V0', 'default', true)])
+    const ours = applyChanges(base, [
+      attribute('A9', 'home'),
+      attribute('o9', 'pier'),
+      variant('V0', 'default', true, { o9: 'north' }),
+    ])
+    const theirs = applyChanges(base, [variant('V0', 'default', true, { A9: 'south' })])
+    expect(previewMerge({ base, ours, theirs }).changes).toEqual([
+      expect.objectContaining({
+        path: ['variants', 'default', 'attributeValues', 'pier'],
+        theirsValue: 'south',
+      }),
+    ])
+  })
+
   test('AG19 additions of both sides under one name are one difference', () => {
     const { changes, mainChanges, conflicts } = previewOf(
       [topic('T8', { name: 'east', content: 'ours' })],

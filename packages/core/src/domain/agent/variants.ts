@@ -13,13 +13,19 @@ const attributeIds = (tree: ContentTree): readonly string[] =>
 export const defaultVariantId = (tree: ContentTree): string | undefined =>
   variantsOf(tree).find(variant => variant.value.isDefault)?.id
 
-/** Returns the names of all attributes on any side, by id; where they differ, that of the base. */
-export const attributeNames = (sides: MergeSides): ReadonlyMap<string, string> =>
-  new Map(
-    [sides.theirs, sides.ours, sides.base].flatMap(tree =>
-      [...tree.values()].filter(isKind('attributes')).map(({ id, value }) => [id, value.name] as const),
-    ),
-  )
+const namesIn = (tree: ContentTree): ReadonlyMap<string, string> =>
+  new Map([...tree.values()].filter(isKind('attributes')).map(({ id, value }) => [id, value.name]))
+
+/**
+ * Returns the names of all attributes on any side, by id; where they differ, that of the base. A new attribute that has
+ * the name of one in the base goes by its id: the path of each value is of one attribute alone.
+ */
+export function attributeNames(sides: MergeSides): ReadonlyMap<string, string> {
+  const base = namesIn(sides.base)
+  const taken = new Set(base.values())
+  const added = [...namesIn(sides.theirs), ...namesIn(sides.ours)]
+  return new Map([...added.map(([id, name]) => [id, taken.has(name) ? id : name] as const), ...base])
+}
 
 /** Attributes whose value differs in some variant between the two trees. */
 export function changedColumns(base: ContentTree, side: ContentTree): ReadonlySet<string> {
