@@ -77,11 +77,11 @@ describe('previews', () => {
       attribute('o9', 'pier'),
       variant('V0', 'default', true, { o9: 'north' }),
     ])
-    const theirs = applyChanges(base, [variant('V0', 'default', true, { A9: 'south' })])
+    const theirs = applyChanges(base, [variant('V0', 'default', true, { A9: 'north' })])
     expect(previewMerge({ base, ours, theirs }).changes).toEqual([
       expect.objectContaining({
         path: ['variants', 'default', 'attributeValues', 'pier'],
-        theirsValue: 'south',
+        theirsValue: 'north',
       }),
     ])
   })
