@@ -113,6 +113,7 @@ describe.each(NODES)('on Node %s, installed by npm 12', version => {
     expect(Object.keys(results).sort()).toEqual(entryPoints.filter(name => name !== NOT_HERE).sort())
     expect(results).toMatchObject({
       '@colloquy/adapter-sqlite': 'Welcome!',
+      '@colloquy/integrations/files': 'Breakfast',
       '@colloquy/integrations/twilio': true,
       '@colloquy/client/http': 'Front desk',
       '@colloquy/client/sse': 'Welcome!',

@@ -76,6 +76,15 @@ await use('@colloquy/client/sse', ({ overStreams }) => greeting({ openSocket: ov
 for (const name of ['core', 'adapter-sqlite', 'runtime-retrieval', 'http-express', 'ws-transport'])
   results[`@colloquy/${name}`] = results['@colloquy/client/messaging']
 for (const name of ['outbound-http', 'link-previews']) results[`@colloquy/integrations/${name}`] = 'Welcome!'
+await use('@colloquy/integrations/files', async ({ createFolderFiles }) => {
+  const files = createFolderFiles({ folder: 'files' })
+  const { signal } = new AbortController()
+  const id = 'menu-1'
+  await files.put({ id, type: 'text/plain', content: new TextEncoder().encode('Breakfast'), signal })
+  const chunks = []
+  for await (const chunk of await files.get({ id, signal })) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+})
 results['@colloquy/integrations/prometheus'] = await statusOf('/metrics')
 results['@colloquy/console'] = await statusOf('/console/')
 const credentials = { workspaceKey: secret }
