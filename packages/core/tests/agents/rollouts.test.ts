@@ -104,7 +104,7 @@ describe('the share', () => {
     expect(await one.agents.rollouts.list(agentId)).toHaveLength(1)
   })
 
-  test('RO3 and RO4 open conversations stay on their side when the share shrinks and when it ends', async () => {
+  test('RO3 an open conversation stays on its side when the share shrinks, also where each turn is pinned anew', async () => {
     const bench = await begin({ deploymentPinning: 'turn' })
     const { agentId, base, candidate, clock, one } = bench
     const { id } = await bench.tryOut(10_000)
@@ -118,6 +118,25 @@ describe('the share', () => {
     expect(await bench.deploymentOf(visitor)).toBe(candidate.id)
     expect((await opened(bench, 1)).deployments).toEqual([base.id])
   })
+
+  test.each([
+    ['conversation', 'candidate'],
+    ['turn', 'base'],
+  ] as const)(
+    'RO4 with pinning by %s an open conversation runs the %s after the base has won',
+    async (pinning, side) => {
+      const bench = await begin({ deploymentPinning: pinning })
+      const { agentId, clock, one } = bench
+      const { id } = await bench.tryOut(10_000)
+      const [visitor] = (await opened(bench, 1)).visitors
+      if (visitor === undefined) throw new Error('Nobody came.')
+      await visitor.join()
+      await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+      await visitor.say('Hello')
+      await clock.settle()
+      expect(await bench.deploymentOf(visitor)).toBe(bench[side].id)
+    },
+  )
 
   test('RO6 debug chats of authors run what the environment runs', async () => {
     const bench = await begin()

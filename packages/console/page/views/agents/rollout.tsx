@@ -75,7 +75,7 @@ function Steering({ rollout, onDone }: { readonly rollout: Rollout; readonly onD
   return (
     <>
       <form
-        class="actions"
+        class="filters"
         onSubmit={event => {
           event.preventDefault()
           void set.start()
@@ -119,7 +119,7 @@ function Versions({ rollout }: { readonly rollout: Rollout }) {
   return (
     <div class="lanes">
       {SIDES.map(side => (
-        <section class="lane" key={side} aria-label={say(side)}>
+        <section class={`lane ${rollout[side].environment}`} key={side} aria-label={say(side)}>
           <h2>{say(side)}</h2>
           <p class="version">{sayAgents('version', { version: rollout[side].artifactVersion })}</p>
           <p class="actions">

@@ -30,7 +30,7 @@ export function withRating(metrics: Metrics, { comment, score }: Rating): Metric
 }
 
 /** Returns the rating that metrics hold; null without one. */
-export function ratingIn(metrics: Metrics): Rating | null {
+export function ratingIn(metrics: Readonly<Record<string, unknown>>): Rating | null {
   const { [RATING_METRICS.comment]: comment, [RATING_METRICS.score]: score } = metrics
   if (typeof score !== 'string') return null
   return { score: Number(score), comment: typeof comment === 'string' ? comment : '' }

@@ -1,5 +1,6 @@
 import { createHealth, type Health, type HealthTurn } from '../conversation/health.ts'
-import type { JsonObject } from '../json.ts'
+import { ratingIn } from '../conversation/rating.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
 import { type Difference, difference, type Estimate, estimate } from './interval.ts'
 import { ROLLOUT_SIDES, type RolloutSide } from './rollout.ts'
 
@@ -65,8 +66,8 @@ const isMet: Readonly<Record<RolloutMeasure, (summary: JsonObject, turns: Said) 
   contained: ({ handoff }) => handoff !== true,
   understood: ({ num_ood: unknown }) => unknown === 0,
   satisfied({ metrics }) {
-    const score = metrics !== null && typeof metrics === 'object' && 'visitor_rating' in metrics
-    return score ? Number(metrics.visitor_rating) >= SATISFIED : null
+    const rating = isJsonObject(metrics) ? ratingIn(metrics) : null
+    return rating && rating.score >= SATISFIED
   },
   // Turns that are too long to be read are more than a greeting.
   engaged: (_, turns) => turns.length === 0 || turns.some(({ record }) => record.user_input !== ''),

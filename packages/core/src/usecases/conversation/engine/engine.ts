@@ -214,7 +214,7 @@ class MachineEngine implements Engine {
       const breath = breather.breathe()
       if (breath !== null) await breath
       if (command.type === 'wake' || command.type === 'external_event') room.written = null
-      let said = redactor === null ? command : null
+      let said: Command | null = null
       for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
         const stored = room.written ?? (await this.#loadStored(id))
         if (stored === null) return { status: 'missing' }
