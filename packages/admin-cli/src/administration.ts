@@ -57,10 +57,17 @@ export interface Administration {
 
 /** Calls that have no route in the Operator API. */
 export interface StoreAdministration {
-  /** Agents' content, as a whole. */
+  /** Agents' content, as a whole, and their rollouts. */
   readonly agents: Pick<
     Agents,
-    'branches' | 'branchTree' | 'writeBranchTree' | 'content' | 'createBranch' | 'deleteBranch'
+    | 'branches'
+    | 'branchTree'
+    | 'writeBranchTree'
+    | 'content'
+    | 'createBranch'
+    | 'deleteBranch'
+    | 'activeDeployments'
+    | 'rollouts'
   >
   /** Removes finished conversations from before a moment; how many. */
   purgeConversations(olderThan: number, accountId?: string): Promise<number>

@@ -1,0 +1,165 @@
+import type { Agents, Rollout, RolloutReport } from '@colloquy/core'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { Shown } from '../administration.ts'
+import { Failure } from '../failure.ts'
+import { plain, type Terminal, table } from '../terminal.ts'
+import { action, needStore, showDone, showList, wholeNumber } from './command.ts'
+
+type Estimate = RolloutReport['figures']['base']['contained']
+
+const BASIS_POINTS = 10_000
+
+const percent = z
+  .string()
+  .refine(
+    text => /^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) <= 100,
+    'expected a percentage from 0 to 100, with two decimals at most',
+  )
+  .transform(text => Math.round((Number(text) / 100) * BASIS_POINTS))
+
+const agent = z.string().min(1)
+
+const percentOf = (basisPoints: number): string => `${(100 * basisPoints) / BASIS_POINTS} %`
+
+const shareOf = ({ shares }: Rollout): string => percentOf(shares.at(-1)?.basisPoints ?? 0)
+
+const rowOf = (rollout: Rollout): Shown => ({
+  ...{ id: rollout.id, environment: rollout.environment, share: shareOf(rollout), key: rollout.key },
+  ...{ base: rollout.base.deploymentId, candidate: rollout.candidate.deploymentId },
+  started: new Date(rollout.startedAt).toISOString(),
+  winner: rollout.end?.winner ?? null,
+})
+
+const ENVIRONMENT_BEFORE = { live: 'pre-release', 'pre-release': 'sandbox' } as const
+
+/** Returns the deployment to try: the environment before it runs it. @throws Failure if that runs nothing */
+async function candidateFor(
+  agents: Pick<Agents, 'activeDeployments'>,
+  agentId: string,
+  environment: keyof typeof ENVIRONMENT_BEFORE,
+): Promise<string> {
+  const before = ENVIRONMENT_BEFORE[environment]
+  const candidate = (await agents.activeDeployments(agentId))[before]
+  if (candidate) return candidate.id
+  throw new Failure(`Nothing is deployed in ${before}. Name the deployment to try with --deployment.`)
+}
+
+const rounded = (share: number): number => Math.round(1_000 * share) / 10
+
+/** Returns a share with the ends of its interval; null where nothing counts. */
+const shown = ({ high, low, of, share }: Estimate): string | null =>
+  of === 0 ? null : `${rounded(share)} % (${rounded(low)} to ${rounded(high)})`
+
+/** Prints both sides of a rollout, a measure a row. */
+function showSides(terminal: Terminal, { figures }: RolloutReport): void {
+  const rows = (['contained', 'understood', 'satisfied', 'engaged'] as const).map(measure => ({
+    measure,
+    base: shown(figures.base[measure]),
+    candidate: shown(figures.candidate[measure]),
+    verdict: figures.differences[measure].verdict,
+  }))
+  const { base, candidate } = figures
+  terminal.out(
+    `\n${base.conversations} conversations ran the base, ${candidate.conversations} the candidate.\n`,
+  )
+  terminal.out(table(rows, ['measure', 'base', 'candidate', 'verdict']))
+}
+
+function addStart(rollouts: Command, terminal: Terminal): void {
+  const start = rollouts
+    .command('start')
+    .description('let a version answer a share of the visitors')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+    .requiredOption('--percent <share>', '0 to 100, such as 2.5')
+    .option('--environment <name>', 'live or pre-release (default: live)')
+    .option('--deployment <id>', 'the version to try (default: what the environment before it runs)')
+    .option('--key <key>', 'who stays on a side: visitor or conversation (default: visitor)')
+    .option('--guard <rules...>', 'alert rules that take the share away when they fire')
+  const options = z.object({
+    ...{ agent, percent, deployment: agent.exactOptional() },
+    environment: z.enum(['live', 'pre-release']).default('live'),
+    key: z.enum(['visitor', 'conversation']).default('visitor'),
+    guard: z.array(agent).default([]),
+  })
+  action(start, terminal, options, async ({ admin, json, options: given }) => {
+    const { agents } = needStore(admin)
+    const { agent: agentId, environment, guard: guards, key, percent: basisPoints } = given
+    const deploymentId = given.deployment ?? (await candidateFor(agents, agentId, environment))
+    const input = { deploymentId, environment, basisPoints, key, guards }
+    const rollout = await agents.rollouts.start(agentId, input)
+    const sentence = `${rollout.id} gives ${shareOf(rollout)} of ${environment} to ${deploymentId}.`
+    showDone(terminal, json, { ...rollout }, sentence)
+  })
+}
+
+function addReading(rollouts: Command, terminal: Terminal): void {
+  const list = rollouts
+    .command('list')
+    .description('list rollouts, newest first')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+    .option('--limit <count>', '1 to 100 (default: 20)')
+  const listOptions = z.object({ agent, limit: wholeNumber(1, 100).exactOptional() })
+  action(list, terminal, listOptions, async ({ admin, json, options: { agent: agentId, ...query } }) => {
+    const found = await needStore(admin).agents.rollouts.list(agentId, query)
+    const columns = ['id', 'environment', 'share', 'base', 'candidate', 'started', 'winner']
+    showList(terminal, json, json ? found.map(one => ({ ...one })) : found.map(rowOf), columns)
+  })
+
+  const show = rollouts
+    .command('show')
+    .description('show a rollout with the figures of both versions')
+    .argument('<rollout>', 'ROLLOUT-…')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+  action(show, terminal, z.object({ agent }), async ({ admin, args: [id = ''], json, options }) => {
+    const report = await needStore(admin).agents.rollouts.read(options.agent, id)
+    const row = rowOf(report.rollout)
+    showList(terminal, json, json ? [{ ...report }] : [row], Object.keys(row))
+    if (!json) showSides(terminal, report)
+  })
+}
+
+function addChanges(rollouts: Command, terminal: Terminal): void {
+  const share = rollouts
+    .command('share')
+    .description('give the tried version another share')
+    .argument('<rollout>', 'ROLLOUT-…')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+    .requiredOption('--percent <share>', '0 to 100, such as 2.5')
+  action(share, terminal, z.object({ agent, percent }), async ({ admin, args: [id = ''], json, options }) => {
+    const { agent: agentId, percent: basisPoints } = options
+    const rollout = await needStore(admin).agents.rollouts.setShare(agentId, id, { basisPoints })
+    showDone(terminal, json, { ...rollout }, `${id} gives ${shareOf(rollout)} to the candidate.`)
+  })
+
+  const end = rollouts
+    .command('end')
+    .description('give the whole environment to one of the two versions')
+    .argument('<rollout>', 'ROLLOUT-…')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+    .requiredOption('--winner <side>', 'candidate, or base: all stays as it was')
+    .option('--message <text>', 'the purpose of the deployment')
+  const ending = z.object({
+    ...{ agent, winner: z.enum(['candidate', 'base']), message: z.string().default('') },
+  })
+  action(end, terminal, ending, async ({ admin, args: [id = ''], json, options }) => {
+    const { agent: agentId, message: deploymentMessage, winner } = options
+    const rollout = await needStore(admin).agents.rollouts.end(agentId, id, { winner, deploymentMessage })
+    showDone(
+      terminal,
+      json,
+      { ...rollout },
+      plain(`${id} has ended; ${rollout.environment} runs the ${winner}.`),
+    )
+  })
+}
+
+/** `rollout start|list|show|share|end` */
+export function addRolloutCommands(program: Command, terminal: Terminal): void {
+  const rollouts = program
+    .command('rollout')
+    .description('two versions of an agent in one environment; with --database alone')
+  addStart(rollouts, terminal)
+  addReading(rollouts, terminal)
+  addChanges(rollouts, terminal)
+}
