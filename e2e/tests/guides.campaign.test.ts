@@ -95,6 +95,7 @@ test.each([
   'guides/branches-and-merges.md',
   'guides/agent-tests.md',
   'guides/functions.md',
+  'guides/guardrails.md',
   'guides/searching.md',
   'guides/rollouts.md',
 ])('DO8 the code of %s runs, and comes to what is shown', async page => {

@@ -106,6 +106,7 @@ export async function createMessagingBench(
     deskAssistant: null,
     embedder: null,
     redactor: null,
+    guard: null,
     log: silentLog,
     settings,
     scheduler: createScheduler({ clock, log: silentLog, notices, settings }),

@@ -200,6 +200,7 @@ export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { AssistedConversation, ConversationToAnswer, DeskAssistant } from './ports/desk-assistant.ts'
 export type { Embedder } from './ports/embedder.ts'
 export type { Files, FileToStore, StoredFile } from './ports/files.ts'
+export type { Guard, GuardedWords, GuardVerdict } from './ports/guard.ts'
 export type { Ids } from './ports/ids.ts'
 export type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
 export type { ForwardedMessage, HandoffContext, LiveAgents } from './ports/live-agents.ts'
@@ -238,6 +239,7 @@ export type { NumberClaim } from './settings/number-claim.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
 export type { FileRules, RateLimits, Settings } from './settings/settings.ts'
 export type { SettingsInput } from './settings/settings-input.ts'
+export { createPatternGuard, type PatternGuardOptions } from './shared/pattern-guard.ts'
 export {
   createPatternRedactor,
   type PatternRedactorOptions,

@@ -1,19 +1,12 @@
-import {
-  type AssistedConversation,
-  type ConversationToAnswer,
-  type DeskAssistant,
-  PlatformError,
-} from '@colloquy/core'
+import type { AssistedConversation, ConversationToAnswer, DeskAssistant } from '@colloquy/core'
 import { createContentCache, type HistoryLine, wellFormed } from '@colloquy/core/runtime'
 import { buildTopicIndex, excerpt, phrasesFor } from '@colloquy/runtime-retrieval'
-import type { ModelMessage } from 'ai'
 import { z } from 'zod'
-import { askModel } from './ask-model.ts'
+import { askText, jsonIn } from './ask-text.ts'
 import { type AiSdkAssistantOptions, ASSISTANT_DEFAULTS, checkAssistantOptions } from './assistant-options.ts'
 import { newest } from './messages.ts'
 import { AI_SDK_DEFAULTS } from './options.ts'
 import { topicFields } from './prompt.ts'
-import { createSpeech } from './speech.ts'
 import { findTopics } from './topics.ts'
 
 const DATA_RULE =
@@ -33,20 +26,9 @@ const SUGGEST = `You help a live agent who answers a visitor. Write up to three 
 
 const SPEAKERS = { visitor: 'visitor', ai_agent: 'virtual assistant', live_agent: 'live agent' } as const
 
-const lineOf = ({ from, text }: HistoryLine): string =>
-  JSON.stringify(wellFormed({ from: SPEAKERS[from], text }))
+const lineOf = ({ from, text }: HistoryLine) => ({ from: SPEAKERS[from], text })
 
 const repliesSchema = z.array(z.string())
-
-/** Returns the replies in an answer, also one that the model has put into a block of code. */
-function repliesIn(text: string): readonly string[] {
-  const array = text.slice(text.indexOf('['), text.lastIndexOf(']') + 1)
-  try {
-    return repliesSchema.parse(JSON.parse(array))
-  } catch (cause) {
-    throw new PlatformError('AGENT_FAILED', 'The language model gave no JSON array of texts.', { cause })
-  }
-}
 
 /**
  * Returns an assistant for live agents that asks a language model of the AI SDK (LM110 to LM112). Hand it to
@@ -68,17 +50,10 @@ export function createAiSdkAssistant(options: AiSdkAssistantOptions): DeskAssist
   ): Promise<string> {
     signal.throwIfAborted()
     const model = typeof chosen === 'function' ? chosen(conversation) : chosen
-    const lines = newest(conversation.lines, given.historyLength).map(lineOf)
+    const said = newest(conversation.lines, given.historyLength).map(lineOf)
     const { agentName, language, reason } = conversation
-    const about = JSON.stringify(
-      wellFormed({ virtual_assistant: agentName, language, handed_off_because: reason }),
-    )
-    const messages: readonly ModelMessage[] = [{ role: 'user', content: [about, ...lines].join('\n') }]
-    const speech = createSpeech(given.answerLength)
-    const settings = { ...AI_SDK_DEFAULTS, ...others, model }
-    const request = { step: 1, system, messages, tools: {}, mayCall: false }
-    for await (const _ of askModel({ model, settings, signal, speech }, request)) signal.throwIfAborted()
-    return speech.text
+    const about = { virtual_assistant: agentName, language, handed_off_because: reason }
+    return askText({ ...others, model }, { system, lines: [about, ...said] }, signal)
   }
 
   /** Returns what the agent knows about the visitor's last words, as lines of JSON. */
@@ -106,7 +81,7 @@ export function createAiSdkAssistant(options: AiSdkAssistantOptions): DeskAssist
       const topics = await topicsFor(conversation)
       const known =
         topics.length === 0 ? '' : `\n\n# Topics that may answer the visitor\n${topics.join('\n')}`
-      return repliesIn(await ask(conversation, SUGGEST + known, signal))
+      return jsonIn(await ask(conversation, SUGGEST + known, signal), repliesSchema, ['[', ']'])
     },
   }
 }

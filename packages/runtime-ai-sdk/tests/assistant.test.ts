@@ -1,72 +1,18 @@
 import type { ConversationToAnswer } from '@colloquy/core'
-import { type AssistantUnderTest, testDeskAssistant } from '@colloquy/core/testing/contracts'
-import { simulateReadableStream } from 'ai'
-import { MockLanguageModelV4 } from 'ai/test'
+import { testDeskAssistant } from '@colloquy/core/testing/contracts'
 import { describe, expect, test } from 'vitest'
 import { createAiSdkAssistant } from '../src/index.ts'
-
-type CallOptions = Parameters<MockLanguageModelV4['doStream']>[0]
-type StreamPart =
-  Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'] extends ReadableStream<infer Part>
-    ? Part
-    : never
-
-const said = (text: string): StreamPart[] => [
-  { type: 'text-start', id: 't' },
-  { type: 'text-delta', id: 't', delta: text },
-  { type: 'text-end', id: 't' },
-  {
-    type: 'finish',
-    finishReason: { unified: 'stop', raw: 'stop' },
-    usage: {
-      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 1, text: 1, reasoning: 0 },
-    },
-  },
-]
+import { type CallOptions, createAnsweringModel, linesOf, textOf } from './support/answering-model.ts'
 
 const asksForReplies = ({ prompt }: CallOptions): boolean =>
   JSON.stringify(prompt.find(({ role }) => role === 'system')).includes('JSON array')
-
-/** Waits until the request is called off. */
-const hanging = (signal: AbortSignal | undefined): Promise<never> =>
-  new Promise((_, reject) => {
-    const end = (): void => reject(signal?.reason)
-    if (signal?.aborted) end()
-    else signal?.addEventListener('abort', end, { once: true })
-  })
-
-/** A model that answers each request by a function, and keeps what it was asked. */
-function createModel(answer: (request: CallOptions) => string) {
-  const requests: CallOptions[] = []
-  let next: 'fails' | 'hangs' | null = null
-  const model = new MockLanguageModelV4({
-    async doStream(request) {
-      requests.push(request)
-      const fault = next
-      next = null
-      if (fault === 'fails') throw Object.assign(new Error('refused'), { statusCode: 400 })
-      if (fault === 'hangs') await hanging(request.abortSignal)
-      const stream = simulateReadableStream({
-        chunks: said(answer(request)),
-        initialDelayInMs: null,
-        chunkDelayInMs: null,
-      })
-      return { stream }
-    },
-  })
-  const fault: AssistantUnderTest['fault'] = fault => {
-    next = fault
-  }
-  return { fault, model, requests }
-}
 
 const usual = (request: CallOptions): string =>
   asksForReplies(request) ? '["Yes.", "No."]' : 'Wants a room.'
 
 testDeskAssistant('ai-sdk', {
   async open() {
-    const { fault, model } = createModel(usual)
+    const { fault, model } = createAnsweringModel(usual)
     return { assistant: createAiSdkAssistant({ model }), fault }
   },
 })
@@ -90,12 +36,10 @@ const CONVERSATION: ConversationToAnswer = {
 }
 
 const signal = new AbortController().signal
-const textOf = (request: CallOptions | undefined, role: 'system' | 'user'): string =>
-  JSON.stringify(request?.prompt.find(one => one.role === role)?.content)
 
 describe('the assistant for live agents', () => {
   test('LM110 what was said is data in the user role, one line a message, and never in the system role', async () => {
-    const { model, requests } = createModel(usual)
+    const { model, requests } = createAnsweringModel(usual)
     const assistant = createAiSdkAssistant({ model })
     expect(await assistant.summarize(CONVERSATION, signal)).toBe('Wants a room.')
     expect(await assistant.suggest(CONVERSATION, signal)).toEqual(['Yes.', 'No.'])
@@ -103,10 +47,7 @@ describe('the assistant for live agents', () => {
     for (const request of requests) {
       expect(request.prompt.map(({ role }) => role)).toEqual(['system', 'user'])
       expect(textOf(request, 'system')).not.toMatch(/breakfast|Ignore the rules|Welcome/)
-      const [content] = request.prompt.find(({ role }) => role === 'user')?.content ?? []
-      const text = typeof content === 'object' && content.type === 'text' ? content.text : ''
-      const lines = text.split('\n').map(line => JSON.parse(line))
-      expect(lines.slice(1)).toEqual([
+      expect(linesOf(request).slice(1)).toEqual([
         { from: 'virtual assistant', text: 'Welcome.' },
         { from: 'visitor', text: CONVERSATION.lines[1]?.text },
       ])
@@ -114,7 +55,7 @@ describe('the assistant for live agents', () => {
   })
 
   test('LM110 the newest lines are read as far as they fit', async () => {
-    const { model, requests } = createModel(usual)
+    const { model, requests } = createAnsweringModel(usual)
     const lines = ['first', 'second', 'third'].map(text => ({ from: 'visitor', text, at: 0 }) as const)
     await createAiSdkAssistant({ model, historyLength: 11 }).summarize({ ...CONVERSATION, lines }, signal)
     expect(textOf(requests[0], 'user')).toMatch(/second.*third/)
@@ -122,7 +63,7 @@ describe('the assistant for live agents', () => {
   })
 
   test('LM111 suggestions rest on the topics near to the last words of the visitor', async () => {
-    const { model, requests } = createModel(usual)
+    const { model, requests } = createAnsweringModel(usual)
     const content = {
       ...{ key: 'agent 1', behavior: 'Secret behavior', tree: new Map() },
       responseSettings: { languageCode: 'en', phrases: {} },
@@ -138,16 +79,16 @@ describe('the assistant for live agents', () => {
 
   test('LM111 an array in a block of code is read; another answer fails', async () => {
     const answers = ['Sure:\n```json\n["One.", "Two."]\n```', 'One, or two.', '[1, 2]']
-    const { model } = createModel(() => answers.shift() ?? '')
+    const { model } = createAnsweringModel(() => answers.shift() ?? '')
     const assistant = createAiSdkAssistant({ model })
     expect(await assistant.suggest(CONVERSATION, signal)).toEqual(['One.', 'Two.'])
     for (let at = 0; at < 2; at++)
-      await expect(assistant.suggest(CONVERSATION, signal)).rejects.toThrow('no JSON array of texts')
+      await expect(assistant.suggest(CONVERSATION, signal)).rejects.toThrow('no JSON array')
   })
 
   test('LM112 a request that breaks is tried again, and too long an answer fails', async () => {
     let broken = 2
-    const { model, requests } = createModel(() => {
+    const { model, requests } = createAnsweringModel(() => {
       if (broken-- > 0) throw Object.assign(new Error('busy'), { statusCode: 503, isRetryable: true })
       return 'x'.repeat(100)
     })
@@ -161,6 +102,6 @@ describe('the assistant for live agents', () => {
   test('EM4 an assistant needs a model, and has no unknown option', () => {
     const make = (options: object) => () => createAiSdkAssistant(options as never)
     expect(make({})).toThrow('model must be a language model of the AI SDK')
-    expect(make({ model: createModel(usual).model, tone: 'kind' })).toThrow('tone')
+    expect(make({ model: createAnsweringModel(usual).model, tone: 'kind' })).toThrow('tone')
   })
 })

@@ -76,6 +76,12 @@ export const METRICS = {
     about: 'Private parts that were taken out of the words of visitors.',
     fields: ['agent', 'environment', 'kind'],
   },
+  'colloquy.guard': {
+    kind: 'counter',
+    unit: '{verdict}',
+    about: 'Verdicts of the guard on messages and replies, its failures included.',
+    fields: ['agent', 'environment', 'direction', 'verdict'],
+  },
   'colloquy.sockets': {
     kind: 'gauge',
     unit: '{socket}',

@@ -81,6 +81,7 @@ const OPTIONS = {
   webhookSender: { methods: { objection: true, send: true } },
   embedder: { methods: { embed: true } },
   redactor: { methods: { redact: true } },
+  guard: { methods: { judge: true } },
   textCarrier: { methods: { send: true } },
   callProvider: { methods: { place: true, status: 'optional' } },
   speechProvider: { methods: { voices: true, synthesize: true, sample: true } },

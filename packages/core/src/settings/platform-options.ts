@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Files } from '../ports/files.ts'
+import type { Guard } from '../ports/guard.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../ports/live-agents.ts'
@@ -67,6 +68,12 @@ export interface PlatformOptions extends SettingsInput {
    * @default none: words are kept as they are
    */
   readonly redactor?: Redactor
+  /**
+   * Judges messages of visitors before the agent reads them, and replies before they are stored and shown:
+   * `createPatternGuard({ … })`, `createAiSdkGuard` of `@colloquy/runtime-ai-sdk`, or one of your own (GU1).
+   * @default none: nothing is judged, and replies stream
+   */
+  readonly guard?: Guard
   /**
    * Helps live agents at the built-in desk, for example `createAiSdkAssistant` of `@colloquy/runtime-ai-sdk`: with it,
    * conversations are summarized at the handoff, and replies are suggested (DK645, DK650).

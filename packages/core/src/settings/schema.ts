@@ -400,6 +400,11 @@ export const SETTINGS = {
     2_000,
     'Time limit of a call to the redactor. After that the text is withheld (RD3). The conversation waits for it.',
   ),
+  guardDeadline: time(5_000, 'Time limit of a call to the guard. After that it has failed (GU4).'),
+  guardFailure: oneOf(
+    ['refuse', 'allow'],
+    'What happens if the guard throws, is late or gives no verdict: the turn fails, or the words pass as they are (GU4).',
+  ),
   liveAgentDeadline: time(10_000, 'Time limit of a call to the live-agent system. After that it has failed.'),
   heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),
   webhooks,

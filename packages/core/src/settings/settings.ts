@@ -575,6 +575,16 @@ export interface Settings {
    */
   readonly redactionDeadline: number
   /**
+   * Time limit of a call to the guard. After that it has failed (GU4). From 1 to 315360000000 milliseconds.
+   * @default 5000, 5 seconds
+   */
+  readonly guardDeadline: number
+  /**
+   * What happens if the guard throws, is late or gives no verdict: the turn fails, or the words pass as they are (GU4).
+   * @default "refuse"
+   */
+  readonly guardFailure: 'refuse' | 'allow'
+  /**
    * Time limit of a call to the live-agent system. After that it has failed. From 1 to 315360000000 milliseconds.
    * @default 10000, 10 seconds
    */

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DeskAssistant } from '../ports/desk-assistant.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Files } from '../ports/files.ts'
+import type { Guard } from '../ports/guard.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notices } from '../ports/notices.ts'
@@ -52,6 +53,8 @@ export interface Context {
   readonly recordings: Recordings | null
   /** Null: the words of visitors are kept as they are. */
   readonly redactor: Redactor | null
+  /** Null: nothing is judged. */
+  readonly guard: Guard | null
   /** Null: no files are sent. */
   readonly files: Files | null
   /** Bounds the files that this process receives at a time. */

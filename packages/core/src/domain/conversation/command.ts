@@ -117,6 +117,8 @@ export type Command =
       readonly turnId: TurnId
       readonly generation: number
       readonly reply: TurnReply
+      /** The text that the agent reads in place of the message; empty for none (GU5). @default the message */
+      readonly read?: string
     }
   | {
       readonly type: 'turn_failed'
@@ -127,6 +129,8 @@ export type Command =
       readonly custom: CustomMetadata | null
       /** The record of the turn. Null if the turn did not get so far. */
       readonly turn: StoredTurn | null
+      /** As in `turn_completed`. @default the message */
+      readonly read?: string
     }
   | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
   // from the carrier of texts

@@ -12,6 +12,7 @@ import {
   refuse,
   withTurns,
 } from './draft.ts'
+import { withGuardedLine } from './guarded-lines.ts'
 import { handedOffNow } from './handed-off.ts'
 import { move } from './move.ts'
 import { nextHandoff } from './next-handoff.ts'
@@ -36,7 +37,8 @@ function held(
 export function completed(state: ConversationState, command: Of<'turn_completed'>, moment: Moment): Decision {
   if (held(state, command) === null) return refuse('fenced')
   const { reply } = command
-  const settled = numberReply(settle(beginDraft(state), reply, moment), state.turn, reply)
+  const judged = keepRead(beginDraft(state), command.read)
+  const settled = numberReply(settle(judged, reply, moment), state.turn, reply)
   const spoken = speak(settled, reply)
   if (reply.end) return decide(move(spoken, 'agent_ends', moment))
   if (reply.handoff !== null) {
@@ -44,6 +46,13 @@ export function completed(state: ConversationState, command: Of<'turn_completed'
     return decide(handOff(patch(spoken, { handedOff }), reply.handoff, moment))
   }
   return decide(startNext(spoken, moment))
+}
+
+/** Keeps the text that the agent reads in place of the visitor's message, for later turns (GU5). */
+function keepRead(draft: Draft, text: string | undefined): Draft {
+  const { guarded, turn } = draft.state
+  if (text === undefined || turn?.input.type !== 'message') return draft
+  return patch(draft, { guarded: withGuardedLine(guarded, { sequence: turn.input.sequence, text }) })
 }
 
 /** The turn is over; what it has written besides its text. */
@@ -179,7 +188,7 @@ function partition(inputs: readonly TurnInput[]) {
 export function failed(state: ConversationState, command: Of<'turn_failed'>, moment: Moment): Decision {
   const turn = held(state, command)
   if (turn === null) return refuse('fenced')
-  const recorded = recordFailed(beginDraft(state), command.turn)
+  const recorded = recordFailed(keepRead(beginDraft(state), command.read), command.turn)
   return decide(
     giveUp(recorded, turn, { text: FAILURE_TEXT[command.failure], custom: command.custom }, moment),
   )

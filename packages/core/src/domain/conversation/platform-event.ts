@@ -63,6 +63,14 @@ export interface PlatformEvents {
     /** The number of parts by sort; `withheld` counts whole texts. */
     readonly found: Readonly<Record<string, number>>
   }
+  /** A guard has judged a message or a reply (GU6). The event never holds the words. */
+  'words.guarded': ConversationFacts & {
+    readonly direction: 'incoming' | 'outgoing'
+    /** `failed`: the guard threw, was late or gave no verdict. */
+    readonly verdict: 'allow' | 'change' | 'refuse' | 'hand_over' | 'failed'
+    /** Milliseconds. */
+    readonly duration: number
+  }
   'deployment.created': {
     readonly accountId: AccountId
     readonly agentId: AgentId

@@ -65,6 +65,7 @@ const UNBOUNDED = [
   'awaiting',
   'failure',
   'handedOff',
+  'guarded',
 ] as const satisfies readonly (keyof StateChanges)[]
 
 /** Reports whether a state is better written whole than as these changes. */

@@ -15,6 +15,7 @@ import type { Arrival } from './arrival.ts'
 import type { Acceptor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
 import type { EventPayloads } from './event-payloads.ts'
+import type { GuardedLines } from './guarded-lines.ts'
 import type { SessionVisitor } from './visitor.ts'
 
 /** Through which door a conversation came. */
@@ -305,6 +306,8 @@ export interface ConversationState {
   readonly arrival?: Arrival
   /** The newest context that the host signed for the conversation. Null without one (MS49). */
   readonly verifiedContext: JsonObject | null
+  /** What a guard took out of the visitor's lines (GU5). @default nothing */
+  readonly guarded?: GuardedLines
   /** Values that functions have set over the variant's own, by attribute name (FN11). */
   readonly setAttributes: Readonly<Record<string, string>>
   readonly asrLanguage: string | null

@@ -55,11 +55,14 @@ function wordsIn(text: string): readonly string[] {
   return spaced.match(WORD) ?? []
 }
 
+/** Returns the words of a text in their order, one that comes again included (GU7). */
+export const wordSequence = (text: string): readonly string[] => wordsIn(folded(text))
+
 /**
  * Returns the words of a text, each once: runs of letters and digits, folded; in scripts without spaces, words by a
  * dictionary. This alone defines a word; stores compare words, and never texts (RC40).
  */
-export const wordsOf = (text: string): readonly string[] => [...new Set(wordsIn(folded(text)))]
+export const wordsOf = (text: string): readonly string[] => [...new Set(wordSequence(text))]
 
 /** Beginnings and endings of a word that may be one of several, each at least {@link SHORTEST_PART} long. */
 function partsOf(word: string): readonly string[] {

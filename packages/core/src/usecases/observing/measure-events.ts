@@ -17,6 +17,9 @@ export function measureEvents({ on }: Pick<Observers, 'on'>, { measure }: Pick<T
     for (const [kind, count] of Object.entries(found))
       measure('colloquy.redactions', count, { agent, environment, kind })
   })
+  on('words.guarded', ({ agentId: agent, environment, direction, verdict }) =>
+    measure('colloquy.guard', 1, { agent, environment, direction, verdict }),
+  )
   on('turn.completed', ({ agentId: agent, environment, duration, firstText }) => {
     measure('colloquy.turn.duration', duration, { agent, environment, outcome: 'completed' })
     if (firstText !== null) measure('colloquy.turn.first_chunk', firstText, { agent, environment })

@@ -33,6 +33,7 @@ export function createObservers(onError: Settings['onError']): Observers {
     'turn.completed': new Set(),
     'turn.failed': new Set(),
     'words.redacted': new Set(),
+    'words.guarded': new Set(),
     'deployment.created': new Set(),
   }
   return {

@@ -105,7 +105,8 @@ export function describeTurn(
     integrationAttributes: collector.writes.integrationAttributes,
     realTimeConfig,
     history(limit) {
-      const bounds = { lines: limit, bytes: context.settings.limits.sliceBytes }
+      const judged = context.guard !== null
+      const bounds = { lines: limit, bytes: context.settings.limits.sliceBytes, judged }
       return speaking.whileBusy(() => readHistory(conversations, state, turn.input, bounds))
     },
     readFile: fileId => readFileOf(context, { accountId, conversationId: state.id }, fileId),

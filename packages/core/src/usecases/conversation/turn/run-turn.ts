@@ -25,6 +25,7 @@ import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { takeParts } from './take-parts.ts'
 import { tracedTurn } from './traced-turn.ts'
 import { TurnCollector } from './turn-collector.ts'
+import { guardOf, type TurnGuard } from './turn-guard.ts'
 import { inputAtHand, type LoadedInput, readInput } from './turn-input.ts'
 import type { InputFacts } from './turn-record.ts'
 
@@ -87,6 +88,7 @@ class Attempt implements Speaking {
   readonly #turn: ActiveTurn
   readonly #callOff: CallOff
   readonly #began: Instant
+  readonly #guard: TurnGuard | null
   #recent: DueTurn['recent']
   #loaded: LoadedInput | null = null
   #stream: ReplyStream | null = null
@@ -108,6 +110,7 @@ class Attempt implements Speaking {
     this.#callOff = callOff
     this.#began = { now: clock.now(), monotonic: clock.monotonic() }
     this.collector = new TurnCollector(state, settings.limits)
+    this.#guard = guardOf(runner.context, { state, callOff }, this.collector)
   }
 
   /** Resolves to the code of what it failed with; null if the turn was answered, or does not count. */
@@ -119,7 +122,13 @@ class Attempt implements Speaking {
     try {
       const reply = await this.#answer()
       const { id: turnId, generation } = turn
-      const command = { type: 'turn_completed', turnId, generation, reply: reply.said } as const
+      const command = {
+        type: 'turn_completed',
+        turnId,
+        generation,
+        reply: reply.said,
+        ...this.#guard?.kept,
+      } as const
       const outcome = await this.whileBusy(() => engine.execute(state.id, command))
       if (outcome.status === 'done') this.#tellCompleted(reply.latency)
       return null
@@ -144,12 +153,16 @@ class Attempt implements Speaking {
     const { clock, telemetry } = this.#runner.context
     this.collector.add(part)
     if (part.type === 'text') {
-      if (part.text !== '') this.#firstText ??= clock.monotonic() - this.#began.monotonic
-      this.#stream?.push(part.text)
+      if (this.#guard === null) this.#show(part.text)
       return
     }
     if (part.type === 'llm_request' && telemetry?.begin) traceModel(telemetry.begin, clock, part.request)
     this.#refresh?.()
+  }
+
+  #show(text: string): void {
+    if (text !== '') this.#firstText ??= this.#runner.context.clock.monotonic() - this.#began.monotonic
+    this.#stream?.push(text)
   }
 
   /** Aborts when the turn is called off or cut short, and when it is over. */
@@ -187,19 +200,23 @@ class Attempt implements Speaking {
         turnContent.atHand(state, deploymentId) ??
         (await this.whileBusy(() => turnContent.read(state, deploymentId)))
       const realTimeConfig = await this.whileBusy(() => realTimeVariables(agentId, environment))
-      const read = { state, turn, loaded, deploymentId, content, realTimeConfig }
-      const described = describeTurn(this.#runner, read, this)
-      this.#refresh = described.refresh
-      this.#asked = true
-      const parts = context.runtime.respond(described.turn, this.#callOff.signal)
-      const { breather } = context
-      await takeParts(parts, { callOff: this.#callOff, breather }, part => this.say(checkedPart(part)))
+      const asked = this.#guard === null ? loaded : await this.#guard.input(loaded, content)
+      if (asked !== null) {
+        const read = { state, turn, loaded: asked, deploymentId, content, realTimeConfig }
+        const described = describeTurn(this.#runner, read, this)
+        this.#refresh = described.refresh
+        this.#asked = true
+        const parts = context.runtime.respond(described.turn, this.#callOff.signal)
+        const { breather } = context
+        await takeParts(parts, { callOff: this.#callOff, breather }, part => this.say(checkedPart(part)))
+      }
     } finally {
       // Before the turn is recorded: calls that were not awaited belong to it, too.
       this.#over = true
       this.#refresh = null
       this.#end?.abort(OVER)
     }
+    if (this.#guard !== null) this.#show(await this.#guard.reply())
     const facts = this.#facts(loaded)
     const said = this.collector.reply({ messageId, chunks: stream?.finish() ?? null, ...facts })
     return { said, latency: facts.latency }
@@ -268,7 +285,12 @@ class Attempt implements Speaking {
     const custom = this.#loaded?.custom ?? null
     const kept = this.#recordOf(failure, error)
     const stated = await engine
-      .execute(state.id, { type: 'turn_failed', ...this.#holder, failure, custom, turn: kept })
+      .execute(state.id, {
+        type: 'turn_failed',
+        ...this.#holder,
+        ...{ failure, custom, turn: kept },
+        ...this.#guard?.kept,
+      })
       // The lease runs out and another attempt states the failure.
       .catch(fault => settings.onError(fault, 'stating a failed turn'))
     // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
@@ -298,7 +320,7 @@ class Attempt implements Speaking {
   #recordOf(failure: TurnFailure, error: unknown): StoredTurn | null {
     if (this.#loaded === null) return null
     const { limits } = this.#runner.context.settings
-    const why = errorText(this.#asked ? error : NOT_BEGUN, limits.functionErrorLength)
+    const why = errorText(this.#asked || this.#guard?.isAsked ? error : NOT_BEGUN, limits.functionErrorLength)
     return this.collector.failed(this.#facts(this.#loaded), { text: FAILURE_TEXT[failure], error: why })
   }
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../domain/conversation/event-payloads.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
+import type { CheckedVerdict } from '../../../domain/guard/guard-verdict.ts'
 import type { Json, JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { FunctionEvent, RuntimePart } from '../../../ports/agent-runtime.ts'
@@ -183,6 +184,30 @@ export class TurnCollector {
       outOfDomain,
       turn: answeredTurn(this.#state, facts, this.#trace(), ended),
     }
+  }
+
+  /** The text so far, and what is shown below it. */
+  get shown(): { readonly text: string; readonly beside: readonly string[] } {
+    const beside = [
+      ...(this.#suggestions ?? NONE).map(({ message_text: text }) => text),
+      ...(this.#attachments ?? NONE).flatMap(card => [
+        ...[card.title, card.call_to_action_text, card.content_url, card.preview_image_url],
+      ]),
+      ...(this.#callActions ?? NONE).flatMap(({ contact_number: number, title }) => [title, number]),
+    ]
+    return { text: this.#text, beside: beside.filter(text => text !== '') }
+  }
+
+  /** Applies a verdict on the reply, or on the message instead of a reply (GU2, GU3). */
+  judged(given: Exclude<CheckedVerdict, { readonly verdict: 'allow' }>): void {
+    this.#text = given.text
+    if (given.verdict === 'change') return
+    this.#attachments = null
+    this.#suggestions = null
+    this.#callActions = null
+    if (given.verdict === 'refuse') return
+    this.#handoff = { destination: given.destination, reason: given.reason }
+    this.#end = false
   }
 
   /** Returns the stored form of a failed turn. */

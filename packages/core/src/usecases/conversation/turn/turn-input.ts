@@ -1,5 +1,6 @@
 import type { TestCase } from '../../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../../domain/conversation/event.ts'
+import { readByAgent } from '../../../domain/conversation/guarded-lines.ts'
 import { filesBeside, filesOfEvent } from '../../../domain/conversation/sent-files.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
 import { textOfEvent } from '../../../domain/conversation/transcript.ts'
@@ -98,15 +99,21 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
 
 /**
  * Returns the newest lines of the transcript before the turn's own input, as many as fit into a number of bytes, at
- * least one (EN45). Later messages of the visitor get turns of their own.
+ * least one (EN45). Later messages of the visitor get turns of their own. With `judged`, a visitor's line is as the guard
+ * left it, and one that waits for the guard is left out (GU5).
  */
 export async function readHistory(
   store: Pick<ConversationStore, 'eventPage'>,
   state: ConversationState,
   input: TurnInput,
-  { lines: limit, bytes }: { readonly lines: number; readonly bytes: number },
+  {
+    lines: limit,
+    bytes,
+    judged = false,
+  }: { readonly lines: number; readonly bytes: number; readonly judged?: boolean },
 ): Promise<readonly HistoryLine[]> {
-  const own = input.type === 'message' ? input.sequence : Number.POSITIVE_INFINITY
+  const waiting = judged ? [input, ...state.pending] : [input]
+  const own = waiting.find(one => one.type === 'message')?.sequence ?? Number.POSITIVE_INFINITY
   const lines: HistoryLine[] = []
   if (limit < 1) return lines
   let length = 0
@@ -114,7 +121,11 @@ export async function readHistory(
   for await (const event of newestFirst(store, state.id, state.sequence, limit * 2 + 20)) {
     const from = SPEAKERS[event.type]
     if (from === undefined || (from === 'visitor' && event.sequence >= own)) continue
-    const text = textOfEvent(event)
+    const { sequence } = event
+    if (judged && sequence <= (state.guarded?.after ?? 0)) break
+    const said = textOfEvent(event)
+    const text = judged ? readByAgent(state.guarded, { sequence, text: said }) : said
+    if (text === null) continue
     length += utf8Bytes(text)
     if (lines.length > 0 && length > bytes) break
     lines.push({ from, text, at: event.at, ...filesBeside({ files: filesOfEvent(event) }) })
