@@ -1,5 +1,6 @@
 export { createAiSdkAssistant } from './ai-sdk-assistant.ts'
 export { type AiSdkGuardOptions, createAiSdkGuard } from './ai-sdk-guard.ts'
+export { type AiSdkRedactorOptions, createAiSdkRedactor } from './ai-sdk-redactor.ts'
 export { createAiSdkRuntime } from './ai-sdk-runtime.ts'
 export type { AskOptions } from './ask-text.ts'
 export type { AiSdkAssistantOptions } from './assistant-options.ts'

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type AiSdkRedactorOptions, createAiSdkRedactor } from '../src/index.ts'
+import { createAnsweringModel, linesOf, textOf } from './support/answering-model.ts'
+
+const ABOUT = { conversationId: 'c', language: 'en' }
+const { signal } = new AbortController()
+
+const redacted = (text: string, answer: string, options: Partial<AiSdkRedactorOptions> = {}) => {
+  const { model, requests } = createAnsweringModel(() => answer)
+  const result = Promise.resolve(createAiSdkRedactor({ model, ...options }).redact(text, ABOUT, signal))
+  return { requests, result }
+}
+
+describe('the redactor over a language model', () => {
+  test('LM113 what the model names is taken out wherever it stands, long parts first', async () => {
+    const answer =
+      '```json\n[{"sort":"name","text":"Ann"},{"sort":"name","text":"Ann Lee"},{"sort":"address","text":"5 Elm Road"}]\n```'
+    const { requests, result } = redacted('Ann Lee here, Ann. 5 Elm Road.', answer)
+    expect(await result).toEqual({ text: '[name] here, [name]. [address].', found: { name: 2, address: 1 } })
+    expect(linesOf(requests[0])).toEqual([{ language: 'en', text: 'Ann Lee here, Ann. 5 Elm Road.' }])
+    expect(textOf(requests[0], 'system')).not.toContain('Elm')
+  })
+
+  test('LM113 the model never reads what patterns found', async () => {
+    const { requests, result } = redacted('I am Bo, 4111 1111 1111 1111', '[{"sort":"name","text":"Bo"}]')
+    expect(await result).toEqual({ text: 'I am [name], [card]', found: { card: 1, name: 1 } })
+    expect(JSON.stringify(requests[0]?.prompt)).not.toContain('4111')
+  })
+
+  test('LM113 a blank message asks no model', async () => {
+    const { requests, result } = redacted('  ', '[]')
+    expect(await result).toEqual({ text: '  ', found: {} })
+    expect(requests).toEqual([])
+  })
+
+  test('LM113 sorts and words in their place are the host’s', async () => {
+    const options = { sorts: { allergy: 'what somebody cannot eat' }, mask: (sort: string) => `<${sort}>` }
+    const { requests, result } = redacted('No nuts!', '[{"sort":"allergy","text":"nuts"}]', options)
+    expect(await result).toEqual({ text: 'No <allergy>!', found: { allergy: 1 } })
+    expect(textOf(requests[0], 'system')).toContain('what somebody cannot eat')
+  })
+
+  test('LM113 nothing of a named part is left, and all else is as it was', async () => {
+    const part = fc.stringMatching(/^[a-z.*$ ]{1,6}$/)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 4 }),
+        fc.stringMatching(/^[a-z.*$ ]{0,9}$/),
+        async (parts, rest) => {
+          const text = `${parts.join(rest)}${rest}`
+          const named = parts.map(one => ({ sort: 'name', text: one }))
+          const first = { redact: (given: string) => ({ text: given, found: {} }) }
+          const { result } = redacted(text, JSON.stringify(named), { first, mask: () => '\u0000' })
+          const left = (await result).text
+          for (const one of parts) expect(left).not.toContain(one)
+          let at = 0
+          for (const piece of left.split('\u0000')) {
+            expect(text.indexOf(piece, at)).toBeGreaterThanOrEqual(at)
+            at = text.indexOf(piece, at) + piece.length
+          }
+        },
+      ),
+    )
+  })
+
+  test.each([
+    ...['None.', '{}', '[{"sort":"name"}]', '[{"sort":"name","text":""}]', '["Ann"]', ''],
+    ...['[{"sort":"colour","text":"Ann"}]', '[{"sort":"constructor","text":"Ann"}]'],
+    '[{"sort":"name","text":"Anna"}]',
+  ])('LM114 the answer %j is a failure', async answer => {
+    await expect(redacted('I am Ann.', answer).result).rejects.toMatchObject({ code: 'AGENT_FAILED' })
+  })
+
+  test('LM114 a request that fails, or is called off, rejects', async () => {
+    const { fault, model } = createAnsweringModel(() => '[]')
+    const redactor = createAiSdkRedactor({ model })
+    fault('fails')
+    await expect(redactor.redact('I am Ann.', ABOUT, signal)).rejects.toMatchObject({ code: 'AGENT_FAILED' })
+    fault('hangs')
+    const controller = new AbortController()
+    const late = redactor.redact('I am Ann.', ABOUT, controller.signal)
+    controller.abort(new Error('Enough.'))
+    await expect(late).rejects.toThrow('Enough.')
+  })
+
+  test.each([
+    [{ model: undefined }, /^model must be a language model of the AI SDK, not undefined/],
+    ...[{}, null, [], { name: '' }, { name: 1 }].map(
+      sorts => [{ sorts }, /^sorts must be an object/] as const,
+    ),
+    [{ mask: '*' }, /^mask must be a function/],
+    [{ first: {} }, /^first must be a redactor/],
+    [{ patterns: true }, /patterns/],
+  ])('LM114 invalid options are refused: %#', (wrong, message) => {
+    const { model } = createAnsweringModel(() => '')
+    const options = { model, ...wrong } as unknown as AiSdkRedactorOptions
+    expect(() => createAiSdkRedactor(options)).toThrow(message)
+  })
+})
