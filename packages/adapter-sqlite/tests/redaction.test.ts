@@ -97,6 +97,27 @@ describe('words of visitors', () => {
       expect(text).not.toContain(secret)
   })
 
+  test('RD7 the record of a turn has the counts, and the health of an agent their sums', async () => {
+    const sorts = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at} ${'x'.repeat(60)}`, 1]))
+    const found: object[] = [
+      { card: 2, email: 1 },
+      { card: 1 },
+      {},
+      { card: Number.NaN, email: -1, name: 0.5 },
+    ]
+    const redactor: Redactor = { redact: text => ({ text, found: { ...(found.shift() ?? sorts) } }) }
+    const bench = await begin(redactor)
+    const { accountId, agentId } = bench.visitor
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await bench.say(text)
+    await bench.visitor.end()
+    await bench.clock.settle()
+    const { redacted } = await bench.platform.reading.health({ accountId, agentId, environment: 'live' })
+    expect(redacted[0]).toEqual({ name: 'card', count: 3 })
+    expect(redacted).toContainEqual({ name: 'email', count: 1 })
+    expect(redacted).toHaveLength(22)
+    for (const { name } of redacted) expect(name.length).toBeLessThanOrEqual(40)
+  })
+
   test('RD3 a text that no redactor has read to its end is withheld, and the conversation goes on', async () => {
     const answers: ((text: string) => Promise<{ text: string; found: object }>)[] = [
       async () => {

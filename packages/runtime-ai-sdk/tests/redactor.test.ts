@@ -84,15 +84,15 @@ describe('the redactor over a language model', () => {
     await expect(late).rejects.toThrow('Enough.')
   })
 
-  test.each([
-    [{ model: undefined }, /^model must be a language model of the AI SDK, not undefined/],
-    ...[{}, null, [], { name: '' }, { name: 1 }].map(
-      sorts => [{ sorts }, /^sorts must be an object/] as const,
-    ),
-    [{ mask: '*' }, /^mask must be a function/],
-    [{ first: {} }, /^first must be a redactor/],
-    [{ patterns: true }, /patterns/],
-  ])('LM114 invalid options are refused: %#', (wrong, message) => {
+  test.each<{ wrong: object; message: RegExp }>([
+    { wrong: { model: undefined }, message: /^model must be a language model of the AI SDK, not undefined/ },
+    ...[{}, null, [], { name: '' }, { name: 1 }].map(sorts => ({
+      ...{ wrong: { sorts }, message: /^sorts must be an object/ },
+    })),
+    { wrong: { mask: '*' }, message: /^mask must be a function/ },
+    { wrong: { first: {} }, message: /^first must be a redactor/ },
+    { wrong: { patterns: true }, message: /patterns/ },
+  ])('LM114 invalid options are refused: %j', ({ message, wrong }) => {
     const { model } = createAnsweringModel(() => '')
     const options = { model, ...wrong } as unknown as AiSdkRedactorOptions
     expect(() => createAiSdkRedactor(options)).toThrow(message)

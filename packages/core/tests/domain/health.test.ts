@@ -9,7 +9,7 @@ const turn = (
   ...functionEvents: readonly object[]
 ) => ({
   record: { latency, user_input, is_ood },
-  functionEvents: functionEvents.map(event => ({ ...event })),
+  details: { function_events: functionEvents.map(event => ({ ...event })) },
 })
 const called = (name: string, error: string | null) => ({ name, error })
 
@@ -29,6 +29,7 @@ test('RC70 is told of the turns in which somebody said something, of handoffs an
       { name: 'reception', count: 2 },
       { name: 'kitchen', count: 1 },
     ],
+    ...{ redacted: [], guarded: [] },
     functions: [
       { name: 'book', calls: 2, errors: 1 },
       { name: 'hours', calls: 2, errors: 0 },
@@ -36,7 +37,30 @@ test('RC70 is told of the turns in which somebody said something, of handoffs an
   })
   expect(createHealth().figures()).toEqual({
     ...{ conversations: 0, turns: 0, handoffs: 0, unknown: 0, latency: null },
-    ...{ destinations: [], functions: [] },
+    ...{ destinations: [], redacted: [], guarded: [], functions: [] },
+  })
+})
+
+test('RD7 and GU9 are told of what a redactor took out and how a guard decided, also before anybody said something', () => {
+  const sum = createHealth()
+  const record = { latency: 1, user_input: '', is_ood: false }
+  sum.addTurns([
+    { record, details: { redacted: { card: 2, email: 1 }, node_trace: ['guard:incoming:refuse', 'start'] } },
+    {
+      record,
+      details: { redacted: { email: 3 }, node_trace: ['guard:outgoing:change', 'guard:incoming:refuse'] },
+    },
+    { record, details: { redacted: ['card'], node_trace: 'guard:' } },
+  ])
+  expect(sum.figures()).toMatchObject({
+    redacted: [
+      { name: 'email', count: 4 },
+      { name: 'card', count: 2 },
+    ],
+    guarded: [
+      { name: 'incoming:refuse', count: 2 },
+      { name: 'outgoing:change', count: 1 },
+    ],
   })
 })
 

@@ -101,7 +101,7 @@ describe('guards', () => {
   })
 })
 
-const SAID = [{ record: { user_input: 'Hello' }, functionEvents: [] }]
+const SAID = [{ record: { user_input: 'Hello' }, details: {} }]
 
 describe('figures', () => {
   const counted = fc

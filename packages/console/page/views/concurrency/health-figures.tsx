@@ -5,7 +5,7 @@ import { locale } from '../../texts/language.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Pending } from '../../ui/parts.tsx'
-import { callsOf, type Health } from './health.ts'
+import { callsOf, type Health, type NamedCount, sumOf } from './health.ts'
 import type { Range } from './series.ts'
 import { say } from './texts.ts'
 
@@ -22,8 +22,32 @@ const share = (part: number, whole: number): string =>
     whole === 0 ? 0 : part / whole,
   )
 
+const Counts = ({ of }: { readonly of: readonly NamedCount[] }) => (
+  <>
+    {of.map(({ name, count }) => (
+      <p class="quiet small" key={name}>
+        {name}: {count}
+      </p>
+    ))}
+  </>
+)
+
+const VERDICTS = {
+  'incoming:change': 'guarded.message.change',
+  'incoming:refuse': 'guarded.message.refuse',
+  'incoming:hand_over': 'guarded.message.hand-over',
+  'outgoing:change': 'guarded.reply.change',
+  'outgoing:refuse': 'guarded.reply.refuse',
+  'outgoing:hand_over': 'guarded.reply.hand-over',
+} as const
+
+const isVerdict = (name: string): name is keyof typeof VERDICTS => Object.hasOwn(VERDICTS, name)
+
+const verdictOf = (name: string): string => (isVerdict(name) ? say(VERDICTS[name]) : name)
+
 function Figures({ health }: { readonly health: Health }) {
   const { conversations, turns, latency, handoffs, destinations, unknown, functions } = health
+  const { guarded, redacted } = health
   const { calls, errors } = callsOf(functions)
   return (
     <>
@@ -44,12 +68,20 @@ function Figures({ health }: { readonly health: Health }) {
         </Fact>
         <Fact name={say('health.handoffs')}>
           {handoffs} ({share(handoffs, conversations)})
-          {destinations.map(({ name, count }) => (
-            <p class="quiet small" key={name}>
-              {name}: {count}
-            </p>
-          ))}
+          <Counts of={destinations} />
         </Fact>
+        {redacted.length > 0 && (
+          <Fact name={say('health.redacted')}>
+            {sumOf(redacted)}
+            <Counts of={redacted} />
+          </Fact>
+        )}
+        {guarded.length > 0 && (
+          <Fact name={say('health.guarded')}>
+            {sumOf(guarded)}
+            <Counts of={guarded.map(one => ({ ...one, name: verdictOf(one.name) }))} />
+          </Fact>
+        )}
         <Fact name={say('health.functions')}>
           {calls === 0 ? say('health.functions.none') : `${errors} (${share(errors, calls)})`}
           {functions

@@ -97,6 +97,8 @@ export type Command =
       readonly files?: readonly SentFile[]
       /** @default nothing changes */
       readonly given?: GivenWithMessage
+      /** The number of private parts by sort that a redactor took out of the text (RD7). @default none */
+      readonly redacted?: Readonly<Record<string, number>>
       /** For the functions of its turn alone (TC12). @default none */
       readonly metadata?: JsonObject
       /** SHA-256 of the request that said it under an idempotency key (TC30). @default none */

@@ -128,6 +128,7 @@ const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
       receivedAt: moment.at,
       sender: command.sender,
       ...(command.given === undefined ? {} : { given: command.given }),
+      ...(command.redacted === undefined ? {} : { redacted: command.redacted }),
     },
     moment,
   )

@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
 
 /** A turn, as far as it shows the agent's health. */
 export interface HealthTurn {
   readonly record: JsonObject
-  /** The calls of functions, as a record has them. */
-  readonly functionEvents: readonly Json[]
+  /** Its details, as far as they are stored. */
+  readonly details: JsonObject
 }
 
 /** The number of calls of a function, and of those that failed. */
@@ -12,6 +12,12 @@ export interface FunctionHealth {
   readonly name: string
   readonly calls: number
   readonly errors: number
+}
+
+/** Something by its name, and how often it happened. */
+export interface NamedCount {
+  readonly name: string
+  readonly count: number
 }
 
 /** The figures of an agent over some conversations. */
@@ -25,7 +31,11 @@ export interface Health {
   readonly unknown: number
   readonly handoffs: number
   /** The destinations of handoffs with their counts, the most frequent first. */
-  readonly destinations: readonly { readonly name: string; readonly count: number }[]
+  readonly destinations: readonly NamedCount[]
+  /** Private parts of messages that a redactor took out, by sort, the most frequent first (RD7). */
+  readonly redacted: readonly NamedCount[]
+  /** Verdicts of a guard other than `allow`, such as `incoming:refuse`, the most frequent first (GU9). */
+  readonly guarded: readonly NamedCount[]
   /** Functions that were called, those that failed most first. */
   readonly functions: readonly FunctionHealth[]
 }
@@ -33,6 +43,24 @@ export interface Health {
 /** Returns the least value that so large a share of all does not exceed. */
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+
+/** Counts of names. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  return {
+    add: (name: string, count = 1) => void counts.set(name, (counts.get(name) ?? 0) + count),
+    /** The most frequent first. */
+    all: (): readonly NamedCount[] =>
+      [...counts]
+        .map(([name, count]) => ({ name, count }))
+        .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name)),
+  }
+}
+
+const listed = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : [])
+
+/** Begins the name of a node by which a turn's trace tells a guard's verdict. */
+const GUARD_NODE = 'guard:'
 
 /** A running sum for the figures. No added turn or conversation has to be kept. */
 export interface HealthSum {
@@ -45,12 +73,21 @@ export interface HealthSum {
 /** Adds conversations up, one after the other. Its methods share the sums: hence one function. */
 export function createHealth(): HealthSum {
   const times: number[] = []
-  const destinations = new Map<string, number>()
+  const [destinations, redacted, guarded] = [createCounts(), createCounts(), createCounts()]
   const functions = new Map<string, { calls: number; errors: number }>()
   let [conversations, handoffs, unknown] = [0, 0, 0]
 
-  function addTurn({ record, functionEvents }: HealthTurn): void {
-    for (const event of functionEvents) {
+  function addWords({ node_trace: nodes, redacted: parts }: JsonObject): void {
+    for (const node of listed(nodes))
+      if (typeof node === 'string' && node.startsWith(GUARD_NODE)) guarded.add(node.slice(GUARD_NODE.length))
+    if (!isJsonObject(parts)) return
+    for (const [sort, count] of Object.entries(parts))
+      if (typeof count === 'number') redacted.add(sort, count)
+  }
+
+  function addTurn({ details, record }: HealthTurn): void {
+    addWords(details)
+    for (const event of listed(details.function_events)) {
       if (!isJsonObject(event)) continue
       const name = typeof event.name === 'string' ? event.name : ''
       const { calls, errors } = functions.get(name) ?? { calls: 0, errors: 0 }
@@ -70,8 +107,7 @@ export function createHealth(): HealthSum {
       conversations++
       if (handoff !== true) return
       handoffs++
-      const name = typeof destination === 'string' ? destination : ''
-      destinations.set(name, (destinations.get(name) ?? 0) + 1)
+      destinations.add(typeof destination === 'string' ? destination : '')
     },
     figures() {
       const sorted = times.toSorted((a, b) => a - b)
@@ -83,9 +119,9 @@ export function createHealth(): HealthSum {
       return {
         ...{ conversations, turns: sorted.length, unknown, handoffs },
         latency: sorted.length === 0 ? null : latency,
-        destinations: [...destinations]
-          .map(([name, count]) => ({ name, count }))
-          .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name)),
+        destinations: destinations.all(),
+        redacted: redacted.all(),
+        guarded: guarded.all(),
         functions: [...functions]
           .map(([name, counts]) => ({ name, ...counts }))
           .toSorted(

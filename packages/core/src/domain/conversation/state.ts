@@ -117,6 +117,8 @@ export type TurnInput =
       readonly sender: string | null
       /** The values that hold from this message on. Applied when its turn begins. */
       readonly given?: GivenWithMessage
+      /** As in the command. */
+      readonly redacted?: Readonly<Record<string, number>>
     }
   | {
       readonly type: 'external_event'

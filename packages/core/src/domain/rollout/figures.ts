@@ -21,7 +21,7 @@ export type RolloutMeasure = (typeof ROLLOUT_MEASURES)[number]
 export type RolloutVerdict = 'not_enough' | 'no_difference' | 'better' | 'worse'
 
 /** The figures of one side. */
-export interface SideFigures extends Omit<Health, 'functions'> {
+export interface SideFigures extends Omit<Health, 'functions' | 'redacted' | 'guarded'> {
   /** Without a handoff. */
   readonly contained: Estimate
   /** Without a turn that the agent had nothing for. */
@@ -111,7 +111,7 @@ function createSide() {
       days.set(day, { conversations: known.conversations + 1, contained })
     },
     figures(): SideFigures {
-      const { functions: _, ...figures } = health.figures()
+      const { functions: _, guarded: __, redacted: ___, ...figures } = health.figures()
       return { ...figures, ...measured(measure => estimate(counts[measure].count, counts[measure].of)) }
     },
   }

@@ -1,6 +1,5 @@
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { createHealth, type Health } from '../../domain/conversation/health.ts'
-import { functionEventsOf } from '../../domain/conversation/record-text.ts'
 import type { AgentId, ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
 import type { RecordFilter } from '../../ports/store/records.ts'
@@ -24,7 +23,7 @@ export async function readHealth(
   const sum = createHealth()
   const add = async (id: ConversationId): Promise<void> => {
     for await (const turns of turnPages(context, filter.accountId, filter.agentId, publicId(id)))
-      sum.addTurns(turns.map(turn => ({ record: turn.record.value, functionEvents: functionEventsOf(turn) })))
+      sum.addTurns(turns.map(({ details, record }) => ({ details: details.value, record: record.value })))
   }
   for await (const { records } of sampleSlices(context, filter, limit))
     for (const { id, json } of records) {

@@ -87,7 +87,7 @@ export async function readRollout(
         sum.add(
           side,
           json.summary.value,
-          turns.map(record => ({ record, functionEvents: [] })),
+          turns.map(record => ({ record, details: {} })),
         )
     }
   }

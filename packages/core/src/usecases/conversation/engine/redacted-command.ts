@@ -2,12 +2,15 @@ import type { Command } from '../../../domain/conversation/command.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import { conversationFacts } from '../../../domain/conversation/platform-event.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
+import { startOf } from '../../../domain/cut-text.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
 import { within } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
 
 /** Stands in place of a text that no redactor has read to its end (RD3). */
 const WITHHELD = '[withheld]'
+
+const RECORDED = { sorts: 20, characters: 40 } as const
 
 type Words = (text: string) => Promise<string>
 
@@ -39,7 +42,16 @@ function withWords(command: Command): ((words: Words) => Promise<Command>) | nul
   }
 }
 
-/** Returns a command whose words of the visitor a redactor has read (RD1 to RD3). */
+/** Returns the counts as a turn's record holds them: as many sorts, and of names as long, as people can read. */
+const recorded = (counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(counts)
+      .filter(([, count]) => Number.isSafeInteger(count) && count > 0)
+      .slice(0, RECORDED.sorts)
+      .map(([sort, count]) => [startOf(sort, RECORDED.characters), count]),
+  )
+
+/** Returns a command whose words of the visitor a redactor has read (RD1 to RD3, RD7). */
 export async function redactedCommand(
   { clock, observers, settings }: Context,
   redactor: Redactor,
@@ -67,10 +79,10 @@ export async function redactedCommand(
     }
   }
   const redacted = await replace(words)
-  if (Object.keys(counts).length > 0)
-    observers.tell({
-      type: 'words.redacted',
-      event: { ...conversationFacts(state), found: counts },
-    })
-  return redacted
+  if (Object.keys(counts).length === 0) return redacted
+  observers.tell({
+    type: 'words.redacted',
+    event: { ...conversationFacts(state), found: counts },
+  })
+  return redacted.type === 'message' ? { ...redacted, redacted: recorded(counts) } : redacted
 }

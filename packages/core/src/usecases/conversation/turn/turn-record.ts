@@ -3,6 +3,7 @@ import { projectTurn } from '../../../domain/conversation/project-turn.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { type TurnEvents, turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
+import type { JsonObject } from '../../../domain/json.ts'
 
 /** The facts that the turn's record needs besides its text. */
 export interface InputFacts {
@@ -33,6 +34,12 @@ export interface StatedFailure {
   readonly error: string
 }
 
+/** Returns the number of private parts that were taken out of the visitor's message. */
+function redactedOf({ turn }: ConversationState): JsonObject {
+  const input = turn?.input
+  return input?.type === 'message' && input.redacted !== undefined ? { redacted: input.redacted } : {}
+}
+
 /** Returns the record of a turn that was answered. */
 export function answeredTurn(
   state: ConversationState,
@@ -55,6 +62,7 @@ export function answeredTurn(
       turn_id: state.turn?.id ?? '',
       deployment_id: state.deploymentId ?? '',
       input_type: facts.inputType,
+      ...redactedOf(state),
     },
     {
       topics: trace.topics,
