@@ -87,7 +87,7 @@ export function Time({ at, isShort = false }: TimeProps) {
   )
 }
 
-interface Column<Row> {
+export interface Column<Row> {
   readonly title: string
   /** Content of its heading. @default the title */
   readonly heading?: ComponentChildren

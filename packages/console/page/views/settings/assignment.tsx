@@ -1,16 +1,12 @@
 import type { QueueAssignment } from '@colloquy/client/http'
-import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
 import { say } from '../../texts/assignment.ts'
-import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { EditedList } from '../../ui/edited-list.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { Badge, Empty, Pending, Table } from '../../ui/parts.tsx'
+import { Badge } from '../../ui/parts.tsx'
 
 interface FormProps {
   readonly assignment: QueueAssignment | null
@@ -76,92 +72,38 @@ function AssignmentForm({ assignment, onClose, onDone }: FormProps) {
 }
 
 /** To whom the visitors of the queues of an account are offered. */
-export function Assignment({ accountId }: { readonly accountId: string }) {
-  const { value, error, reload } = useResource(
-    async signal => (await api.listQueueAssignments({}, { signal })).assignments,
-    [accountId],
+export const Assignment = ({ accountId }: { readonly accountId: string }) => (
+  <EditedList
+    accountId={accountId}
+    texts={{
+      ...{ caption: say('assignment'), why: say('why'), create: say('new'), none: say('none') },
+      ...{ change: say('change'), changeOf: name => say('change.of', { name }) },
+      ...{
+        remove: say('remove'),
+        removeOf: name => say('remove.of', { name }),
+        removeWhy: say('remove.why'),
+      },
+    }}
+    read={async signal => (await api.listQueueAssignments({}, { signal })).assignments}
+    keyOf={({ queue_name }) => queue_name}
+    nameOf={({ queue_name }) => queue_name}
+    columns={[
+      { title: say('queue'), cell: ({ queue_name }) => queue_name },
+      { title: say('mode'), cell: ({ mode }) => say(mode) },
+      { title: say('skills'), cell: ({ skills }) => <Skills skills={skills} /> },
+    ]}
+    form={(assignment, ends) => <AssignmentForm assignment={assignment} {...ends} />}
+    remove={({ queue_name: queueName }) => api.deleteQueueAssignment({ queueName })}
+  />
+)
+
+const Skills = ({ skills }: { readonly skills: readonly string[] }) =>
+  skills.length === 0 ? (
+    <span class="quiet">{say('skills.none')}</span>
+  ) : (
+    <span class="actions">
+      {skills.map(skill => (
+        <Badge key={skill}>{skill}</Badge>
+      ))}
+    </span>
   )
-  const [form, setForm] = useState<QueueAssignment | 'new' | null>(null)
-  const [removed, setRemoved] = useState<QueueAssignment | null>(null)
-  const done = (): void => {
-    setForm(null)
-    setRemoved(null)
-    reload()
-  }
-  return (
-    <section class="stack">
-      <div class="actions apart">
-        <span class="quiet">{say('why')}</span>
-        <Button kind="main" onClick={() => setForm('new')}>
-          {say('new')}
-        </Button>
-      </div>
-      <Failure error={error} again={reload} />
-      {value === undefined && error === null && <Pending />}
-      {value?.length === 0 && <Empty icon="desk" title={say('none')} />}
-      {value !== undefined && value.length > 0 && (
-        <Table
-          caption={say('assignment')}
-          rows={value}
-          keyOf={({ queue_name }) => queue_name}
-          isStacked
-          columns={[
-            { title: say('queue'), cell: ({ queue_name }) => queue_name },
-            { title: say('mode'), cell: ({ mode }) => say(mode) },
-            {
-              title: say('skills'),
-              cell: ({ skills }) =>
-                skills.length === 0 ? (
-                  <span class="quiet">{say('skills.none')}</span>
-                ) : (
-                  <span class="actions">
-                    {skills.map(skill => (
-                      <Badge key={skill}>{skill}</Badge>
-                    ))}
-                  </span>
-                ),
-            },
-            {
-              title: '',
-              cell: one => (
-                <div class="actions">
-                  <Button
-                    kind="bare"
-                    label={say('change.of', { name: one.queue_name })}
-                    onClick={() => setForm(one)}
-                  >
-                    {say('change')}
-                  </Button>
-                  <Button
-                    kind="bare"
-                    label={say('remove.of', { name: one.queue_name })}
-                    onClick={() => setRemoved(one)}
-                  >
-                    {say('remove')}
-                  </Button>
-                </div>
-              ),
-            },
-          ]}
-        />
-      )}
-      {form !== null && (
-        <AssignmentForm
-          assignment={form === 'new' ? null : form}
-          onClose={() => setForm(null)}
-          onDone={done}
-        />
-      )}
-      {removed !== null && (
-        <Confirm
-          title={say('remove.of', { name: removed.queue_name })}
-          why={say('remove.why')}
-          action={say('remove')}
-          onClose={() => setRemoved(null)}
-          run={() => api.deleteQueueAssignment({ queueName: removed.queue_name })}
-          onDone={done}
-        />
-      )}
-    </section>
-  )
-}

@@ -1,17 +1,13 @@
 import type { DeskQueue } from '@colloquy/client/http'
-import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
 import { openState } from '../../open-state.ts'
 import { say } from '../../texts/hours.ts'
-import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { EditedList } from '../../ui/edited-list.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
-import { Badge, Empty, Pending, Table } from '../../ui/parts.tsx'
+import { Badge } from '../../ui/parts.tsx'
 import { DAYS, datesOf, timesOf, timesText } from './hours.ts'
 
 interface FormProps {
@@ -84,84 +80,30 @@ function HoursForm({ queue, onClose, onDone }: FormProps) {
 }
 
 /** The hours of the queues of an account. */
-export function QueueHours({ accountId }: { readonly accountId: string }) {
-  const { value, error, reload } = useResource(
-    async signal => (await api.listDeskQueues({}, { signal })).queues,
-    [accountId],
-  )
-  const [form, setForm] = useState<DeskQueue | 'new' | null>(null)
-  const [removed, setRemoved] = useState<DeskQueue | null>(null)
-  return (
-    <section class="stack">
-      <div class="actions apart">
-        <span class="quiet">{say('why')}</span>
-        <Button kind="main" onClick={() => setForm('new')}>
-          {say('new')}
-        </Button>
-      </div>
-      <Failure error={error} again={reload} />
-      {value === undefined && error === null && <Pending />}
-      {value?.length === 0 && <Empty icon="desk" title={say('none')} />}
-      {value !== undefined && value.length > 0 && (
-        <Table
-          caption={say('hours')}
-          rows={value}
-          keyOf={({ queue_name }) => queue_name}
-          isStacked
-          columns={[
-            { title: say('queue'), cell: ({ queue_name }) => queue_name },
-            { title: say('zone'), cell: ({ time_zone }) => time_zone },
-            {
-              title: say('state'),
-              cell: queue => <Badge tone={queue.is_open ? 'good' : 'warn'}>{openState(queue)}</Badge>,
-            },
-            {
-              title: '',
-              cell: queue => (
-                <div class="actions">
-                  <Button
-                    kind="bare"
-                    label={say('change.of', { name: queue.queue_name })}
-                    onClick={() => setForm(queue)}
-                  >
-                    {say('change')}
-                  </Button>
-                  <Button
-                    kind="bare"
-                    label={say('remove.of', { name: queue.queue_name })}
-                    onClick={() => setRemoved(queue)}
-                  >
-                    {say('remove')}
-                  </Button>
-                </div>
-              ),
-            },
-          ]}
-        />
-      )}
-      {form !== null && (
-        <HoursForm
-          queue={form === 'new' ? null : form}
-          onClose={() => setForm(null)}
-          onDone={() => {
-            setForm(null)
-            reload()
-          }}
-        />
-      )}
-      {removed !== null && (
-        <Confirm
-          title={say('remove.of', { name: removed.queue_name })}
-          why={say('remove.why')}
-          action={say('remove')}
-          onClose={() => setRemoved(null)}
-          run={() => api.deleteQueueHours({ queueName: removed.queue_name })}
-          onDone={() => {
-            setRemoved(null)
-            reload()
-          }}
-        />
-      )}
-    </section>
-  )
-}
+export const QueueHours = ({ accountId }: { readonly accountId: string }) => (
+  <EditedList
+    accountId={accountId}
+    texts={{
+      ...{ caption: say('hours'), why: say('why'), create: say('new'), none: say('none') },
+      ...{ change: say('change'), changeOf: name => say('change.of', { name }) },
+      ...{
+        remove: say('remove'),
+        removeOf: name => say('remove.of', { name }),
+        removeWhy: say('remove.why'),
+      },
+    }}
+    read={async signal => (await api.listDeskQueues({}, { signal })).queues}
+    keyOf={({ queue_name }) => queue_name}
+    nameOf={({ queue_name }) => queue_name}
+    columns={[
+      { title: say('queue'), cell: ({ queue_name }) => queue_name },
+      { title: say('zone'), cell: ({ time_zone }) => time_zone },
+      {
+        title: say('state'),
+        cell: queue => <Badge tone={queue.is_open ? 'good' : 'warn'}>{openState(queue)}</Badge>,
+      },
+    ]}
+    form={(queue, ends) => <HoursForm queue={queue} {...ends} />}
+    remove={({ queue_name: queueName }) => api.deleteQueueHours({ queueName })}
+  />
+)

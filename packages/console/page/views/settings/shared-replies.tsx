@@ -1,17 +1,12 @@
 import type { SharedReply } from '@colloquy/client/http'
-import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { agentOptions, type ListedAgent, useAgents } from '../../data/agents.ts'
-import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { EditedList } from '../../ui/edited-list.tsx'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
-import { Empty, Pending, Table } from '../../ui/parts.tsx'
 import { say } from './reply-texts.ts'
 
 /** Stands for itself: the texts of a hint name placeholders. */
@@ -83,85 +78,32 @@ function ReplyForm({ reply, agents, onClose, onDone }: FormProps) {
 
 /** The replies that the live agents of an account share. */
 export function SharedReplies({ accountId }: { readonly accountId: string }) {
-  const { value, error, reload } = useResource(
-    async signal => (await api.listSharedReplies({}, { signal })).replies,
-    [accountId],
-  )
   const agents = useAgents(accountId).value ?? []
-  const [form, setForm] = useState<SharedReply | 'new' | null>(null)
-  const [removed, setRemoved] = useState<SharedReply | null>(null)
-  const nameOf = (id: string | null): string =>
+  const agentName = (id: string | null): string =>
     id === null ? say('agent.all') : (agents.find(one => one.agentId === id)?.agentName ?? id)
   return (
-    <section class="stack">
-      <div class="actions apart">
-        <span class="quiet">{say('why')}</span>
-        <Button kind="main" onClick={() => setForm('new')}>
-          {say('new')}
-        </Button>
-      </div>
-      <Failure error={error} again={reload} />
-      {value === undefined && error === null && <Pending />}
-      {value?.length === 0 && <Empty icon="desk" title={say('none')} />}
-      {value !== undefined && value.length > 0 && (
-        <Table
-          caption={say('replies')}
-          rows={value}
-          keyOf={({ id }) => id}
-          isStacked
-          columns={[
-            { title: say('code'), cell: ({ code }) => <code>/{code}</code> },
-            { title: say('text'), cell: ({ text }) => <span class="clipped">{text}</span> },
-            { title: say('agent'), cell: ({ project_id }) => nameOf(project_id) },
-            { title: say('language'), cell: ({ language }) => language ?? '' },
-            {
-              title: '',
-              cell: reply => (
-                <div class="actions">
-                  <Button
-                    kind="bare"
-                    label={say('change.of', { code: reply.code })}
-                    onClick={() => setForm(reply)}
-                  >
-                    {say('change')}
-                  </Button>
-                  <Button
-                    kind="bare"
-                    label={say('delete.of', { code: reply.code })}
-                    onClick={() => setRemoved(reply)}
-                  >
-                    {say('delete')}
-                  </Button>
-                </div>
-              ),
-            },
-          ]}
-        />
-      )}
-      {form !== null && (
-        <ReplyForm
-          reply={form === 'new' ? null : form}
-          agents={agents}
-          onClose={() => setForm(null)}
-          onDone={() => {
-            setForm(null)
-            reload()
-          }}
-        />
-      )}
-      {removed !== null && (
-        <Confirm
-          title={say('delete.of', { code: removed.code })}
-          why={say('delete.why')}
-          action={say('delete')}
-          onClose={() => setRemoved(null)}
-          run={() => api.deleteSharedReply({ replyId: removed.id })}
-          onDone={() => {
-            setRemoved(null)
-            reload()
-          }}
-        />
-      )}
-    </section>
+    <EditedList
+      accountId={accountId}
+      texts={{
+        ...{ caption: say('replies'), why: say('why'), create: say('new'), none: say('none') },
+        ...{ change: say('change'), changeOf: code => say('change.of', { code }) },
+        ...{
+          remove: say('delete'),
+          removeOf: code => say('delete.of', { code }),
+          removeWhy: say('delete.why'),
+        },
+      }}
+      read={async signal => (await api.listSharedReplies({}, { signal })).replies}
+      keyOf={({ id }) => id}
+      nameOf={({ code }) => code}
+      columns={[
+        { title: say('code'), cell: ({ code }) => <code>/{code}</code> },
+        { title: say('text'), cell: ({ text }) => <span class="clipped">{text}</span> },
+        { title: say('agent'), cell: ({ project_id }) => agentName(project_id) },
+        { title: say('language'), cell: ({ language }) => language ?? '' },
+      ]}
+      form={(reply, ends) => <ReplyForm reply={reply} agents={agents} {...ends} />}
+      remove={({ id: replyId }) => api.deleteSharedReply({ replyId })}
+    />
   )
 }
