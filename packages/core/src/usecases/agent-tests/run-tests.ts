@@ -65,6 +65,9 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
   }
 }
 
+/** Every so many conversations of a replay one is replayed with its own content too (TE70). */
+const NOISE_EVERY = 10
+
 /** One case of a run, or one conversation of a replay. */
 interface Piece {
   readonly id: string
@@ -74,15 +77,16 @@ interface Piece {
 
 async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
   if (run.replay !== undefined)
-    return run.replay.conversations.map(key => ({
+    return run.replay.conversations.map((key, at) => ({
       id: key,
-      run: (agent, signal) => replayConversation(deps, { run, agent, key }, signal),
+      run: (agent, signal) =>
+        replayConversation(deps, { run, agent, key, measuresNoise: at % NOISE_EVERY === 0 }, signal),
     }))
   const { branch } = run
   if (branch !== undefined)
     return branch.testCaseIds.map(testCaseId => ({
       id: testCaseId,
-      run: (agent, signal) => runBranchCase(deps, { run, branch, agent, testCaseId }, signal),
+      run: (agent, signal) => runBranchCase(deps, { run, agent, testCaseId }, signal),
     }))
   const resources = await deps.context.store.agents.revisions.resourcesAt(run.agentId, run.revision, {
     kinds: ['test_cases'],

@@ -90,7 +90,7 @@ function positionOf(cursor: string | undefined) {
 }
 
 /** Returns the deployment or branch of a filter. A run is of one or the other, so that both together find none. */
-const testedBy = ({ deploymentId, branchId }: TestRunQuery) =>
+export const testedBy = ({ deploymentId, branchId }: Pick<TestRunQuery, 'deploymentId' | 'branchId'>) =>
   deploymentId === undefined ? branchId : branchId === undefined ? deploymentId : ''
 
 async function listTestRuns(

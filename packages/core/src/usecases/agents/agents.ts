@@ -24,18 +24,16 @@ import {
   acceptReplayGroup,
   listReplays,
   type ReplayAcceptance,
-  type ReplayInput,
   type ReplayQuery,
   type ReplayTurnPage,
   type ReplayTurnQuery,
   readReplay,
   readReplayTurns,
   replayAcceptanceSchema,
-  replayInputSchema,
   replayQuerySchema,
   replayTurnQuerySchema,
-  startReplay,
 } from '../agent-tests/replays.ts'
+import { type ReplayInput, replayInputSchema, startReplay } from '../agent-tests/start-replay.ts'
 import { startTestRun, type TestRunInput, testRunInputSchema } from '../agent-tests/start-test-run.ts'
 import { type TestCases, testCaseCalls } from '../agent-tests/test-cases.ts'
 import { type TestRuns, testRunCalls } from '../agent-tests/test-runs.ts'
@@ -319,10 +317,11 @@ export interface Agents {
   startTestRun(agentId: AgentId, input?: TestRunInput): Promise<TestRun>
 
   /**
-   * Replays the visitor messages of recorded conversations with a deployment, and compares the answers turn by turn.
-   * Goes on in the background.
+   * Replays the visitor messages of recorded conversations with a deployment or a branch, and compares the answers turn
+   * by turn. Goes on in the background.
    *
-   * @throws DEPLOYMENT_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations, SCHEMA_VALIDATION_FAILED
+   * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations,
+   *   SCHEMA_VALIDATION_FAILED
    */
   startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>
   /** Lists replays, newest first. `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */

@@ -40,7 +40,7 @@ export interface TurnRunner extends TurnSurroundings {
   readonly turnContent: TurnContent
   readonly realTimeVariables: RealTimeVariables
   readonly engine: Pick<Engine, 'execute'>
-  readonly ephemeral: Ephemeral
+  readonly ephemeral: Pick<Ephemeral, 'beginStream' | 'chunk' | 'endStream'>
   /** The timeouts of `Settings.turnDeadline`. */
   readonly deadlines: Timeouts
   /** The timeouts after which leases are renewed. */
@@ -107,7 +107,7 @@ class Attempt implements Speaking {
     this.#recent = recent
     this.#callOff = callOff
     this.#began = { now: clock.now(), monotonic: clock.monotonic() }
-    this.collector = new TurnCollector(state, settings.limits)
+    this.collector = new TurnCollector(state, settings.limits, settings.recording === 'full')
   }
 
   /** Resolves to the code of what it failed with; null if the turn was answered, or does not count. */
