@@ -66,7 +66,7 @@ describe('the target of a replay', () => {
       await recorded(bench, ['a'], ['b'], ['c'])
       const branch = await agents.createBranch(AGENT, { branchName: 'topics' })
       const { id } = await agents.startReplay(AGENT, { branchId: branch.id, mode })
-      await bench.clock.advance(7_000)
+      await bench.clock.advance(mode === 'live_history' ? 4_000 : 7_000)
       expect(await agents.replay(AGENT, id)).toMatchObject({ status: 'running', replayed: 1 })
       await agents.createTopic(AGENT, branch.id, topic('Bar'))
       await bench.clock.advance(10_000)
@@ -87,5 +87,42 @@ describe('the target of a replay', () => {
       await expect(start(input)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
     await expect(start({ branchId: 'BRANCH-NONE' })).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
     await expect(start({ deploymentId: 'BRANCH-NONE' })).rejects.toEqual(refusal('DEPLOYMENT_NOT_FOUND'))
+  })
+})
+
+describe('the end of a replay', () => {
+  test('TE66 is told to webhooks in the same write, with its verdicts and without what anybody said', async () => {
+    const sent: string[] = []
+    const bench = await createBench({
+      webhookSender: {
+        objection: () => null,
+        async send({ body }) {
+          sent.push(body)
+          return {
+            type: 'answered',
+            status: 200,
+            body: { contentType: '', bytes: 0, text: '', isCut: false },
+          }
+        },
+      },
+    })
+    const { accountId = '' } = (await bench.platform.agents.find(AGENT)) ?? {}
+    await bench.platform.webhooks.createEndpoint(accountId, {
+      ...{ name: 'CI', url: 'https://ci.example/hooks', eventTypes: ['replay.finished'] },
+    })
+    const { deploymentId } = await recorded(bench, ['my secret'])
+    const { id, report } = await replayed(bench.platform, { deploymentId })
+    await bench.clock.advance(1_000)
+    expect(sent.map(body => JSON.parse(body))).toMatchObject([
+      {
+        type: 'replay.finished',
+        data: {
+          ...{ replay_id: id, account_id: accountId, project_id: AGENT, deployment_id: deploymentId },
+          ...{ branch_id: null, status: 'finished', replayed: 1, conversations: 1, version: report.version },
+          ...{ verdicts: { same: 2, worse: 0 }, noise: { turns: 2, different: 0 } },
+        },
+      },
+    ])
+    expect(sent.join()).not.toContain('secret')
   })
 })

@@ -13,15 +13,17 @@ import {
 import { isOfGroup, replayedTurns, replayOf, replayReport } from '../../domain/agent/replay-report.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
+import { encodeCursor } from '../../domain/conversation/cursor.ts'
 import type { AgentId, ConversationId, TestRunId } from '../../domain/ids.ts'
 import type { Json } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
 import { type ActingDeps, type AgentsDeps, requireAgent } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
+import { own } from '../shared/arguments.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { recordedTurns } from './recorded-turns.ts'
-import { testedBy } from './test-runs.ts'
+import { positionOf, testedBy } from './test-runs.ts'
 
 /** Limits of replays. */
 export const REPLAY_LIMITS = {
@@ -47,6 +49,8 @@ export interface ReplayTurnPage {
   readonly turns: readonly ReplayedTurnShown[]
   /** The number over all pages. */
   readonly total: number
+  /** Marks where the next page begins; null on the last page. While the replay goes on, pages may overlap. */
+  readonly cursor: string | null
 }
 
 /** Returns a run that replays, as a replay. */
@@ -112,10 +116,10 @@ export const replayTurnQuerySchema = z.object({
   reason: z.enum(REPLAY_REASONS).exactOptional(),
   from: z.string().exactOptional(),
   to: z.string().exactOptional(),
-  /** The number of entries to skip. @default 0 */
-  offset: z.int().min(0).default(0),
   /** 1 to 200. @default 50 */
   limit: z.int().min(1).max(REPLAY_LIMITS.turns).default(REPLAY_LIMITS.turnsDefault),
+  /** The start of the page: `cursor` of the page before. @default the first page */
+  cursor: own<string>().exactOptional(),
 })
 
 /** The filter of a replay's turns. Parts of the group that are left out match any turn. */
@@ -128,8 +132,9 @@ export async function readReplayTurns(
   deps: AgentsDeps,
   agentId: AgentId,
   id: TestRunId,
-  { offset, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
+  { cursor, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
 ): Promise<ReplayTurnPage> {
+  const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
   const { run, results, plan } = await findReplay(deps, agentId, id)
   const all = replayedTurns(shown(run), plan, results).filter(isOfGroup(group))
   const { settings, store } = deps.context
@@ -149,7 +154,12 @@ export async function readReplayTurns(
         : null,
     })
   }
-  return { turns, total: all.length }
+  const next = offset + turns.length
+  return {
+    turns,
+    total: all.length,
+    cursor: next < all.length ? encodeCursor({ startedAt: next, id }) : null,
+  }
 }
 
 /** The schema of {@link ReplayAcceptance}. */

@@ -273,12 +273,13 @@ export interface Agents {
   /**
    * Deploys the content of main.
    * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
-   *   DEPLOYMENTS_TESTS_NOT_PASSED, CONTENT_CHANGED
+   *   DEPLOYMENTS_TESTS_NOT_PASSED, DEPLOYMENTS_REPLAY_NOT_PASSED, CONTENT_CHANGED
    */
   publish(agentId: AgentId, input?: PublishInput): Promise<Deployed>
   /**
    * Deploys the same version to a later environment, by default the next.
-   * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED, CONTENT_CHANGED
+   * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED,
+   *   DEPLOYMENTS_REPLAY_NOT_PASSED, CONTENT_CHANGED
    */
   promote(agentId: AgentId, deploymentId: DeploymentId, input?: PromoteInput): Promise<Deployed>
   /**
