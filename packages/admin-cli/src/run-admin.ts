@@ -10,6 +10,7 @@ import { addCopyCommand } from './commands/copy.ts'
 import { addExportCommands } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMcpCommand } from './commands/mcp.ts'
+import { addReplayCommand } from './commands/replay.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
 import { addVisitorCommands } from './commands/visitors.ts'
 import { addConnectionOptions } from './connection.ts'
@@ -23,6 +24,7 @@ Examples:
   colloquy-admin connectors create --account hotel --agent PROJECT-DESK --environment live --host hotel.example
   colloquy-admin audit list --since 2026-01-01 --json
   colloquy-admin --database colloquy.db pull --agent PROJECT-DESK --dir agents/desk
+  COLLOQUY_URL=https://chat.example COLLOQUY_WORKSPACE_KEY=… colloquy-admin replay --agent PROJECT-DESK --branch BRANCH-1 --fail-on worse
   COLLOQUY_URL=https://chat.example COLLOQUY_WORKSPACE_KEY=… colloquy-admin mcp --write
   colloquy-admin copy --from colloquy.db --to postgres://colloquy@db.example/colloquy
   colloquy-admin export backup.jsonl --from colloquy.db`
@@ -48,6 +50,7 @@ function createProgram(terminal: Terminal): Command {
   addCopyCommand(program, terminal)
   addExportCommands(program, terminal)
   addAgentFileCommands(program, terminal)
+  addReplayCommand(program, terminal)
   addMcpCommand(program, terminal)
   return program
 }

@@ -41,7 +41,7 @@ async function merged({ agents }: Platform, name: string) {
 const toLive = ({ agents }: Platform, id: string) => agents.promote(AGENT, id, { targetEnvironment: 'live' })
 
 describe('required replays', () => {
-  test('TE62 let content go live once a replay of it has passed, that of its branch too', async () => {
+  test('TE62 and TE64 let content go live once a replay of it has passed, that of its branch too', async () => {
     const { bench } = await begin(['a'], ['b'])
     const { platform } = bench.open({ script, requireReplay })
     const { replay, merge } = await merged(platform, 'Bar')
@@ -57,6 +57,8 @@ describe('required replays', () => {
     await platform.agents.acceptReplayGroup(AGENT, id, { ...key, why: 'The bar is new.' })
     const live = await toLive(platform, deployment.id)
     expect((await platform.agents.activeDeployments(AGENT)).live?.id).toBe(live.id)
+    const again = await replayed(platform, { deploymentId: deployment.id })
+    expect(again.report.groups).toMatchObject([{ ...key, accepted: { why: 'The bar is new.' } }])
     const published = await bench.open({ script, requireReplay }).platform.agents.publish(AGENT, {
       environment: 'pre-release',
     })

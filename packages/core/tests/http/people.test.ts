@@ -711,13 +711,13 @@ test('TE61 who may begins, reads and accepts replays, each of them of their own 
   expect((await read(`GET ${path}?deploymentId=${deploymentId}&limit=1`)).json).toMatchObject({
     replays: [{ id, status: 'finished' }],
   })
-  const group = { verdict: 'errored', reason: 'agent_failed', from: '', to: '' }
+  const group = { verdict: 'not_replayable', reason: 'no_recording', from: '', to: '' }
   expect((await read(`GET ${path}/${id}`)).json).toMatchObject({
     ...{ id, replayed: 1, finishedAt: expect.stringMatching(/Z$/) },
-    verdicts: { errored: 1, same: 0 },
+    verdicts: { not_replayable: 1, same: 0 },
     groups: [{ ...group, turns: 1, accepted: null }],
   })
-  const turns = await read(`GET ${path}/${id}/turns?verdict=errored&reason=agent_failed&limit=5`)
+  const turns = await read(`GET ${path}/${id}/turns?verdict=not_replayable&reason=no_recording&limit=5`)
   expect(turns.json).toEqual({
     turns: [
       {

@@ -122,7 +122,9 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
     throw new PlatformError('CONVERSATIONS_NOT_FOUND', message)
   }
   const selection = { last, environment, days: days ?? null }
-  const plan: ReplayPlan = { selection, mode, conversations, accepted: [] }
+  const [earlier] = await agents.testRuns.list({ agentId, version: target.version, replays: true }, 1)
+  // A change is accepted once for a content (TE64).
+  const plan: ReplayPlan = { selection, mode, conversations, accepted: earlier?.replay?.accepted ?? [] }
   const run = { ...newReplay(target, plan), startedBy: actorWord(deps.context.caller) }
   const { branch, deploymentId } = run
   const replayedWith = branch === undefined ? { deploymentId } : { branchId: branch.id }
