@@ -97,6 +97,7 @@ test.each([
   'guides/functions.md',
   'guides/searching.md',
   'guides/rollouts.md',
+  'guides/rehearsals.md',
 ])('DO8 the code of %s runs, and comes to what is shown', async page => {
   const steps = stepsOf(readFileSync(join(DOCS, page), 'utf8'))
   const traced = await run(steps)
