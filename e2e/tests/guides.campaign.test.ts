@@ -98,6 +98,7 @@ test.each([
   'guides/guardrails.md',
   'guides/searching.md',
   'guides/rollouts.md',
+  'guides/rehearsals.md',
 ])('DO8 the code of %s runs, and comes to what is shown', async page => {
   const steps = stepsOf(readFileSync(join(DOCS, page), 'utf8'))
   const traced = await run(steps)

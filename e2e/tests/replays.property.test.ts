@@ -1,4 +1,4 @@
-import { createPlatform, type Platform, type ReplayReport, silentLog } from '@colloquy/core'
+import { createPlatform, type Platform, REPLAY_MODES, type ReplayInput, silentLog } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { runs } from '@colloquy/test-support/runs'
@@ -14,8 +14,8 @@ const TOPICS: Readonly<Record<string, { readonly content: string; readonly query
 }
 const NAMES = Object.keys(TOPICS)
 
-/** An agent in live with these topics. */
-async function hotel() {
+/** An agent in live with some of the topics. */
+async function hotel(names: readonly string[] = NAMES) {
   const platform = createPlatform({
     ...{ store: createMemoryStore(), runtime: createRetrievalRuntime(), log: silentLog },
   })
@@ -23,7 +23,8 @@ async function hotel() {
   const { id: agentId } = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Welcome.' })
   const branch = await platform.agents.createBranch(agentId, { branchName: 'topics' })
   const ids = new Map<string, string>()
-  for (const [name, { content, query }] of Object.entries(TOPICS)) {
+  for (const name of names) {
+    const { content = '', query = '' } = TOPICS[name] ?? {}
     const topic = { name, content, exampleQueries: [query] }
     ids.set(name, (await platform.agents.createTopic(agentId, branch.id, topic)).id)
   }
@@ -32,9 +33,10 @@ async function hotel() {
   const { connector } = await platform.access.createConnector({
     ...{ accountId, agentId, environment: 'live', hosts: [] },
   })
+  /** A branch without a topic, before its merge. */
   const without = async (name: string): Promise<string> => {
     await platform.agents.deleteTopic(agentId, branch.id, ids.get(name) ?? '')
-    return (await platform.agents.merge(agentId, branch.id)).deployment.id
+    return branch.id
   }
   return { platform, agentId, connector, deployment, without }
 }
@@ -47,13 +49,15 @@ async function talk({ platform, connector }: Hotel, said: readonly string[]): Pr
   await platform.chat.close(connector, conversationId)
 }
 
-async function replay(platform: Platform, agentId: string, deploymentId: string) {
-  const { id } = await platform.agents.startReplay(agentId, { deploymentId, last: 200 })
+async function replay(platform: Platform, agentId: string, input: ReplayInput) {
+  const { id } = await platform.agents.startReplay(agentId, { last: 200, ...input })
   await platform.idle()
-  const report: ReplayReport = await platform.agents.replay(agentId, id)
+  const report = await platform.agents.replay(agentId, id)
   const { turns } = await platform.agents.replayTurns(agentId, id, { limit: 200 })
   return { report, turns }
 }
+
+const modes = fc.constantFrom(...REPLAY_MODES)
 
 const anything = fc.oneof(
   fc.constantFrom(...Object.values(TOPICS).map(({ query }) => query)),
@@ -61,13 +65,15 @@ const anything = fc.oneof(
   fc.string({ minLength: 1, maxLength: 40 }),
 )
 
-test('TE41 whatever visitors said, with its own deployment every turn of a replay is the same', async () => {
+test('TE41 and TE67 whatever an agent knows and visitors said, with its own deployment every turn is the same', async () => {
   const conversations = fc.array(fc.array(anything, { maxLength: 5 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(conversations, async all => {
-      const one = await hotel()
+    fc.asyncProperty(conversations, fc.subarray(NAMES), modes, async (all, names, mode) => {
+      const one = await hotel(names)
       for (const said of all) await talk(one, said).catch(() => undefined)
-      const { report } = await replay(one.platform, one.agentId, one.deployment.id)
+      const input = { deploymentId: one.deployment.id, mode }
+      const { report } = await replay(one.platform, one.agentId, input)
+      expect(report.noise.different).toBe(0)
       const { same, not_replayable: left, ...others } = report.verdicts
       expect(others).toEqual({ worse: 0, errored: 0, changed: 0, off_script: 0, better: 0, reworded: 0 })
       expect(same).toBeGreaterThanOrEqual(report.conversations)
@@ -80,17 +86,19 @@ test('TE41 whatever visitors said, with its own deployment every turn of a repla
   )
 })
 
-test('TE41 without one of its topics the turns that rested on it are worse, and no others are otherwise', async () => {
+test('TE41 and TE60 on a branch without one topic exactly the turns that cited it are worse', async () => {
   const conversations = fc.array(fc.subarray(NAMES, { minLength: 1 }), { minLength: 1, maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(conversations, fc.constantFrom(...NAMES), async (all, removed) => {
+    fc.asyncProperty(conversations, fc.constantFrom(...NAMES), modes, async (all, removed, mode) => {
       const one = await hotel()
       for (const names of all)
         await talk(
           one,
           names.map(name => TOPICS[name]?.query ?? ''),
         )
-      const { report, turns } = await replay(one.platform, one.agentId, await one.without(removed))
+      const { report, turns } = await replay(one.platform, one.agentId, {
+        ...{ branchId: await one.without(removed), mode },
+      })
       const asked = all.flat().filter(name => name === removed).length
       const otherwise = turns.filter(({ verdict }) => verdict !== 'same')
       expect(otherwise.map(({ from }) => from)).toEqual(Array(asked).fill(removed))

@@ -70,3 +70,20 @@ export async function connect(options: ConnectionOptions, { env }: Terminal): Pr
     )
   return overHttp(url, key)
 }
+
+/** Returns the address of the server for a command that works over HTTP alone. @throws UsageError */
+export function serverOf(name: string, options: ConnectionOptions, env: Terminal['env']): string {
+  const url = options.url ?? (env.COLLOQUY_URL || undefined)
+  if (options.database !== undefined || url === undefined)
+    throw new UsageError(`${name} works over HTTP: name the server with --url <url> (COLLOQUY_URL).`)
+  if (!/^https?:\/\//.test(url)) throw new UsageError('--url must begin with http:// or https://.')
+  return url
+}
+
+/** Returns the key in a variable of the environment. Empty if there is none. @throws UsageError */
+export function keyIn(variable: string, env: Terminal['env']): string {
+  const key = (env[variable] ?? '').trim()
+  if (key !== '' && !/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError(`${variable} holds spaces or characters that no key has.`)
+  return key
+}

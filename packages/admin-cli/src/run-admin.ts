@@ -11,6 +11,7 @@ import { addExportCommands } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addRolloutCommands } from './commands/rollouts.ts'
+import { addReplayCommand } from './commands/replay.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
 import { addVisitorCommands } from './commands/visitors.ts'
 import { addConnectionOptions } from './connection.ts'
@@ -25,6 +26,7 @@ Examples:
   colloquy-admin audit list --since 2026-01-01 --json
   colloquy-admin --database colloquy.db pull --agent PROJECT-DESK --dir agents/desk
   colloquy-admin --database colloquy.db rollout start --agent PROJECT-DESK --percent 10
+  COLLOQUY_URL=https://chat.example COLLOQUY_WORKSPACE_KEY=… colloquy-admin replay --agent PROJECT-DESK --branch BRANCH-1 --fail-on worse
   COLLOQUY_URL=https://chat.example COLLOQUY_WORKSPACE_KEY=… colloquy-admin mcp --write
   colloquy-admin copy --from colloquy.db --to postgres://colloquy@db.example/colloquy
   colloquy-admin export backup.jsonl --from colloquy.db`
@@ -51,6 +53,7 @@ function createProgram(terminal: Terminal): Command {
   addExportCommands(program, terminal)
   addAgentFileCommands(program, terminal)
   addRolloutCommands(program, terminal)
+  addReplayCommand(program, terminal)
   addMcpCommand(program, terminal)
   return program
 }

@@ -213,6 +213,12 @@ test('CO41 who promotes replays conversations before, reads what is otherwise be
   const topics = await platform.agents.topics(AGENT, branchId)
   const topicId = topics.find(({ name }) => name === 'Check-in')?.id ?? ''
   await platform.agents.updateTopic(AGENT, branchId, topicId, { content: 'Check-in starts at 5 pm.' })
+  const author = await open(pages, 'ada')
+  await goTo(author, `#/agents/${AGENT}/branches/${branchId}/changes`)
+  await author.getByLabel('History').selectOption('As recorded, each turn alone')
+  await author.getByRole('button', { name: 'Replay them' }).click()
+  await author.getByText('Reworded: 2').waitFor()
+  await author.close()
   await platform.agents.merge(AGENT, branchId)
   await platform.idle()
   const page = await open(pages, 'ada')

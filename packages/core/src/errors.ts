@@ -197,6 +197,8 @@ export const ERROR_STATUS = {
   CHAT_CONVERSATION_ENDED: 410,
   /** The environment takes only versions whose tests have passed; the body names the test run. */
   DEPLOYMENTS_TESTS_NOT_PASSED: 412,
+  /** The environment takes only versions of which a replay has passed; the body names the newest one. */
+  DEPLOYMENTS_REPLAY_NOT_PASSED: 412,
   /** The version gets to live only by way of pre-release. */
   DEPLOYMENTS_PRE_RELEASE_REQUIRED: 412,
   /** The body is longer than its family allows. */

@@ -26,12 +26,16 @@ export {
 } from './domain/agent/content.ts'
 export type { MergePreview } from './domain/agent/merge.ts'
 export {
+  REPLAY_MODES,
+  REPLAY_REASONS,
   REPLAY_VERDICTS,
   type Replay,
   type ReplayedTurn,
   type ReplayGroup,
   type ReplayGroupKey,
   type ReplayJudgement,
+  type ReplayMode,
+  type ReplayNoise,
   type ReplayPlan,
   type ReplayReason,
   type ReplayReport,
@@ -264,11 +268,11 @@ export type { ConnectorChange } from './usecases/access/update-connector.ts'
 export type {
   ReplayAcceptance,
   ReplayedTurnShown,
-  ReplayInput,
   ReplayQuery,
   ReplayTurnPage,
   ReplayTurnQuery,
 } from './usecases/agent-tests/replays.ts'
+export type { ReplayInput } from './usecases/agent-tests/start-replay.ts'
 export type { TestRunInput } from './usecases/agent-tests/start-test-run.ts'
 export type { TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
 export type {

@@ -19,6 +19,7 @@ import type { Access } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
+import { createAsker } from './usecases/agent-tests/ask-again.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import type { Agents } from './usecases/agents/agents.ts'
 import { readBranchContent } from './usecases/agents/content/branch-content.ts'
@@ -230,7 +231,10 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     turns: startTurnEmbedder(context),
     summaries: startSummarizer(context, engine),
     files: context.files === null ? null : startFileSweeper(context),
-    tests: startTestRunner({ context, engine, agents, branchContent }),
+    tests: startTestRunner({
+      ...{ context, engine, agents, branchContent },
+      asker: createAsker(context, agents),
+    }),
   }
 }
 

@@ -422,6 +422,21 @@ async function read(client: Client, ofFile: Params): Promise<void> {
   await client.ask('readConversationFileAddress', { params: ofFile })
 }
 
+/** What visitors said is asked again, of main before it is published. */
+async function rehearse(client: Client, platform: Platform): Promise<void> {
+  const body = { branchId: 'main', last: 10 }
+  const started = await client.ask('startReplay', { params: OF_AGENT, body })
+  await platform.idle()
+  const params = { ...OF_AGENT, replayId: textAt(started, 'id') }
+  const report = await client.ask('readReplay', { params })
+  const [verdict, reason, from, to] = ['verdict', 'reason', 'from', 'to'].map(field =>
+    textAt(report, 'groups', '0', field),
+  )
+  await client.ask('listReplayTurns', { params, query: { limit: '1' } })
+  await client.ask('acceptReplayGroup', { params, body: { verdict, reason, from, to, why: 'As planned.' } })
+  await client.ask('listReplays', { params: OF_AGENT, query: { limit: '1' } })
+}
+
 /** Response of a receiver of webhooks. */
 const TAKEN = { contentType: 'application/json', bytes: 17, text: '{"received":true}', isCut: false }
 
@@ -491,7 +506,9 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
           },
         },
         externalEvent: 'Thank you.',
-        otherwise: 'We open at eight.',
+        // What main says before it is published, as a replay finds out.
+        otherwise: ({ channel, deploymentId }) =>
+          channel === 'REPLAY' && deploymentId === 'main' ? 'From eight on.' : 'We open at eight.',
       },
       clock,
     ),
@@ -516,6 +533,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
   await test(client, clock, live)
   const ofFile = await visit(client, platform, clock, () => reference)
   await read(client, ofFile)
+  await rehearse(client, platform)
   await addVoices(client)
   await lookAfterSounds(client, platform)
   await reserveNumbers(client, platform)

@@ -17,7 +17,7 @@ export interface Work<Options> {
 }
 
 /** Returns the problems of options as a sentence, each with the option's name as it was given. */
-const refusalOf = (command: Command, { issues }: z.ZodError): string =>
+export const refusalOf = (command: Command, { issues }: z.ZodError): string =>
   issues
     .map(({ message, path: [name] }) => {
       const option = command.options.find(option => option.attributeName() === name)

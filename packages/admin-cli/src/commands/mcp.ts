@@ -1,6 +1,6 @@
 import { VERSION } from '@colloquy/core'
 import type { Command } from 'commander'
-import type { ConnectionOptions } from '../connection.ts'
+import { type ConnectionOptions, keyIn, serverOf } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import type { KeyKind } from '../mcp/tools.ts'
 import type { Terminal } from '../terminal.ts'
@@ -20,11 +20,8 @@ const outputSchema = wholeNumber(1_000, 10_000_000)
 function keysOf(env: Terminal['env']): Partial<Record<KeyKind, string>> {
   const keys: Partial<Record<KeyKind, string>> = {}
   for (const kind of ['workspaceKey', 'projectKey', 'operatorKey', 'deskKey'] as const) {
-    const key = (env[VARIABLES[kind]] ?? '').trim()
-    if (key === '') continue
-    if (!/^[\x21-\x7e]+$/.test(key))
-      throw new UsageError(`${VARIABLES[kind]} holds spaces or characters that no key has.`)
-    keys[kind] = key
+    const key = keyIn(VARIABLES[kind], env)
+    if (key !== '') keys[kind] = key
   }
   if (Object.keys(keys).length === 0)
     throw new UsageError(`Set at least one key: ${Object.values(VARIABLES).join(', ')}.`)
@@ -46,10 +43,7 @@ export function addMcpCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (_, command: Command) => {
       const given: ConnectionOptions & { write?: boolean; maxOutput: string } = command.optsWithGlobals()
-      const url = given.url ?? (terminal.env.COLLOQUY_URL || undefined)
-      if (given.database !== undefined || url === undefined)
-        throw new UsageError('mcp works over HTTP: name the server with --url <url> (COLLOQUY_URL).')
-      if (!/^https?:\/\//.test(url)) throw new UsageError('--url must begin with http:// or https://.')
+      const url = serverOf('mcp', given, terminal.env)
       const outputBytes = outputSchema.safeParse(given.maxOutput)
       if (!outputBytes.success)
         throw new UsageError(

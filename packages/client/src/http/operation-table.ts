@@ -35,6 +35,10 @@ export const OPERATIONS = `@workspaceKey
 4:clientEnv readRealTimeConfig
 5schema replaceRealTimeConfigSchema
 5variables updateRealTimeConfigVariables
+3replays startReplay listReplays
+4:replayId readReplay
+5accept acceptReplayGroup
+5turns listReplayTurns
 3rollouts startRollout listRollouts
 4:rolloutId updateRollout read
 5end end

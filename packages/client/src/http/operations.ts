@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'DEPLOYMENTS_INVALID_ENVIRONMENT'
   | 'DEPLOYMENTS_INVALID_TARGET'
   | 'DEPLOYMENTS_PRE_RELEASE_REQUIRED'
+  | 'DEPLOYMENTS_REPLAY_NOT_PASSED'
   | 'DEPLOYMENTS_TESTS_NOT_PASSED'
   | 'DEPLOYMENT_NOT_FOUND'
   | 'DNI_ROUTE_NOT_FOUND'
@@ -669,6 +670,7 @@ export type ErrorEnvelope = {
   readonly conflicts?: readonly Difference[]
   readonly errors?: readonly unknown[]
   readonly testRunId?: string | null
+  readonly replayId?: string | null
   readonly rolloutId?: string
   readonly changed?: readonly string[]
   readonly about?: readonly string[]
@@ -973,6 +975,160 @@ export type RecordTurn = {
   readonly entities: readonly { readonly [name: string]: string | readonly string[] }[]
   readonly is_ood: boolean
   readonly is_silence: boolean
+}
+
+/** `Replay`, in a response of the server. */
+export type Replay = {
+  readonly id: string
+  readonly agentId: string
+  readonly deploymentId: string | null
+  readonly branchId: string | null
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly artifactVersion: string
+  readonly version: string
+  readonly mode: 'recorded_history' | 'live_history'
+  readonly status: 'running' | 'finished' | 'errored'
+  readonly error: string | null
+  readonly selection: {
+    readonly last: number
+    readonly environment: 'sandbox' | 'pre-release' | 'live'
+    readonly days: number | null
+  }
+  readonly conversations: number
+  readonly startedAt: string
+  readonly finishedAt: string | null
+}
+
+/** `ReplayReport`, in a response of the server. */
+export type ReplayReport = {
+  readonly id: string
+  readonly agentId: string
+  readonly deploymentId: string | null
+  readonly branchId: string | null
+  readonly environment: 'sandbox' | 'pre-release' | 'live'
+  readonly artifactVersion: string
+  readonly version: string
+  readonly mode: 'recorded_history' | 'live_history'
+  readonly status: 'running' | 'finished' | 'errored'
+  readonly error: string | null
+  readonly selection: {
+    readonly last: number
+    readonly environment: 'sandbox' | 'pre-release' | 'live'
+    readonly days: number | null
+  }
+  readonly conversations: number
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly replayed: number
+  readonly verdicts: {
+    readonly worse: number
+    readonly errored: number
+    readonly changed: number
+    readonly off_script: number
+    readonly not_replayable: number
+    readonly better: number
+    readonly reworded: number
+    readonly same: number
+  }
+  readonly noise: {
+    readonly turns: number
+    readonly different: number
+  }
+  readonly groups: readonly {
+    readonly verdict:
+      | 'worse'
+      | 'errored'
+      | 'changed'
+      | 'off_script'
+      | 'not_replayable'
+      | 'better'
+      | 'reworded'
+      | 'same'
+    readonly reason:
+      | 'same'
+      | 'text'
+      | 'function_lost'
+      | 'no_answer'
+      | 'handoff_lost'
+      | 'handoff_new'
+      | 'answered'
+      | 'error_gone'
+      | 'function_missing'
+      | 'function_arguments'
+      | 'topic'
+      | 'handoff_destination'
+      | 'end'
+      | 'agent_failed'
+      | 'ended'
+      | 'handed_off'
+      | 'no_recording'
+      | 'recorded_elsewhere'
+      | 'no_variant'
+      | 'external_event'
+      | 'delayed'
+      | 'after_handoff'
+      | 'after_error'
+      | 'too_long'
+      | 'erased'
+    readonly from: string
+    readonly to: string
+    readonly turns: number
+    readonly accepted:
+      | {
+      readonly why: string
+      readonly by: string
+      readonly at: string
+    }
+      | null
+  }[]
+}
+
+/** `ReplayedTurn`, in a response of the server. */
+export type ReplayedTurn = {
+  readonly verdict:
+    | 'worse'
+    | 'errored'
+    | 'changed'
+    | 'off_script'
+    | 'not_replayable'
+    | 'better'
+    | 'reworded'
+    | 'same'
+  readonly reason:
+    | 'same'
+    | 'text'
+    | 'function_lost'
+    | 'no_answer'
+    | 'handoff_lost'
+    | 'handoff_new'
+    | 'answered'
+    | 'error_gone'
+    | 'function_missing'
+    | 'function_arguments'
+    | 'topic'
+    | 'handoff_destination'
+    | 'end'
+    | 'agent_failed'
+    | 'ended'
+    | 'handed_off'
+    | 'no_recording'
+    | 'recorded_elsewhere'
+    | 'no_variant'
+    | 'external_event'
+    | 'delayed'
+    | 'after_handoff'
+    | 'after_error'
+    | 'too_long'
+    | 'erased'
+  readonly from: string
+  readonly to: string
+  readonly conversationId: string
+  readonly turn: number
+  readonly reply: string
+  readonly recorded: {
+    readonly userInput: string
+    readonly reply: string
+  } | null
 }
 
 /** `ResponseSettings`, in a response of the server. */
@@ -2404,6 +2560,152 @@ export interface Operations {
     }
     readonly answer: TestRunWithResults
   }
+  /** List the newest replays of an agent. `GET /v1/agents/{agentId}/replays`, with `workspaceKey`. */
+  readonly listReplays: {
+    readonly input: {
+      readonly agentId: string
+      readonly deploymentId?: string | undefined
+      readonly branchId?: string | undefined
+      readonly limit?: number | undefined
+    }
+    readonly answer: {
+      readonly replays: readonly Replay[]
+    }
+  }
+  /**
+   * Replay recorded conversations with a deployment or a branch. `POST /v1/agents/{agentId}/replays`, with
+   * `workspaceKey`.
+   */
+  readonly startReplay: {
+    readonly input: {
+      readonly agentId: string
+      readonly body?: {
+        readonly deploymentId?: string | undefined
+        readonly branchId?: string | undefined
+        readonly environment?: 'sandbox' | 'pre-release' | 'live' | undefined
+        readonly last?: number | undefined
+        readonly days?: number | undefined
+        readonly mode?: 'recorded_history' | 'live_history' | undefined
+      } | undefined
+    }
+    readonly answer: Replay
+  }
+  /**
+   * Read a replay with its verdicts, and its turns in groups. `GET /v1/agents/{agentId}/replays/{replayId}`, with
+   * `workspaceKey`.
+   */
+  readonly readReplay: {
+    readonly input: {
+      readonly agentId: string
+      readonly replayId: string
+    }
+    readonly answer: ReplayReport
+  }
+  /**
+   * Compare turns of a replay with the recorded ones. `GET /v1/agents/{agentId}/replays/{replayId}/turns`, with
+   * `workspaceKey`.
+   */
+  readonly listReplayTurns: {
+    readonly input: {
+      readonly agentId: string
+      readonly replayId: string
+      readonly verdict?:
+        | 'worse'
+        | 'errored'
+        | 'changed'
+        | 'off_script'
+        | 'not_replayable'
+        | 'better'
+        | 'reworded'
+        | 'same' | undefined
+      readonly reason?:
+        | 'same'
+        | 'text'
+        | 'function_lost'
+        | 'no_answer'
+        | 'handoff_lost'
+        | 'handoff_new'
+        | 'answered'
+        | 'error_gone'
+        | 'function_missing'
+        | 'function_arguments'
+        | 'topic'
+        | 'handoff_destination'
+        | 'end'
+        | 'agent_failed'
+        | 'ended'
+        | 'handed_off'
+        | 'no_recording'
+        | 'recorded_elsewhere'
+        | 'no_variant'
+        | 'external_event'
+        | 'delayed'
+        | 'after_handoff'
+        | 'after_error'
+        | 'too_long'
+        | 'erased' | undefined
+      readonly from?: string | undefined
+      readonly to?: string | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly turns: readonly ReplayedTurn[]
+      readonly total: number
+      readonly cursor: string | null
+    }
+    readonly item: ReplayedTurn
+  }
+  /**
+   * Accept a group of turns, with a reason. `POST /v1/agents/{agentId}/replays/{replayId}/accept`, with `workspaceKey`.
+   */
+  readonly acceptReplayGroup: {
+    readonly input: {
+      readonly agentId: string
+      readonly replayId: string
+      readonly body: {
+        readonly verdict:
+          | 'worse'
+          | 'errored'
+          | 'changed'
+          | 'off_script'
+          | 'not_replayable'
+          | 'better'
+          | 'reworded'
+          | 'same'
+        readonly reason:
+          | 'same'
+          | 'text'
+          | 'function_lost'
+          | 'no_answer'
+          | 'handoff_lost'
+          | 'handoff_new'
+          | 'answered'
+          | 'error_gone'
+          | 'function_missing'
+          | 'function_arguments'
+          | 'topic'
+          | 'handoff_destination'
+          | 'end'
+          | 'agent_failed'
+          | 'ended'
+          | 'handed_off'
+          | 'no_recording'
+          | 'recorded_elsewhere'
+          | 'no_variant'
+          | 'external_event'
+          | 'delayed'
+          | 'after_handoff'
+          | 'after_error'
+          | 'too_long'
+          | 'erased'
+        readonly from: string
+        readonly to: string
+        readonly why: string
+      }
+    }
+    readonly answer: ReplayReport
+  }
   /**
    * List the test runs of an agent and its branches, newest first, by offset. `GET
    * /v1/agents/{agentId}/testing/test-runs`, with `workspaceKey`.
@@ -3447,6 +3749,7 @@ export interface Operations {
           | 'handoff.failed'
           | 'handoff.returned'
           | 'handoff.transferred'
+          | 'replay.finished'
           | 'rollout.ended')[]
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined
@@ -3468,6 +3771,7 @@ export interface Operations {
         | 'handoff.failed'
         | 'handoff.returned'
         | 'handoff.transferred'
+        | 'replay.finished'
         | 'rollout.ended' | undefined
       readonly limit?: number | undefined
       readonly cursor?: string | undefined
@@ -3501,6 +3805,7 @@ export interface Operations {
           | 'handoff.failed'
           | 'handoff.returned'
           | 'handoff.transferred'
+          | 'replay.finished'
           | 'rollout.ended')[] | undefined
         readonly headers?: { readonly [name: string]: string } | undefined
         readonly timeout_ms?: number | undefined

@@ -13,6 +13,7 @@ const OF_CODE: Readonly<Record<string, Reason>> = {
   CONVERSATION_ID_ALREADY_EXISTS: 'taken',
   DEPLOYMENTS_ALREADY_PUBLISHED: 'published',
   DEPLOYMENTS_PRE_RELEASE_REQUIRED: 'pre-release',
+  DEPLOYMENTS_REPLAY_NOT_PASSED: 'replay-failed',
   DEPLOYMENTS_TESTS_NOT_PASSED: 'tests-failed',
   EMBEDDER_FAILED: 'service',
   FILE_REFUSED: 'invalid',

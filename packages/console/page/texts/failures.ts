@@ -67,6 +67,10 @@ export const say = texts({
     'This environment only takes versions whose tests have passed. Look at the test run.',
     'In dieser Umgebung sind nur Versionen erlaubt, deren Tests bestanden sind. Sehen Sie sich den Testlauf an.',
   ],
+  'replay-failed': [
+    'This environment only takes versions of which a replay of conversations has passed. Look at the replay.',
+    'In dieser Umgebung sind nur Versionen erlaubt, mit denen wiederholte Gespräche bestanden sind. Sehen Sie sich die Wiederholung an.',
+  ],
   'tests-none': [
     'There is no active test case to run. Write one first.',
     'Es gibt keinen aktiven Testfall. Schreiben Sie zuerst einen.',

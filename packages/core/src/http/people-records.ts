@@ -100,8 +100,9 @@ const listNewest = describeRoute({
   },
 })
 
-/** Returns the details without the effects of functions, which are kept for replays and not for readers. */
-const shownDetails = ({ function_effects: _, ...details }: JsonObject): JsonObject => wholeDetails(details)
+/** Returns the details without what is kept for replays and not for readers. */
+const shownDetails = ({ function_effects: _, recording: __, ...details }: JsonObject): JsonObject =>
+  wholeDetails(details)
 
 /** Whether a caller may read what colleagues have noted: who may sit at the desk (PE420). */
 const mayReadNotes = (principal: Principal): boolean =>

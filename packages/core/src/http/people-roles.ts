@@ -22,11 +22,6 @@ export type PeopleOperation =
   | 'listViews'
   | 'saveView'
   | 'deleteView'
-  | 'startReplay'
-  | 'listReplays'
-  | 'readReplay'
-  | 'listReplayTurns'
-  | 'acceptReplayGroup'
 
 /**
  * The role that each operation takes; `anyone`: every person; null: no person, because a visitor or a program of the

@@ -13,7 +13,6 @@ import type { Connection, ConnectionPort } from '../usecases/messaging/connectio
 import { openDeskConnection } from './desk-connection.ts'
 import { peopleFileRoutes } from './people-files.ts'
 import { peopleRecordRoutes } from './people-records.ts'
-import { peopleReplayRoutes } from './people-replays.ts'
 import { platformClosed } from './platform-closed.ts'
 import { accountOfPrincipal, personOf } from './principal-account.ts'
 import { describeRoute, type HttpRequest, type Route } from './route.ts'
@@ -91,7 +90,6 @@ const OTHERS: readonly Route[] = [
   ...[previewMerge, previewPublish],
   ...peopleFileRoutes,
   ...peopleRecordRoutes,
-  ...peopleReplayRoutes,
 ]
 
 /** Returns the facts about the host that its console shows. */
@@ -102,7 +100,7 @@ const factsOf = (platform: Platform, about: PeopleParts['about']) => ({
   files: edgeOf(platform).files === null ? null : takenFiles(platform.settings),
 })
 
-/** Returns the routes that are there for people alone (PE9 to PE18). */
+/** Returns the routes that are there for people alone (PE9 to PE17). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',

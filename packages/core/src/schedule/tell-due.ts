@@ -81,9 +81,10 @@ export function tellDue(store: Store, { clock, embeds, files, scheduler }: Ports
     agents: overlaid(agents, {
       testRuns: overlaid(testRuns, {
         // One that is given back is due at once.
-        save: (writes, next, results) =>
-          after(testRuns.save(writes, next, results), 'written', () => {
+        save: (writes, next, results, outbox) =>
+          after(testRuns.save(writes, next, results, outbox), 'written', () => {
             if (next.status === 'running') scheduler.due('tests', next.leaseUntil)
+            kept(outbox)
           }),
       }),
     }),

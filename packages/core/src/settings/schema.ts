@@ -178,6 +178,31 @@ const requirePassingTests = setting(z.array(proving), [], {
   defaultText: 'none',
 })
 
+const share = (value: number, doc: string) => number(value, { from: 0, to: 1, fractions: true }, doc)
+
+/** A replay needs what visitors said in live, so that a version may pass before it is anywhere. */
+const requireReplay = group(
+  {
+    type: 'ReplayRequirement',
+    doc: 'Replays that a version must have passed before it may be published or promoted (TE62).',
+  },
+  {
+    environments: setting(z.array(proving), [], {
+      doc: 'Environments that require it.',
+      type: "readonly ('pre-release' | 'live')[]",
+      allowed: 'an array of "pre-release" and "live"',
+      unit: null,
+      items: proving,
+      defaultText: 'none',
+    }),
+    sample: count(200, 'Conversations of live that it must have, or all that there are.', { to: 1_000 }),
+    days: count(14, 'Days for which it counts, from its start.', { to: 365 }),
+    maxWorse: share(0, 'The largest share of turns that are `worse` or `errored`.'),
+    maxChanged: share(0.05, 'The largest share of turns that are `changed` or `off_script`.'),
+    maxNotReplayable: share(0.2, 'The largest share of turns that are `not_replayable`.'),
+  },
+)
+
 const testRuns = group(
   {
     type: 'TestRunSettings',
@@ -410,6 +435,11 @@ export const SETTINGS = {
   webhooks,
   alerts,
   requirePassingTests,
+  requireReplay,
+  recording: oneOf(
+    ['full', 'outcome'],
+    '`full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be replayed by itself. `outcome`: without (TE68).',
+  ),
   listDebugChats: flag(
     'Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58).',
   ),

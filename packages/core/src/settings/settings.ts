@@ -247,6 +247,22 @@ export interface AlertSettings {
   readonly counterRetention: number
 }
 
+/** Replays that a version must have passed before it may be published or promoted (TE62). */
+export interface ReplayRequirement {
+  /** Environments that require it. @default none */
+  readonly environments: readonly ('pre-release' | 'live')[]
+  /** Conversations of live that it must have, or all that there are. From 1 to 1000. @default 200 */
+  readonly sample: number
+  /** Days for which it counts, from its start. From 1 to 365. @default 14 */
+  readonly days: number
+  /** The largest share of turns that are `worse` or `errored`. From 0 to 1. @default 0 */
+  readonly maxWorse: number
+  /** The largest share of turns that are `changed` or `off_script`. From 0 to 1. @default 0.05 */
+  readonly maxChanged: number
+  /** The largest share of turns that are `not_replayable`. From 0 to 1. @default 0.2 */
+  readonly maxNotReplayable: number
+}
+
 /** Runs of agents' test cases. Their leases and attempts are those of turns. */
 export interface TestRunSettings {
   /** Runs that a process has in progress at a time. From 1 to 1000000000. @default 4 */
@@ -288,6 +304,7 @@ export type SettingGroup =
   | 'fileRules'
   | 'webhooks'
   | 'alerts'
+  | 'requireReplay'
   | 'testRuns'
   | 'semanticSearch'
 
@@ -597,6 +614,14 @@ export interface Settings {
   readonly alerts: AlertSettings
   /** Environments to which a version may be published or promoted only once its tests have passed. @default none */
   readonly requirePassingTests: readonly ('pre-release' | 'live')[]
+  /** Replays that a version must have passed before it may be published or promoted (TE62). */
+  readonly requireReplay: ReplayRequirement
+  /**
+   * `full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be
+   * replayed by itself. `outcome`: without (TE68).
+   * @default "full"
+   */
+  readonly recording: 'full' | 'outcome'
   /**
    * Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures
    * (RC58).

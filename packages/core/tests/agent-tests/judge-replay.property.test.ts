@@ -140,11 +140,13 @@ const anyTurn: fc.Arbitrary<ReplayedTurn> = fc.record({
 describe('the report of a replay', () => {
   const replay: Replay = {
     ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', environment: 'sandbox', revision: 1 },
-    ...{ version: 'v', status: 'running', error: null, selection: { last: 3, environment: 'live' } },
+    ...{ version: 'v', status: 'running', error: null, branchId: null, mode: 'live_history' },
+    selection: { last: 3, environment: 'live', days: null },
     ...{ conversations: 3, startedAt: 1, finishedAt: null },
   }
   const plan: ReplayPlan = {
-    selection: { last: 3, environment: 'live' },
+    selection: { last: 3, environment: 'live', days: null },
+    mode: 'live_history',
     conversations: ['one', 'two', 'three'],
     accepted: [],
   }

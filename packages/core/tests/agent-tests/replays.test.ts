@@ -2,45 +2,14 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { defineFunction } from '../../src/index.ts'
 import type { Platform } from '../../src/platform.ts'
-import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
-import { AGENT, aCase, type Bench, createBench, mergeCases } from './support.ts'
-
-const refusal = (code: string) => expect.objectContaining({ code })
-
-/** Has a conversation in live and ends it. Resolves to its id. */
-async function talk(platform: Platform, ...said: readonly string[]): Promise<string> {
-  const agent = await platform.agents.find(AGENT)
-  const { connector } = await platform.access.createConnector({
-    ...{ accountId: agent?.accountId ?? '', agentId: AGENT, environment: 'live', hosts: [] },
-  })
-  const { conversationId } = await platform.chat.create(connector, {})
-  for (const message of said) await platform.chat.respond(connector, { conversationId, message })
-  await platform.chat.close(connector, conversationId)
-  return conversationId
-}
-
-/** What the agent says in live is published, and some conversations were had. */
-async function recorded(bench: Bench, ...conversations: readonly (readonly string[])[]) {
-  const deployment = await bench.platform.agents.publish(AGENT, { environment: 'live' })
-  const ids: string[] = []
-  for (const said of conversations) {
-    await bench.clock.advance(10)
-    ids.push(await talk(bench.platform, ...said))
-  }
-  return { deploymentId: deployment.id, ids }
-}
+import { recorded, refusal, replayed, talk, textOf } from './replay-support.ts'
+import { AGENT, aCase, createBench, mergeCases } from './support.ts'
 
 const begin = (platform: Platform, deploymentId: string, last = 50) =>
-  platform.agents.startReplay(AGENT, { deploymentId, last })
+  platform.agents.startReplay(AGENT, { deploymentId, last, mode: 'live_history' })
 
-async function replayed(platform: Platform, deploymentId: string) {
-  const { id } = await begin(platform, deploymentId)
-  await platform.idle()
-  const report = await platform.agents.replay(AGENT, id)
-  return { id, report, turns: (await platform.agents.replayTurns(AGENT, id)).turns }
-}
-
-const textOf = ({ input }: RuntimeTurn): string => (input.type === 'message' ? input.text : '')
+const inCourse = (platform: Platform, deploymentId: string) =>
+  replayed(platform, { deploymentId, mode: 'live_history' })
 
 describe('replays', () => {
   test('TE40 are of the newest conversations that are over, in one environment, and who began one is in the audit log', async () => {
@@ -66,7 +35,7 @@ describe('replays', () => {
       platform.agents.startReplay(AGENT, { deploymentId, environment: 'pre-release' }),
     ).rejects.toEqual(refusal('CONVERSATIONS_NOT_FOUND'))
     await expect(begin(platform, 'none')).rejects.toEqual(refusal('DEPLOYMENT_NOT_FOUND'))
-    for (const last of [0, 201, 1.5])
+    for (const last of [0, 1_001, 1.5])
       await expect(begin(platform, deploymentId, last)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
     await expect(platform.agents.replay(AGENT, 'none')).rejects.toEqual(refusal('TEST_RUN_NOT_FOUND'))
     await expect(platform.agents.replays(AGENT, { limit: 101 })).rejects.toEqual(
@@ -82,7 +51,7 @@ describe('replays', () => {
     const { platform, runtime, store } = bench
     const { deploymentId, ids } = await recorded(bench, ['a', 'b'])
     answer = 'No.'
-    const { report, turns } = await replayed(platform, deploymentId)
+    const { report, turns } = await inCourse(platform, deploymentId)
     expect(report.verdicts).toMatchObject({ same: 2, reworded: 1 })
     expect(turns[0]).toEqual({
       ...{ turn: 2, verdict: 'reworded', reason: 'text', from: '', to: '', reply: 'No.' },
@@ -130,9 +99,9 @@ describe('replays', () => {
     const { platform } = bench
     const { deploymentId } = await recorded(bench, ['how much', 'after'])
     expect(executed).toHaveLength(2)
-    expect((await replayed(platform, deploymentId)).report.verdicts).toMatchObject({ same: 3 })
+    expect((await inCourse(platform, deploymentId)).report.verdicts).toMatchObject({ same: 3 })
     wanted = 3
-    const { turns } = await replayed(platform, deploymentId)
+    const { turns } = await inCourse(platform, deploymentId)
     expect(turns[0]).toMatchObject({
       ...{ verdict: 'changed', reason: 'function_arguments' },
       reply: expect.stringMatching(/price was not called in a replay/),
@@ -152,7 +121,7 @@ describe('replays', () => {
     const { platform } = bench
     const { deploymentId } = await recorded(bench, ['a', 'b', 'c'])
     fails = true
-    const { report, turns } = await replayed(platform, deploymentId)
+    const { report, turns } = await inCourse(platform, deploymentId)
     expect(report.verdicts).toMatchObject({ same: 2, errored: 1, not_replayable: 1 })
     expect(turns.slice(0, 2)).toMatchObject([
       { turn: 2, verdict: 'errored', reason: 'agent_failed' },
@@ -171,7 +140,7 @@ describe('replays', () => {
     const { platform } = bench
     const { deploymentId } = await recorded(bench, ['a', 'b'])
     ends = true
-    const { turns } = await replayed(platform, deploymentId)
+    const { turns } = await inCourse(platform, deploymentId)
     expect(turns).toMatchObject([
       { turn: 1, verdict: 'changed', reason: 'end' },
       { turn: 2, verdict: 'off_script', reason: 'ended' },
@@ -210,7 +179,7 @@ describe('replays', () => {
     const { deploymentId, ids } = await recorded(bench, ['secret'], ['b'])
     answer = 'Nothing secret.'
     const { accountId = '' } = (await platform.agents.find(AGENT)) ?? {}
-    const { id } = await replayed(platform, deploymentId)
+    const { id } = await inCourse(platform, deploymentId)
     await platform.conversations.remove(accountId, AGENT, ids[0] ?? '')
     const after = await store.agents.testRuns.find(AGENT, id)
     expect(after?.results).toHaveLength(1)
@@ -224,7 +193,7 @@ describe('replays', () => {
         await store.conversations.removals.remove(accountId, AGENT, ids[1] ?? '')
       return save(...input)
     }
-    const last = await replayed(platform, deploymentId)
+    const last = await inCourse(platform, deploymentId)
     expect(last.report).toMatchObject({ status: 'finished', verdicts: { not_replayable: 1, reworded: 0 } })
     expect(JSON.stringify(await store.agents.testRuns.find(AGENT, last.id))).not.toContain('secret')
   })
@@ -264,12 +233,17 @@ describe('replays', () => {
     const bench = await createBench()
     const { platform } = bench
     const { deploymentId } = await recorded(bench, ['a', 'b'], ['c'])
-    const { id } = await replayed(platform, deploymentId)
+    const { id } = await inCourse(platform, deploymentId)
     const page = (query = {}) => platform.agents.replayTurns(AGENT, id, query)
     const all = await page()
     expect(all).toMatchObject({ total: 5 })
-    expect((await page({ offset: 2, limit: 2 })).turns).toEqual(all.turns.slice(2, 4))
-    expect(await page({ verdict: 'worse' })).toEqual({ turns: [], total: 0 })
+    const first = await page({ limit: 2 })
+    const second = await page({ limit: 2, cursor: first.cursor ?? '' })
+    const third = await page({ limit: 2, cursor: second.cursor ?? '' })
+    expect([first, second, third].flatMap(({ turns }) => turns)).toEqual(all.turns)
+    expect([all.cursor, third.cursor, third.total]).toEqual([null, null, 5])
+    await expect(page({ cursor: 'x' })).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+    expect(await page({ verdict: 'worse' })).toEqual({ turns: [], total: 0, cursor: null })
     expect(await page({ verdict: 'same', from: '' })).toEqual(all)
     await expect(page({ limit: 201 })).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
   })

@@ -52,10 +52,12 @@ const mortal = <Port extends object>(port: Port, isDead: () => boolean): Port =>
   )
 
 /** A store with an account and an agent, and a process over it. */
-export async function createBench(options: BenchOptions = {}): Promise<Bench> {
+export async function createBench(
+  options: BenchOptions = {},
+  store: Store = createMemoryStore(),
+): Promise<Bench> {
   const clock = createFakeClock()
   const ids = createSequentialIds()
-  const store = createMemoryStore()
   const errors: unknown[] = []
   const open = ({ script = SCRIPT, ...others }: BenchOptions = {}): Process => {
     let dead = false

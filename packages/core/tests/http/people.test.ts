@@ -175,7 +175,6 @@ describe('roles', () => {
         ...['writeConversationNote', 'readVisitor', 'exportVisitor', 'removeVisitor'],
         ...['listViews', 'saveView', 'deleteView'],
         ...['readHandoffFile', 'readConversationFile'],
-        ...['startReplay', 'listReplays', 'readReplay', 'listReplayTurns', 'acceptReplayGroup'],
       ]),
     )
     expect(roleOf('somethingElse')).toBe(null)
@@ -689,7 +688,7 @@ test('PE13 and RC71 who may read follows what was said in a conversation, and wh
   expect((await as(ada(['reader'], ['ws-two']))(line())).status).toBe(403)
 })
 
-test('PE18 who may begins, reads and accepts replays, each of them of their own accounts', async () => {
+test('TE61 who may begins, reads and accepts replays, each of them of their own accounts', async () => {
   const { platform, as } = await serve()
   const { store } = contextOf(platform)
   const { id: deploymentId } = await platform.agents.publish('PROJECT-A', { environment: 'live' })
@@ -700,7 +699,7 @@ test('PE18 who may begins, reads and accepts replays, each of them of their own 
       index: { accountId: 'ws-one', finishedAt: START + 9 },
     }),
   )
-  const path = '/console/v1/agents/PROJECT-A/replays'
+  const path = '/v1/agents/PROJECT-A/replays'
   const begun = await as(ada(['author']))(`POST ${path}`, { body: { deploymentId, last: 5 } })
   expect(begun).toMatchObject({
     status: 201,
@@ -712,13 +711,13 @@ test('PE18 who may begins, reads and accepts replays, each of them of their own 
   expect((await read(`GET ${path}?deploymentId=${deploymentId}&limit=1`)).json).toMatchObject({
     replays: [{ id, status: 'finished' }],
   })
-  const group = { verdict: 'errored', reason: 'agent_failed', from: '', to: '' }
+  const group = { verdict: 'not_replayable', reason: 'no_recording', from: '', to: '' }
   expect((await read(`GET ${path}/${id}`)).json).toMatchObject({
     ...{ id, replayed: 1, finishedAt: expect.stringMatching(/Z$/) },
-    verdicts: { errored: 1, same: 0 },
+    verdicts: { not_replayable: 1, same: 0 },
     groups: [{ ...group, turns: 1, accepted: null }],
   })
-  const turns = await read(`GET ${path}/${id}/turns?verdict=errored&reason=agent_failed&limit=5`)
+  const turns = await read(`GET ${path}/${id}/turns?verdict=not_replayable&reason=no_recording&limit=5`)
   expect(turns.json).toEqual({
     turns: [
       {
@@ -727,6 +726,7 @@ test('PE18 who may begins, reads and accepts replays, each of them of their own 
       },
     ],
     total: 1,
+    cursor: null,
   })
   expect((await read(`GET ${path}/${id}/turns?verdict=fine`)).status).toBe(400)
   const body = { ...group, why: 'It was a test.' }

@@ -14,6 +14,7 @@ import { Empty, Pending } from '../../ui/parts.tsx'
 import { ChangeOf } from './change-of.tsx'
 import { type Choice, Conflict } from './conflict.tsx'
 import { Lanes } from './lanes.tsx'
+import { Replays } from './replays.tsx'
 import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
 
@@ -201,6 +202,7 @@ export function Changes({ agentId, branchId, changes: others }: ChangesProps) {
         ))}
       </section>
       <RunTests agentId={agentId} tested={{ branchId }} />
+      <Replays agentId={agentId} target={{ branchId }} />
       {may('releaser') && (
         <div class="actions merge-bar">
           <Button

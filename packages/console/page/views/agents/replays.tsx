@@ -1,15 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import {
-  acceptGroup,
-  type Group,
-  newestReplay,
-  type Replay,
-  startReplay,
-  type Turn,
-  turnsOf,
-  VERDICTS,
-} from '../../data/replays.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
 import { ENVIRONMENTS, type Environment } from '../../environments.ts'
@@ -29,7 +20,28 @@ const AGAIN = 1_000
 /** The number of turns of a group to show. */
 const SHOWN = 20
 
-const SIZES = ['20', '50', '100', '200'] as const
+const SIZES = ['20', '50', '200', '1000'] as const
+
+const MODES = ['recorded_history', 'live_history'] as const
+
+type Replay = Awaited<ReturnType<typeof api.readReplay>>
+type Group = Replay['groups'][number]
+type Turn = Awaited<ReturnType<typeof api.listReplayTurns>>['turns'][number]
+
+/** The verdicts on turns, the gravest first. */
+const VERDICTS = [
+  'worse',
+  'errored',
+  'changed',
+  'off_script',
+  'not_replayable',
+  'better',
+  'reworded',
+  'same',
+] as const
+
+/** The deployment or branch that is asked. */
+type Target = { readonly deploymentId: string } | { readonly branchId: string }
 
 const TONES = {
   worse: 'bad',
@@ -79,7 +91,7 @@ function Accept({ agentId, replay, group, onAccepted }: GroupProps) {
   const written = useWritten(`${agentId} accept ${[verdict, reason, from, to]}`, { why: '' })
   const { why } = written.value
   const accept = useAction(async () => {
-    await acceptGroup(agentId, replay.id, group, why)
+    await api.acceptReplayGroup({ agentId, replayId: replay.id, body: { verdict, reason, from, to, why } })
     written.sent()
     onAccepted()
   })
@@ -102,16 +114,21 @@ function Accept({ agentId, replay, group, onAccepted }: GroupProps) {
 }
 
 function Turns({ agentId, replay, group, onAccepted }: GroupProps) {
+  const { verdict, reason, from, to } = group
   const { value, error, reload } = useResource(
-    signal => turnsOf(agentId, replay.id, group, SHOWN, signal),
-    [agentId, replay.id, group.verdict, group.reason, group.from, group.to],
+    signal =>
+      api.listReplayTurns(
+        { agentId, replayId: replay.id, verdict, reason, from, to, limit: SHOWN },
+        { signal },
+      ),
+    [agentId, replay.id, verdict, reason, from, to],
   )
   return (
     <div class="stack">
       {value === undefined && error === null && <Pending />}
       <Failure error={error} again={reload} />
       <ol class="turns">
-        {value?.map(turn => (
+        {value?.turns.map(turn => (
           <TurnOf key={`${turn.conversationId}.${turn.turn}`} agentId={agentId} turn={turn} />
         ))}
       </ol>
@@ -132,7 +149,7 @@ function GroupOf(props: GroupProps) {
       <summary>
         <Badge tone={TONES[verdict]}>{say(`verdict.${verdict}`)}</Badge>{' '}
         {from === to ? topic(from) : `${topic(from)} → ${topic(to)}`} · {counted(turns)} ·{' '}
-        {say(`reason.${reason as 'text'}`)}
+        {say(`reason.${reason}`)}
       </summary>
       {accepted !== null && (
         <p class="quiet small">{say('accepted', { who: accepted.by, why: accepted.why })}</p>
@@ -144,7 +161,7 @@ function GroupOf(props: GroupProps) {
 
 /** Shows the results of a replay. */
 function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
-  const { status, verdicts, groups, replayed, conversations, selection } = replay
+  const { status, verdicts, groups, noise, replayed, conversations, selection } = replay
   return (
     <>
       {status === 'running' ? (
@@ -167,6 +184,9 @@ function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
           </span>
         ))}
       </p>
+      {noise.different > 0 && (
+        <p class="quiet small">{say('noise', { different: noise.different, turns: noise.turns })}</p>
+      )}
       {status === 'finished' && groups.length === 0 && <p>{say('all-same')}</p>}
       {groups.map(group => (
         <GroupOf
@@ -183,24 +203,65 @@ function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
 
 interface ReplaysProps {
   readonly agentId: string
-  readonly deploymentId: string
+  readonly target: Target
 }
 
-/** Shows a deployment's answers to visitors' messages, beside the answers they got. */
-export function Replays({ agentId, deploymentId }: ReplaysProps) {
+/** Returns the newest replay with a deployment or branch. Null if there is none. */
+async function newestOf(agentId: string, target: Target, signal: AbortSignal): Promise<Replay | null> {
+  const { replays } = await api.listReplays({ agentId, ...target, limit: 1 }, { signal })
+  const [newest] = replays
+  return newest === undefined ? null : api.readReplay({ agentId, replayId: newest.id }, { signal })
+}
+
+/** Asks which conversations are replayed, and how. */
+function StartReplay(props: ReplaysProps & { readonly isFirst: boolean; readonly onStarted: () => void }) {
+  const { agentId, target, isFirst, onStarted } = props
   const [last, setLast] = useState<string>('50')
   const [environment, setEnvironment] = useState<Environment>('live')
-  const newest = useResource(signal => newestReplay(agentId, deploymentId, signal), [agentId, deploymentId])
+  const [mode, setMode] = useState<(typeof MODES)[number]>('recorded_history')
+  const start = useAction(async () => {
+    await api.startReplay({ agentId, body: { ...target, environment, mode, last: Number(last) } })
+    onStarted()
+  })
+  return (
+    <>
+      <Failure error={start.error} />
+      <div class="filters">
+        <Select
+          label={say('last')}
+          value={last}
+          onChange={setLast}
+          options={SIZES.map(size => [size, size])}
+        />
+        <Select
+          label={say('of')}
+          value={environment}
+          onChange={name => setEnvironment(ENVIRONMENTS.find(one => one === name) ?? 'live')}
+          options={ENVIRONMENTS.map(one => [one, sayEnvironment(one)])}
+        />
+        <Select
+          label={say('mode')}
+          value={mode}
+          onChange={name => setMode(MODES.find(one => one === name) ?? 'recorded_history')}
+          options={MODES.map(one => [one, say(`mode.${one}`)])}
+        />
+        <Button onClick={() => void start.start()} disabled={start.pending}>
+          {say(isFirst ? 'start' : 'again')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Shows the answers of a deployment or a branch to visitors' messages, beside the answers they got. */
+export function Replays({ agentId, target }: ReplaysProps) {
+  const newest = useResource(signal => newestOf(agentId, target, signal), [agentId, ...Object.values(target)])
   const isRunning = newest.value?.status === 'running'
   useEffect(() => {
     if (newest.pending || !isRunning) return
     const look = setTimeout(newest.refresh, AGAIN)
     return () => clearTimeout(look)
   }, [newest.pending, isRunning])
-  const start = useAction(async () => {
-    await startReplay(agentId, { deploymentId, environment, last: Number(last) })
-    newest.refresh()
-  })
   const replay = newest.value ?? null
   return (
     <section class="stack tight">
@@ -211,25 +272,8 @@ export function Replays({ agentId, deploymentId }: ReplaysProps) {
         <Report agentId={agentId} replay={replay} onAccepted={newest.refresh} />
       )}
       <Failure error={newest.error} again={newest.reload} />
-      <Failure error={start.error} />
       {may('author') && !isRunning && (
-        <div class="filters">
-          <Select
-            label={say('last')}
-            value={last}
-            onChange={setLast}
-            options={SIZES.map(size => [size, size])}
-          />
-          <Select
-            label={say('of')}
-            value={environment}
-            onChange={name => setEnvironment(ENVIRONMENTS.find(one => one === name) ?? 'live')}
-            options={ENVIRONMENTS.map(one => [one, sayEnvironment(one)])}
-          />
-          <Button onClick={() => void start.start()} disabled={start.pending}>
-            {say(replay === null ? 'start' : 'again')}
-          </Button>
-        </div>
+        <StartReplay agentId={agentId} target={target} isFirst={replay === null} onStarted={newest.refresh} />
       )}
     </section>
   )

@@ -116,7 +116,7 @@ export function StepDialog({ agentId, step, onClose, onDone, onChanged }: StepDi
       {deployment !== null && (
         <>
           <RunTests agentId={agentId} tested={{ deploymentId: deployment.id }} onSeen={() => setSeen(true)} />
-          <Replays agentId={agentId} deploymentId={deployment.id} />
+          <Replays agentId={agentId} target={{ deploymentId: deployment.id }} />
         </>
       )}
       {lane === 'live' && running !== null && <p class="quiet small">{say('promote.new')}</p>}

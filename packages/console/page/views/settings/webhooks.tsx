@@ -23,6 +23,7 @@ const EVENT_TYPES: readonly EventType[] = [
   'handoff.failed',
   'handoff.returned',
   'handoff.transferred',
+  'replay.finished',
   'rollout.ended',
   'alerts.triggered',
   'alerts.resolved',

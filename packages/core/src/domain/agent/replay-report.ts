@@ -7,6 +7,7 @@ import {
   type ReplayedTurn,
   type ReplayGroup,
   type ReplayGroupKey,
+  type ReplayNoise,
   type ReplayPlan,
   type ReplayReport,
   type ReplayVerdict,
@@ -78,14 +79,23 @@ function groupsOf(
 /** Returns a run that replays, as a replay; null for a run of test cases. */
 export function replayOf(run: TestRun): Replay | null {
   const { id, agentId, deploymentId, environment, revision, version, error, startedAt, finishedAt } = run
-  if (run.replay === undefined || isBranchId(deploymentId)) return null
+  if (run.replay === undefined) return null
+  const isBranch = isBranchId(deploymentId)
   return {
-    ...{ id, agentId, deploymentId, environment, revision, version, error, startedAt, finishedAt },
+    ...{ id, agentId, environment, revision, version, error, startedAt, finishedAt },
+    deploymentId: isBranch ? null : deploymentId,
+    branchId: isBranch ? deploymentId : null,
+    mode: run.replay.mode,
     status: run.status === 'running' ? 'running' : error === null ? 'finished' : 'errored',
     selection: run.replay.selection,
     conversations: run.replay.conversations.length,
   }
 }
+
+const noiseOf = (results: readonly TestCaseResult[]): ReplayNoise => ({
+  turns: results.reduce((sum, { noise }) => sum + (noise?.turns ?? 0), 0),
+  different: results.reduce((sum, { noise }) => sum + (noise?.different ?? 0), 0),
+})
 
 /** Returns the report of a replay from the results so far. */
 export function replayReport(
@@ -103,6 +113,7 @@ export function replayReport(
       ...{ off_script: count('off_script'), not_replayable: count('not_replayable') },
       ...{ better: count('better'), reworded: count('reworded'), same: count('same') },
     },
+    noise: noiseOf(results),
     groups: groupsOf(turns, plan.accepted),
   }
 }

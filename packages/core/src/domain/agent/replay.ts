@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { StoredTurn } from '../conversation/record.ts'
 import type { Environment } from '../environment.ts'
-import type { AgentId, ConversationId, DeploymentId, TestRunId } from '../ids.ts'
+import type { AgentId, BranchId, ConversationId, DeploymentId, TestRunId } from '../ids.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
 
 /** The verdicts on a turn of a replay, the gravest first (TE41). */
@@ -92,29 +92,48 @@ export interface AcceptedGroup extends ReplayGroupKey {
   readonly at: number
 }
 
-/** The selection of conversations to replay: the newest finished ones. */
+/** The ways to replay a conversation. */
+export const REPLAY_MODES = ['recorded_history', 'live_history'] as const
+
+/**
+ * The way to replay a conversation. `recorded_history`: each turn by itself, with the recorded history and state before
+ * it. `live_history`: turn after turn, with the replies of the replay as history.
+ */
+export type ReplayMode = (typeof REPLAY_MODES)[number]
+
+/** The selection of finished conversations to replay. */
 export interface ReplaySelection {
+  /** The most conversations. */
   readonly last: number
   readonly environment: Environment
+  /** Those that began in so many days, drawn at random. Null: the newest ones. */
+  readonly days: number | null
 }
 
 /** The conversations of a replay, and the groups of turns that people have accepted. */
 export interface ReplayPlan {
   readonly selection: ReplaySelection
+  readonly mode: ReplayMode
   /** Keys of the conversations, newest first: the sample does not change while it is replayed. */
   readonly conversations: readonly ConversationId[]
   readonly accepted: readonly AcceptedGroup[]
 }
 
-/** A replay of recorded conversations with a deployment. Times are milliseconds since the epoch. */
+/** A replay of recorded conversations with a deployment or a branch. Times are milliseconds since the epoch. */
 export interface Replay {
   readonly id: TestRunId
   readonly agentId: AgentId
-  readonly deploymentId: DeploymentId
-  /** The deployment's. */
+  /** Null for a branch. */
+  readonly deploymentId: DeploymentId | null
+  /** Null for a deployment. */
+  readonly branchId: BranchId | null
+  /** The deployment's; `sandbox` for a branch, where a merge brings it. */
   readonly environment: Environment
+  /** The deployment's; for a branch the one that its changes are based on. */
   readonly revision: number
+  /** The hash of the replayed content (TE60). */
   readonly version: string
+  readonly mode: ReplayMode
   /** `errored`: the replay was abandoned. The results so far remain. */
   readonly status: 'running' | 'finished' | 'errored'
   /** The reason why it was abandoned. */
@@ -132,11 +151,21 @@ export interface ReplayGroup extends ReplayGroupKey {
   readonly accepted: Pick<AcceptedGroup, 'why' | 'by' | 'at'> | null
 }
 
+/**
+ * The difference of an agent from itself: turns of a sample that were asked again with the content that they ran, and
+ * those of them whose reply was not the same. A model differs from itself, other runtimes do not (TE70).
+ */
+export interface ReplayNoise {
+  readonly turns: number
+  readonly different: number
+}
+
 /** A replay with its results so far. */
 export interface ReplayReport extends Replay {
   /** The number of conversations replayed so far. Those that were erased since are not counted. */
   readonly replayed: number
   readonly verdicts: Readonly<Record<ReplayVerdict, number>>
+  readonly noise: ReplayNoise
   /** All groups but the same turns, the gravest verdict first, then the largest group (TE48). */
   readonly groups: readonly ReplayGroup[]
 }

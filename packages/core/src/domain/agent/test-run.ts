@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../ids.ts'
 import type { Json } from '../json.ts'
 import type { Agent, Branch, Deployment } from './agent.ts'
-import type { ReplayedTurn, ReplayPlan } from './replay.ts'
+import type { ReplayedTurn, ReplayNoise, ReplayPlan } from './replay.ts'
 import type { Expectations } from './test-case.ts'
 
 /** The status of a run, or of one case of it. `errored`: it could not be finished, so there is no result. */
@@ -44,6 +44,8 @@ export interface TestCaseResult {
   readonly turns: readonly TestTurnResult[]
   /** The replayed turns. Only in a replay. */
   readonly replayed?: readonly ReplayedTurn[]
+  /** The turns that were also asked with the content that they ran. Only in a replay, of some conversations (TE70). */
+  readonly noise?: ReplayNoise
 }
 
 /** The number of test cases of a run, in total and by result. */
@@ -54,17 +56,18 @@ export interface TestCounts {
   readonly errored: number
 }
 
-/** The branch that a run tests. It is written with the run and never changes (TE251). */
+/** The branch that a run tests or replays. It is written with the run and never changes (TE251). */
 export interface BranchUnderTest {
   readonly id: BranchId
   /** The version that the branch has to have throughout (TE251). */
   readonly version: number
+  /** Empty in a replay. */
   readonly testCaseIds: readonly string[]
 }
 
 /**
- * One run of an agent's test cases, against a deployment or a branch, or of recorded conversations, against a
- * deployment. Times are milliseconds since the epoch.
+ * One run of an agent's test cases or of recorded conversations, against a deployment or a branch. Times are
+ * milliseconds since the epoch.
  */
 export interface TestRun {
   readonly id: TestRunId
@@ -75,7 +78,10 @@ export interface TestRun {
   readonly environment: Environment
   /** In a run on a branch: the revision that its changes are based on. */
   readonly revision: number
-  /** The deployment's content hash: what has passed. Empty for a branch, which is nothing that could be deployed. */
+  /**
+   * The content hash: what has passed. Empty for test cases on a branch. A replay with a branch has the hash of what a
+   * merge to an unchanged main deploys (TE60).
+   */
   readonly version: string
   readonly status: TestStatus
   /** The reason why it errored; null: for no reason beyond its cases. */
@@ -132,6 +138,11 @@ export function newBranchTestRun(
   const { agentId, id: deploymentId, baseRevision: revision, version } = branch
   const tested = { accountId, agentId, deploymentId, environment: 'sandbox', revision, version: '' } as const
   return { ...begun(id, tested, testCaseIds.length, now), branch: { id: deploymentId, version, testCaseIds } }
+}
+
+/** Returns a run that no process has taken yet, which replays these conversations. */
+export function newReplay(run: TestRun, plan: ReplayPlan): TestRun {
+  return { ...run, counts: { ...run.counts, total: plan.conversations.length }, replay: plan }
 }
 
 /** Returns the same run taken by a process, until then. */

@@ -16,6 +16,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'handoff.failed',
   'handoff.returned',
   'handoff.transferred',
+  'replay.finished',
   'rollout.ended',
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]

@@ -21,6 +21,7 @@ const envelope = z
     errors: list(z.unknown()).exactOptional(),
     /** The newest test run, for a deployment whose tests have not passed. Null without one. */
     testRunId: z.string().nullable().exactOptional(),
+    replayId: z.string().nullable().exactOptional(),
     /** The rollout that shares the environment, for a deployment there meanwhile. */
     rolloutId: z.string().exactOptional(),
     /** The fields that somebody else has changed, for a conflicting change of content. */

@@ -4,6 +4,7 @@ import { contentAnswers } from './content.ts'
 import { conversingAnswers } from './conversing.ts'
 import { operatorAnswers, webhookAnswers } from './operating.ts'
 import { recordAnswers } from './records.ts'
+import { replayAnswers } from './replays.ts'
 import { rolloutAnswers } from './rollouts.ts'
 
 /**
@@ -14,6 +15,7 @@ export const ANSWERS = {
   ...agentAnswers,
   ...contentAnswers,
   ...rolloutAnswers,
+  ...replayAnswers,
   ...recordAnswers,
   ...conversingAnswers,
   ...operatorAnswers,

@@ -83,6 +83,7 @@ export const rolloutAnswers = {
     'ROLLOUTS_RUNNING',
     'DEPLOYMENTS_PRE_RELEASE_REQUIRED',
     'DEPLOYMENTS_TESTS_NOT_PASSED',
+    'DEPLOYMENTS_REPLAY_NOT_PASSED',
     'ALERT_RULE_NOT_FOUND',
   ),
   readRollout: answers({ 200: report }, 'ROLLOUT_NOT_FOUND'),

@@ -13,6 +13,7 @@ import { agentsApi, ofAgent } from './agents-api.ts'
 import { audioCacheRoutes } from './audio-cache.ts'
 import { phoneNumberRoutes } from './phone-numbers.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
+import { replayRoutes } from './replays.ts'
 import { rolloutRoutes } from './rollouts.ts'
 import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
@@ -143,5 +144,6 @@ export const agentRoutes: readonly Route[] = [
   ...agentConversationRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,
+  ...replayRoutes,
   ...testingRoutes,
 ]

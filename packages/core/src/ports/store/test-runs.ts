@@ -1,5 +1,6 @@
 import type { TestCaseResult, TestRun, TestStatus } from '../../domain/agent/test-run.ts'
 import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { Outbox } from './outbox.ts'
 
 /** The filter for a list of an agent's runs. All given conditions must hold. */
 export interface TestRunFilter {
@@ -72,6 +73,7 @@ export interface TestRunStore {
     expectedWrites: number,
     next: TestRun,
     results: readonly TestCaseResult[],
+    outbox?: Outbox,
   ): Promise<'written' | 'stale'>
   /**
    * Removes the agent's runs that are not running and not among its newest `keep`, with their results. Resolves to the

@@ -83,7 +83,7 @@ export function testRunsOver(over: Guarded): TestRunStore {
       }
     },
     nextDue: async () => (await first(TEST_RUN, 'due', []))?.leaseUntil ?? null,
-    async save(expectedWrites, next, results) {
+    async save(expectedWrites, next, results, outbox) {
       const { agentId, id: runId, writes: version } = next
       const refused = await write({
         when: [{ kind: TEST_RUN, id: TEST_RUN.id(next), version: expectedWrites }],
@@ -91,6 +91,7 @@ export function testRunsOver(over: Guarded): TestRunStore {
           { kind: TEST_RUN, value: next },
           ...results.map(result => ({ kind: TEST_RESULT, value: { agentId, runId, result, version } })),
         ],
+        outbox,
       })
       return refused === null ? 'written' : 'stale'
     },

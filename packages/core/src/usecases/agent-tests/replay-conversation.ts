@@ -10,20 +10,28 @@ import {
 import { ERASED_TURN, replayResult } from '../../domain/agent/replay-report.ts'
 import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
+import type { EventJson } from '../../domain/conversation/event.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import { situationsOf } from '../../domain/conversation/turn-recording.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import { isPlatformError } from '../../errors.ts'
+import type { AgentContent } from '../../ports/agent-runtime.ts'
 import { REPLAY_CHANNEL } from '../conversation/functions/call-in-replay.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
 import { say } from '../debug-chat/say.ts'
+import type { Answering, RecordedTurn as AskedTurn, Recorded } from './ask-again.ts'
 import { recordedTurns } from './recorded-turns.ts'
-import { contentOfRun, reasonOf, type TestDeps, withConversation } from './run-test-case.ts'
+import { contentUnderTest } from './run-branch-case.ts'
+import { reasonOf, type TestDeps, withConversation } from './run-test-case.ts'
 
 /** One conversation of a replay that this process has. */
 export interface ReplayingConversation {
   readonly run: TestRun
   readonly agent: Pick<Agent, 'id' | 'name'>
   readonly key: ConversationId
+  /** Whether its turns are also asked with the content that they ran (TE70). */
+  readonly measuresNoise: boolean
 }
 
 /** The reason why no further turn is replayed. */
@@ -123,27 +131,28 @@ function obstacleOfAll(state: ConversationState, pinning: Pinning): Stop | null 
   return variantId !== null && pinning.variantId !== variantId ? stopped('no_variant') : null
 }
 
-/**
- * Replays one conversation's visitor messages with the deployment of a replay. An erased conversation counts as one
- * turn that cannot be replayed (TE45).
- *
- * @throws the signal's reason when the replay is cancelled
- */
-export async function replayConversation(
+/** The content that a replay of a conversation runs. */
+interface Target {
+  readonly content: AgentContent
+  readonly pinning: Pinning
+}
+
+/** A conversation to replay, as far as it is replayed. */
+interface Conversation {
+  readonly state: ConversationState
+  readonly turns: readonly StoredTurn[]
+  /** It has further turns. */
+  readonly more: boolean
+}
+
+/** Replays a conversation turn after turn, with the replies of the replay as its history. */
+function withLiveHistory(
   deps: TestDeps,
-  { run, agent, key }: ReplayingConversation,
+  { run, key }: ReplayingConversation,
+  { state, turns }: Conversation,
+  { pinning }: Target,
   signal: AbortSignal,
 ): Promise<TestCaseResult> {
-  const { settings, store } = deps.context
-  const state = await deps.engine.load(key)
-  const { turns, more } = await recordedTurns(store, settings, key)
-  if (state === null) return erased(key)
-  const deployment = { id: run.deploymentId, revision: run.revision }
-  const content = await contentOfRun(deps, run)
-  const pinning = pinTo(content, agent, deployment, state.record.variantId)
-  const rest = more ? [tooLong(turns.length)] : []
-  const all = obstacleOfAll(state, pinning)
-  if (all !== null) return replayResult(key, [...turns.map((turn, at) => unjudged(at, turn, all)), ...rest])
   const { integrationAttributes, visitor, asrLanguage, ttsLanguage } = state
   const language = visitor?.language ?? ttsLanguage ?? asrLanguage ?? pinning.languageCode
   const beginning = {
@@ -151,8 +160,121 @@ export async function replayConversation(
     ...{ integrationAttributes, visitor, asrLanguage, ttsLanguage },
   }
   const act = (id: ConversationId) => converse(deps, key, id, { turns, pinning })
-  const result = await withConversation(deps, { run, caseId: key }, { beginning, signal, act })
-  return rest.length === 0 ? result : replayResult(key, [...(result.replayed ?? []), ...rest], result.error)
+  return withConversation(deps, { run, caseId: key }, { beginning, signal, act })
+}
+
+/** Reads the log of a recorded conversation, as far as its replayed turns need it. */
+async function readLog(
+  { settings, store }: TestDeps['context'],
+  { id, sequence }: ConversationState,
+): Promise<Recorded['log']> {
+  const log: EventJson[] = []
+  for (let more = true; more; ) {
+    const bounds = { count: sequence, bytes: settings.limits.sliceBytes }
+    const page = await store.conversations.eventPage(id, log.length, bounds)
+    log.push(...page.events)
+    more = page.more && page.events.length > 0
+  }
+  return log
+}
+
+/** Asks a turn again, and judges the new reply. */
+async function askedAgain(
+  deps: TestDeps,
+  recorded: Recorded,
+  one: AskedTurn,
+  answering: Answering,
+  signal: AbortSignal,
+): Promise<ReplayedTurn> {
+  const now = await deps.asker.ask(recorded, one, answering, signal)
+  if (now !== null) return judged(one.at, one.turn, now)
+  return {
+    ...unjudged(one.at, one.turn, stopped('no_recording')),
+    verdict: 'errored',
+    reason: 'agent_failed',
+  }
+}
+
+/** Replays each turn by itself, with the recorded history and state before it (TE67). */
+async function withRecordedHistory(
+  deps: TestDeps,
+  { run, key, measuresNoise }: ReplayingConversation,
+  conversation: Conversation,
+  target: Target,
+  signal: AbortSignal,
+): Promise<TestCaseResult> {
+  const { state, turns, more } = conversation
+  const recorded: Recorded = { state, turns, log: await readLog(deps.context, state) }
+  const situations = situationsOf(turns, more ? null : state.integrationAttributes)
+  const replayed: ReplayedTurn[] = []
+  const noise = { turns: 0, different: 0 }
+  let handedOff = false
+  for (const [at, turn] of turns.entries()) {
+    const situation = situations[at] ?? null
+    const stop = handedOff ? stopped('after_handoff') : stopBefore(at, turn)
+    handedOff ||= factsOf(turn).handoff !== ''
+    if (stop !== null || situation === null) {
+      replayed.push(unjudged(at, turn, stop ?? stopped('no_recording')))
+      continue
+    }
+    const one = { at, turn, situation }
+    replayed.push(await askedAgain(deps, recorded, one, { run, ...target }, signal))
+    const own = measuresNoise ? await recordedTarget(deps, state, turn) : null
+    if (own === null) continue
+    const again = await askedAgain(deps, recorded, one, { run, ...own }, signal)
+    noise.turns++
+    if (again.verdict !== 'same') noise.different++
+  }
+  const result = replayResult(key, replayed)
+  return noise.turns === 0 ? result : { ...result, noise }
+}
+
+/** Returns the content that a turn ran when it was recorded. Null if it is gone (TE70). */
+async function recordedTarget(
+  { agents }: TestDeps,
+  { agentId, agentName, record, revision }: ConversationState,
+  { details }: StoredTurn,
+): Promise<Target | null> {
+  const { deployment_id: id } = details
+  if (typeof id !== 'string') return null
+  try {
+    const content = await agents.deploymentContent(agentId, id)
+    const deployment = { id, revision: revision ?? 0 }
+    return { content, pinning: pinTo(content, { name: agentName }, deployment, record.variantId) }
+  } catch (error) {
+    if (isPlatformError(error) && error.code === 'DEPLOYMENT_NOT_FOUND') return null
+    throw error
+  }
+}
+
+/**
+ * Replays one conversation's visitor messages with the deployment or branch of a replay. An erased conversation counts
+ * as one turn that cannot be replayed (TE45).
+ *
+ * @throws CHANGED, the signal's reason when the replay is cancelled
+ */
+export async function replayConversation(
+  deps: TestDeps,
+  one: ReplayingConversation,
+  signal: AbortSignal,
+): Promise<TestCaseResult> {
+  const { run, agent, key } = one
+  const { settings, store } = deps.context
+  const state = await deps.engine.load(key)
+  const { turns, more } = await recordedTurns(store, settings, key)
+  if (state === null) return erased(key)
+  const content = await contentUnderTest(deps, run)
+  const deployment = { id: run.deploymentId, revision: run.revision }
+  const pinning = pinTo(content, agent, deployment, state.record.variantId)
+  const rest = more ? [tooLong(turns.length)] : []
+  const all = obstacleOfAll(state, pinning)
+  if (all !== null) return replayResult(key, [...turns.map((turn, at) => unjudged(at, turn, all)), ...rest])
+  const replaying = run.replay?.mode === 'live_history' ? withLiveHistory : withRecordedHistory
+  const result = await replaying(deps, one, { state, turns, more }, { content, pinning }, signal)
+  if (run.replay?.mode === 'live_history') await contentUnderTest(deps, run)
+  return rest.length === 0
+    ? result
+    : { ...result, ...replayResult(key, [...(result.replayed ?? []), ...rest], result.error) }
 }
 
 /** Returns the result for a conversation that is gone: without its text, and without the agent's replies (TE43). */

@@ -11,22 +11,25 @@ import {
   type ReplayReport,
 } from '../../domain/agent/replay.ts'
 import { isOfGroup, replayedTurns, replayOf, replayReport } from '../../domain/agent/replay-report.ts'
-import { newTestRun, type TestRun } from '../../domain/agent/test-run.ts'
+import type { TestRun } from '../../domain/agent/test-run.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import { encodeCursor } from '../../domain/conversation/cursor.ts'
 import type { AgentId, ConversationId, TestRunId } from '../../domain/ids.ts'
 import type { Json } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
-import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
+import { type ActingDeps, type AgentsDeps, requireAgent } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
+import { own } from '../shared/arguments.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { recordedTurns } from './recorded-turns.ts'
+import { positionOf, testedBy } from './test-runs.ts'
 
 /** Limits of replays. */
 export const REPLAY_LIMITS = {
-  conversations: 200,
+  conversations: 1_000,
   conversationsDefault: 50,
+  days: 365,
   listed: 100,
   listedDefault: 20,
   turns: 200,
@@ -46,79 +49,23 @@ export interface ReplayTurnPage {
   readonly turns: readonly ReplayedTurnShown[]
   /** The number over all pages. */
   readonly total: number
+  /** Marks where the next page begins; null on the last page. While the replay goes on, pages may overlap. */
+  readonly cursor: string | null
 }
 
-/** The schema of {@link ReplayInput}. */
-export const replayInputSchema = z.object({
-  deploymentId: z.string(),
-  /** The environment whose conversations are replayed. @default "live" */
-  environment: z.enum(ENVIRONMENTS).default('live'),
-  /** The number of newest finished conversations, 1 to 200. @default 50 */
-  last: z.int().min(1).max(REPLAY_LIMITS.conversations).default(REPLAY_LIMITS.conversationsDefault),
-})
-
-/** The conversations to replay, and the deployment to replay them with. */
-export type ReplayInput = InputOf<typeof replayInputSchema>
-
-/** Returns the newest conversations of an environment that are over. */
-async function sampled(
-  { context: { settings, store } }: AgentsDeps,
-  filter: { readonly accountId: string; readonly agentId: AgentId; readonly environment: Environment },
-  last: number,
-): Promise<readonly ConversationId[]> {
-  const { records } = store.conversations
-  const found: { id: ConversationId; startedAt: number }[] = []
-  for (let more = true; more && found.length < last; ) {
-    const end = found.at(-1)
-    const from = end === undefined ? { offset: 0 } : { after: { startedAt: end.startedAt, id: end.id } }
-    const left = last - found.length
-    const { sliceBytes } = settings.limits
-    const page = await records.newest({ ...filter, inProgress: false }, from, left, sliceBytes)
-    found.push(...page.records)
-    more = page.more && page.records.length > 0
-  }
-  return found.map(({ id }) => id)
-}
-
-const shown = (run: TestRun): Replay => {
+/** Returns a run that replays, as a replay. */
+export const shown = (run: TestRun): Replay => {
   const replay = replayOf(run)
   if (replay === null) throw new PlatformError('INTERNAL', `${run.id} is no replay.`)
   return replay
 }
 
-/** See `Agents.startReplay`. */
-export async function startReplay(
-  deps: ActingDeps,
-  agentId: AgentId,
-  { deploymentId, last, environment }: z.output<typeof replayInputSchema>,
-): Promise<Replay> {
-  const { agents, audit } = deps.context.store
-  const { accountId } = await requireAgent(deps, agentId)
-  const deployment = await requireDeployment(deps, agentId, deploymentId)
-  const conversations = await sampled(deps, { accountId, agentId, environment }, last)
-  if (conversations.length === 0)
-    throw new PlatformError(
-      'CONVERSATIONS_NOT_FOUND',
-      `The agent has no finished conversation in ${environment} to replay.`,
-    )
-  const { clock, ids } = deps.context
-  const replay: ReplayPlan = { selection: { last, environment }, conversations, accepted: [] }
-  const run = {
-    ...newTestRun(`REPLAY-${ids.short()}`, deployment, conversations.length, clock.now()),
-    replay,
-  }
-  const details = { deploymentId: deployment.id, environment, conversations: conversations.length }
-  await audit.append(
-    auditEntry(deps.context, 'replay.started', { accountId, agentId, resourceId: run.id, details }),
-  )
-  if ((await agents.testRuns.create(run)) === 'missing') throw noAgent(agentId)
-  deps.hooks.testRunsDue()
-  return shown(run)
-}
-
 /** The schema of {@link ReplayQuery}. */
 export const replayQuerySchema = z.object({
+  /** Only replays with one deployment. @default all */
   deploymentId: z.string().exactOptional(),
+  /** Only replays with one branch. @default all */
+  branchId: z.string().exactOptional(),
   /** 1 to 100. @default 20 */
   limit: z.int().min(1).max(REPLAY_LIMITS.listed).default(REPLAY_LIMITS.listedDefault),
 })
@@ -130,9 +77,10 @@ export type ReplayQuery = InputOf<typeof replayQuerySchema>
 export async function listReplays(
   deps: AgentsDeps,
   agentId: AgentId,
-  { deploymentId, limit }: z.output<typeof replayQuerySchema>,
+  { limit, ...query }: z.output<typeof replayQuerySchema>,
 ): Promise<readonly Replay[]> {
-  const filter = { agentId, replays: true, ...(deploymentId === undefined ? {} : { deploymentId }) }
+  const target = testedBy(query)
+  const filter = { agentId, replays: true, ...(target === undefined ? {} : { deploymentId: target }) }
   const runs = await deps.context.store.agents.testRuns.list(filter, limit)
   if (runs.length === 0) await requireAgent(deps, agentId)
   return runs.map(shown)
@@ -168,10 +116,10 @@ export const replayTurnQuerySchema = z.object({
   reason: z.enum(REPLAY_REASONS).exactOptional(),
   from: z.string().exactOptional(),
   to: z.string().exactOptional(),
-  /** The number of entries to skip. @default 0 */
-  offset: z.int().min(0).default(0),
   /** 1 to 200. @default 50 */
   limit: z.int().min(1).max(REPLAY_LIMITS.turns).default(REPLAY_LIMITS.turnsDefault),
+  /** The start of the page: `cursor` of the page before. @default the first page */
+  cursor: own<string>().exactOptional(),
 })
 
 /** The filter of a replay's turns. Parts of the group that are left out match any turn. */
@@ -184,8 +132,9 @@ export async function readReplayTurns(
   deps: AgentsDeps,
   agentId: AgentId,
   id: TestRunId,
-  { offset, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
+  { cursor, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
 ): Promise<ReplayTurnPage> {
+  const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
   const { run, results, plan } = await findReplay(deps, agentId, id)
   const all = replayedTurns(shown(run), plan, results).filter(isOfGroup(group))
   const { settings, store } = deps.context
@@ -205,7 +154,12 @@ export async function readReplayTurns(
         : null,
     })
   }
-  return { turns, total: all.length }
+  const next = offset + turns.length
+  return {
+    turns,
+    total: all.length,
+    cursor: next < all.length ? encodeCursor({ startedAt: next, id }) : null,
+  }
 }
 
 /** The schema of {@link ReplayAcceptance}. */

@@ -1,11 +1,11 @@
 import type { Agent } from '../../domain/agent/agent.ts'
-import type { BranchUnderTest, TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
+import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
 import { isKind } from '../../domain/agent/tree.ts'
 import { isPlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
-import { runTestCase, type TestDeps } from './run-test-case.ts'
+import { contentOfRun, runTestCase, type TestDeps } from './run-test-case.ts'
 
-/** Calls a run off whose branch is not any more what it was when the run began (TE251). */
+/** Calls a run off whose branch is not any more what it was when the run began (TE251, TE60). */
 export const CHANGED = new Error(
   'The branch was edited, merged or deleted after the run had begun. Start another run to test what it holds now.',
 )
@@ -13,19 +13,19 @@ export const CHANGED = new Error(
 /** One case of a run on a branch that this process has. */
 export interface BranchCase {
   readonly run: TestRun
-  readonly branch: BranchUnderTest
   readonly agent: Pick<Agent, 'id' | 'name'>
   readonly testCaseId: string
 }
 
-/** Returns the branch's content as of the run's beginning. @throws CHANGED if the branch has changed since */
-async function contentUnderTest(
-  deps: TestDeps,
-  { run: { agentId }, branch: { id, version } }: BranchCase,
-): Promise<AgentContent> {
+/**
+ * Returns the content of a run: that of its deployment, or its branch's as of the run's beginning.
+ * @throws CHANGED if the branch has changed since, DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ */
+export async function contentUnderTest(deps: TestDeps, run: TestRun): Promise<AgentContent> {
+  if (run.branch === undefined) return contentOfRun(deps, run)
   try {
-    const { content, branch } = await deps.branchContent(agentId, id)
-    if (branch.version === version) return content
+    const { content, branch } = await deps.branchContent(run.agentId, run.branch.id)
+    if (branch.version === run.branch.version) return content
   } catch (error) {
     if (!isPlatformError(error) || error.code !== 'BRANCH_NOT_FOUND') throw error
   }
@@ -44,13 +44,13 @@ export async function runBranchCase(
   signal: AbortSignal,
 ): Promise<TestCaseResult> {
   const { run, agent, testCaseId } = one
-  const content = await contentUnderTest(deps, one)
+  const content = await contentUnderTest(deps, run)
   const testCase = content.tree.get(`test_cases/${testCaseId}`)
   if (testCase === undefined || !isKind('test_cases')(testCase)) throw CHANGED
   try {
     return await runTestCase(deps, { run, agent, testCase }, content, signal)
   } finally {
     signal.throwIfAborted()
-    await contentUnderTest(deps, one)
+    await contentUnderTest(deps, run)
   }
 }

@@ -15,12 +15,15 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
 import type { DebugTurn } from '../debug-chat/debug-turn.ts'
 import { say } from '../debug-chat/say.ts'
+import type { Asker } from './ask-again.ts'
 
 /** The dependencies of running tests. */
 export interface TestDeps {
   readonly context: Context
   readonly engine: Engine
   readonly agents: Pick<Agents, 'deploymentContent'>
+  /** Asks recorded turns again. */
+  readonly asker: Asker
   /** Returns the current content of a branch. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
   branchContent(agentId: AgentId, branchId: BranchId): Promise<BranchContent>
 }

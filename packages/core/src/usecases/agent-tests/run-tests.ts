@@ -1,4 +1,6 @@
 import type { Agent } from '../../domain/agent/agent.ts'
+import { replayData } from '../../domain/agent/replay-data.ts'
+import { replayOf, replayReport } from '../../domain/agent/replay-report.ts'
 import { activeTestCases } from '../../domain/agent/test-cases.ts'
 import {
   finishedTestRun,
@@ -9,6 +11,8 @@ import {
 } from '../../domain/agent/test-run.ts'
 import { isKind } from '../../domain/agent/tree.ts'
 import type { TestRunId } from '../../domain/ids.ts'
+import { webhookBody } from '../../domain/webhook/outgoing.ts'
+import type { Outbox } from '../../ports/store/outbox.ts'
 import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
@@ -27,22 +31,47 @@ interface Keeper {
   readonly run: TestRun
   /** Writes what `change` makes of the run, one write after the other; each renews the lease. */
   save(change: (run: TestRun) => TestRun, results?: readonly TestCaseResult[]): Promise<void>
+  /** Writes the end of the run, and tells webhooks of a replay's (TE66). */
+  end(change: (run: TestRun) => TestRun, results?: readonly TestCaseResult[]): Promise<void>
   /** Stops renewing the lease. */
   stop(): void
+}
+
+/** Returns what is stored with the end of a run: of a replay the event for webhooks. */
+async function outboxOf(
+  { clock, ids, store }: Context,
+  run: TestRun,
+  last: readonly TestCaseResult[],
+): Promise<Outbox> {
+  const replay = replayOf(run)
+  if (replay === null || run.replay === undefined) return {}
+  const found = await store.agents.testRuns.find(run.agentId, run.id)
+  const results = new Map([...(found?.results ?? []), ...last].map(result => [result.testCaseId, result]))
+  const { accountId } = run
+  const data = replayData({ ...replay, accountId }, replayReport(replay, run.replay, [...results.values()]))
+  const at = clock.now()
+  const body = webhookBody('replay.finished', at, data)
+  const event = { type: 'replay.finished', conversationId: null, at, body } as const
+  return { webhooks: [{ ...event, id: `EVENT-${ids.uuid()}`, accountId }] }
 }
 
 /**
  * Renews this process's lease of the run. When another process has it, or it is gone, it is called off as {@link LOST}.
  */
-function keep({ clock, settings, store }: Context, taken: TestRun, controller: AbortController): Keeper {
+function keep(context: Context, taken: TestRun, controller: AbortController): Keeper {
+  const { clock, settings, store } = context
   let run = taken
   const serial = createSerial<TestRunId>()
-  async function write(change: (run: TestRun) => TestRun, results: readonly TestCaseResult[]): Promise<void> {
+  async function write(
+    change: (run: TestRun) => TestRun,
+    results: readonly TestCaseResult[],
+    told: (next: TestRun) => Promise<Outbox> = async () => ({}),
+  ): Promise<void> {
     const next = {
       ...change({ ...run, leaseUntil: clock.now() + settings.turnLease }),
       writes: run.writes + 1,
     }
-    if ((await store.agents.testRuns.save(run.writes, next, results)) === 'stale') {
+    if ((await store.agents.testRuns.save(run.writes, next, results, await told(next))) === 'stale') {
       controller.abort(LOST)
       throw LOST
     }
@@ -61,9 +90,14 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
       return run
     },
     save,
+    end: (change, results = []) =>
+      serial(taken.id, () => write(change, results, next => outboxOf(context, next, results))),
     stop: renewLease({ clock, settings }, renew, { keepAlive: true }),
   }
 }
+
+/** Every so many conversations of a replay one is replayed with its own content too (TE70). */
+const NOISE_EVERY = 10
 
 /** One case of a run, or one conversation of a replay. */
 interface Piece {
@@ -74,15 +108,16 @@ interface Piece {
 
 async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
   if (run.replay !== undefined)
-    return run.replay.conversations.map(key => ({
+    return run.replay.conversations.map((key, at) => ({
       id: key,
-      run: (agent, signal) => replayConversation(deps, { run, agent, key }, signal),
+      run: (agent, signal) =>
+        replayConversation(deps, { run, agent, key, measuresNoise: at % NOISE_EVERY === 0 }, signal),
     }))
   const { branch } = run
   if (branch !== undefined)
     return branch.testCaseIds.map(testCaseId => ({
       id: testCaseId,
-      run: (agent, signal) => runBranchCase(deps, { run, branch, agent, testCaseId }, signal),
+      run: (agent, signal) => runBranchCase(deps, { run, agent, testCaseId }, signal),
     }))
   const resources = await deps.context.store.agents.revisions.resourcesAt(run.agentId, run.revision, {
     kinds: ['test_cases'],
@@ -158,15 +193,15 @@ export async function runTests(deps: TestDeps, taken: TestRun, controller: Abort
     if (taken.attempts > 1) for (const { id } of cases) await discardEarlier(deps, { run: taken, caseId: id })
     if (taken.attempts > settings.turnAttempts) {
       const error = `The run did not come to its end in ${settings.turnAttempts} attempts; the server's log says why.`
-      await keeper.save(run => givenUpTestRun(run, error, clock.now()), await blanked(deps.context, taken))
+      await keeper.end(run => givenUpTestRun(run, error, clock.now()), await blanked(deps.context, taken))
       return
     }
     await runCases(deps, keeper, cases, controller)
-    await keeper.save(run => finishedTestRun(run, clock.now()), await blanked(deps.context, taken))
+    await keeper.end(run => finishedTestRun(run, clock.now()), await blanked(deps.context, taken))
     await store.agents.testRuns.forget(taken.agentId, settings.testRuns.kept)
   } catch (error) {
     if (error === CHANGED) {
-      await keeper.save(run => givenUpTestRun(run, CHANGED.message, clock.now()))
+      await keeper.end(run => givenUpTestRun(run, CHANGED.message, clock.now()))
       return
     }
     if (controller.signal.reason !== CLOSING) throw error

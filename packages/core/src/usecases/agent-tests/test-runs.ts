@@ -5,7 +5,12 @@ import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import type { AgentId, TestRunId } from '../../domain/ids.ts'
 import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
-import type { TestResultFilter, TestResultOfRun, TestRunWithResults } from '../../ports/store/test-runs.ts'
+import type {
+  TestResultFilter,
+  TestResultOfRun,
+  TestRunFilter,
+  TestRunWithResults,
+} from '../../ports/store/test-runs.ts'
 import { type AgentsDeps, requireAgent } from '../agents/deps.ts'
 import { agentId, own } from '../shared/arguments.ts'
 
@@ -81,7 +86,8 @@ export interface TestRuns {
   history(agentId: AgentId, query?: TestHistoryQuery): Promise<TestHistoryPage>
 }
 
-function positionOf(cursor: string | undefined) {
+/** Returns the position that a cursor names, if there is one. @throws SCHEMA_VALIDATION_FAILED */
+export function positionOf(cursor: string | undefined): Pick<TestRunFilter, 'after'> {
   if (cursor === undefined) return {}
   const position = decodeCursor(cursor)
   if (position === null)
@@ -90,7 +96,7 @@ function positionOf(cursor: string | undefined) {
 }
 
 /** Returns the deployment or branch of a filter. A run is of one or the other, so that both together find none. */
-const testedBy = ({ deploymentId, branchId }: TestRunQuery) =>
+export const testedBy = ({ deploymentId, branchId }: Pick<TestRunQuery, 'deploymentId' | 'branchId'>) =>
   deploymentId === undefined ? branchId : branchId === undefined ? deploymentId : ''
 
 async function listTestRuns(

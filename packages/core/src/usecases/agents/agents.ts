@@ -24,18 +24,16 @@ import {
   acceptReplayGroup,
   listReplays,
   type ReplayAcceptance,
-  type ReplayInput,
   type ReplayQuery,
   type ReplayTurnPage,
   type ReplayTurnQuery,
   readReplay,
   readReplayTurns,
   replayAcceptanceSchema,
-  replayInputSchema,
   replayQuerySchema,
   replayTurnQuerySchema,
-  startReplay,
 } from '../agent-tests/replays.ts'
+import { type ReplayInput, replayInputSchema, startReplay } from '../agent-tests/start-replay.ts'
 import { startTestRun, type TestRunInput, testRunInputSchema } from '../agent-tests/start-test-run.ts'
 import { type TestCases, testCaseCalls } from '../agent-tests/test-cases.ts'
 import { type TestRuns, testRunCalls } from '../agent-tests/test-runs.ts'
@@ -275,12 +273,13 @@ export interface Agents {
   /**
    * Deploys the content of main.
    * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
-   *   DEPLOYMENTS_TESTS_NOT_PASSED, CONTENT_CHANGED
+   *   DEPLOYMENTS_TESTS_NOT_PASSED, DEPLOYMENTS_REPLAY_NOT_PASSED, CONTENT_CHANGED
    */
   publish(agentId: AgentId, input?: PublishInput): Promise<Deployed>
   /**
    * Deploys the same version to a later environment, by default the next.
-   * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED, CONTENT_CHANGED
+   * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED,
+   *   DEPLOYMENTS_REPLAY_NOT_PASSED, CONTENT_CHANGED
    */
   promote(agentId: AgentId, deploymentId: DeploymentId, input?: PromoteInput): Promise<Deployed>
   /**
@@ -319,10 +318,11 @@ export interface Agents {
   startTestRun(agentId: AgentId, input?: TestRunInput): Promise<TestRun>
 
   /**
-   * Replays the visitor messages of recorded conversations with a deployment, and compares the answers turn by turn.
-   * Goes on in the background.
+   * Replays the visitor messages of recorded conversations with a deployment or a branch, and compares the answers turn
+   * by turn. Goes on in the background.
    *
-   * @throws DEPLOYMENT_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations, SCHEMA_VALIDATION_FAILED
+   * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations,
+   *   SCHEMA_VALIDATION_FAILED
    */
   startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>
   /** Lists replays, newest first. `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */

@@ -1,10 +1,12 @@
 import type { Branch } from '../../../domain/agent/agent.ts'
-import { applyChanges } from '../../../domain/agent/tree.ts'
+import { resourceKey } from '../../../domain/agent/content.ts'
+import { advanceContentHash } from '../../../domain/agent/content-hash.ts'
+import { applyChanges, isWrite } from '../../../domain/agent/tree.ts'
 import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { type BranchView, viewBranch } from '../branches/branch-view.ts'
 import type { ReadingDeps } from '../deps.ts'
-import { contentOf, readContent } from './content.ts'
+import { contentOf, readContent, readRevision } from './content.ts'
 
 /** The content of a branch at one of its versions. */
 export interface BranchContent {
@@ -38,4 +40,26 @@ function edited(deps: ReadingDeps, { branch, changes }: BranchView, base: AgentC
   const content = contentOf(key, applyChanges(base.tree, own))
   deps.contents.set(key, content)
   return content
+}
+
+/** A branch with the hash of its content, which a merge to an unchanged main deploys (TE60). */
+export interface HashedBranch {
+  readonly branch: Branch
+  readonly contentHash: string
+}
+
+/** Returns a branch with the hash of its current content. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function readHashedBranch(
+  deps: ReadingDeps,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<HashedBranch> {
+  const { branch, changes } = await viewBranch(deps, agentId, branchId)
+  // The branch's changes grow in place with its next edit.
+  const own = [...changes.values()]
+  const { contentHash } = await readRevision(deps, agentId, branch.baseRevision)
+  if (own.length === 0) return { branch, contentHash }
+  const { tree } = await readContent(deps, agentId, branch.baseRevision)
+  const before = own.flatMap(change => tree.get(resourceKey(change)) ?? [])
+  return { branch, contentHash: advanceContentHash(contentHash, before, own.filter(isWrite)) }
 }

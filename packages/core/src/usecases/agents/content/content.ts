@@ -23,19 +23,22 @@ const cacheKey = (agentId: AgentId, { number, contentHash }: RevisionKey): strin
 const noRevision = (agentId: AgentId, number: number): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no revision ${number} of agent ${agentId}.`)
 
+/** Returns a revision of the agent that has the id now. @throws PROJECT_NOT_FOUND */
+export async function readRevision(deps: ReadingDeps, agentId: AgentId, number: number): Promise<Revision> {
+  const revision = await deps.context.store.agents.revisions.find(agentId, number)
+  if (revision === null) throw noRevision(agentId, number)
+  return revision
+}
+
 /**
  * Returns the content at a revision of the agent that has the id now. Kept: revisions never change.
  * @throws PROJECT_NOT_FOUND
  */
-export async function readContent(
+export const readContent = async (
   deps: ReadingDeps,
   agentId: AgentId,
   number: number,
-): Promise<AgentContent> {
-  const revision = await deps.context.store.agents.revisions.find(agentId, number)
-  if (revision === null) throw noRevision(agentId, number)
-  return contentAt(deps, agentId, revision)
-}
+): Promise<AgentContent> => contentAt(deps, agentId, await readRevision(deps, agentId, number))
 
 /**
  * Returns the content that a deployment of the agent that has the id now points to. Ids of deployments are never used

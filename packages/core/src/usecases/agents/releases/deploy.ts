@@ -8,6 +8,7 @@ import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts'
 import type { AgentId, DeploymentId, TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { refuseUntested, testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
+import { refuseUnreplayed } from '../../agent-tests/required-replay.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { own } from '../../shared/arguments.ts'
 import { environmentOf } from '../../shared/environment.ts'
@@ -129,7 +130,7 @@ async function deploy(
 /**
  * Deploys what main holds.
  * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there
- * already, DEPLOYMENTS_TESTS_NOT_PASSED
+ * already, DEPLOYMENTS_TESTS_NOT_PASSED, DEPLOYMENTS_REPLAY_NOT_PASSED
  */
 export async function publish(
   deps: ActingDeps,
@@ -147,6 +148,7 @@ export async function publish(
     }
     const content = { environment, revision: head.number, version: head.contentHash }
     await refuseUntested(deps, agentId, content)
+    await refuseUnreplayed(deps, agentId, content)
     return { ...content, type: 'publish' }
   })
 }
@@ -154,7 +156,7 @@ export async function publish(
 /**
  * Deploys the same version to a later environment, by default the next one.
  * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_PRE_RELEASE_REQUIRED,
- *   DEPLOYMENTS_TESTS_NOT_PASSED
+ *   DEPLOYMENTS_TESTS_NOT_PASSED, DEPLOYMENTS_REPLAY_NOT_PASSED
  */
 export function promote(
   deps: ActingDeps,
@@ -174,12 +176,13 @@ export function promote(
     refuseSkipping(deps, from.environment, environment)
     const content = { environment, revision: from.revision, version: from.version }
     await refuseUntested(deps, agentId, content)
+    await refuseUnreplayed(deps, agentId, content)
     return { ...content, type: 'promotion', from: from.id }
   })
 }
 
 /**
- * Deploys an earlier version again, in its own environment, regardless of its test results (TE30).
+ * Deploys an earlier version again, in its own environment, regardless of its test results and replays (TE30, TE62).
  * @throws DEPLOYMENT_NOT_FOUND
  */
 export function rollback(

@@ -26,7 +26,8 @@ export interface Rollouts {
   /**
    * Starts to share an environment between the version that it runs and a candidate (RO1).
    * @throws PROJECT_NOT_FOUND, DEPLOYMENT_NOT_FOUND, ROLLOUTS_INVALID_CANDIDATE, ROLLOUTS_RUNNING,
-   *   DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED, ALERT_RULE_NOT_FOUND
+   *   DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED, DEPLOYMENTS_REPLAY_NOT_PASSED,
+   *   ALERT_RULE_NOT_FOUND
    */
   start(agentId: AgentId, input: NewRollout): Promise<Rollout>
   /** Lists rollouts, newest first. @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED */

@@ -14,6 +14,7 @@ import {
 } from '../../../domain/rollout/rollout.ts'
 import { PlatformError } from '../../../errors.ts'
 import { refuseUntested } from '../../agent-tests/deployment-tests.ts'
+import { refuseUnreplayed } from '../../agent-tests/required-replay.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { oneOf } from '../../shared/one-of.ts'
 import { type ActingDeps, requireAgent, requireDeployment, retried } from '../deps.ts'
@@ -77,7 +78,8 @@ async function refuseGuards(
 /**
  * Starts to share an environment between what it runs and a candidate (RO1).
  * @throws PROJECT_NOT_FOUND, DEPLOYMENT_NOT_FOUND, ROLLOUTS_INVALID_CANDIDATE, ROLLOUTS_RUNNING,
- *   DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED, ALERT_RULE_NOT_FOUND
+ *   DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED, DEPLOYMENTS_REPLAY_NOT_PASSED,
+ *   ALERT_RULE_NOT_FOUND
  */
 export function startRollout(
   deps: ActingDeps,
@@ -96,6 +98,7 @@ export function startRollout(
     refuseSkipping(deps, candidate.environment, environment)
     const { revision, version } = candidate
     await refuseUntested(deps, agentId, { environment, revision, version })
+    await refuseUnreplayed(deps, agentId, { environment, version })
     await refuseGuards(deps, { accountId, agentId }, guards)
     const [now, by] = [clock.now(), actorWord(caller)]
     const rollout: Rollout = {

@@ -41,7 +41,7 @@ export interface TurnRunner extends TurnSurroundings {
   readonly turnContent: TurnContent
   readonly realTimeVariables: RealTimeVariables
   readonly engine: Pick<Engine, 'execute'>
-  readonly ephemeral: Ephemeral
+  readonly ephemeral: Pick<Ephemeral, 'beginStream' | 'chunk' | 'endStream'>
   /** The timeouts of `Settings.turnDeadline`. */
   readonly deadlines: Timeouts
   /** The timeouts after which leases are renewed. */
@@ -109,7 +109,7 @@ class Attempt implements Speaking {
     this.#recent = recent
     this.#callOff = callOff
     this.#began = { now: clock.now(), monotonic: clock.monotonic() }
-    this.collector = new TurnCollector(state, settings.limits)
+    this.collector = new TurnCollector(state, settings.limits, settings.recording === 'full')
     this.#guard = guardOf(runner.context, { state, callOff }, this.collector)
   }
 

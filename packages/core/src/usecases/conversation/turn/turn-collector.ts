@@ -49,6 +49,7 @@ export interface TurnLimits {
 export class TurnCollector {
   readonly #state: ConversationState
   readonly #limits: TurnLimits
+  readonly #recorded: boolean
   #writes: TurnWrites
   #text = ''
   #handoff: TurnReply['handoff'] = null
@@ -70,10 +71,12 @@ export class TurnCollector {
   #effects: Json[] | null = null
   #llmRequests: JsonObject[] | null = null
 
-  constructor(state: ConversationState, limits: TurnLimits) {
+  /** @param recorded whether the turn is recorded with what lets it be asked again */
+  constructor(state: ConversationState, limits: TurnLimits, recorded: boolean) {
     const { variables, metrics, integrationAttributes, setAttributes } = state
     this.#state = state
     this.#limits = limits
+    this.#recorded = recorded
     this.#writes = { variables, metrics, integrationAttributes, setAttributes }
   }
 
@@ -164,7 +167,9 @@ export class TurnCollector {
     const handoff = end ? null : this.#handoff
     const [language, silence, outOfDomain] = [this.#language, this.#silence, this.#outOfDomain]
     const { variables, metrics, integrationAttributes, setAttributes } = this.#writes
-    const ended = { text, handoff, end, language, silence, outOfDomain, delayed, variables, metrics }
+    const wrote = { variables, metrics, integrationAttributes, setAttributes }
+    const recorded = this.#recorded
+    const ended = { text, handoff, end, language, silence, outOfDomain, delayed, recorded, ...wrote }
     return {
       text,
       messageId: facts.messageId,
@@ -212,7 +217,7 @@ export class TurnCollector {
 
   /** Returns the stored form of a failed turn. */
   failed(facts: InputFacts, failure: StatedFailure): StoredTurn {
-    return failedTurn(this.#state, facts, this.#trace(), failure)
+    return failedTurn(this.#state, facts, this.#trace(), { ...failure, recorded: this.#recorded })
   }
 
   #say(text: string): void {

@@ -4,6 +4,7 @@ import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { type TurnEvents, turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
 import type { JsonObject } from '../../../domain/json.ts'
+import { recordingOf } from '../../../domain/conversation/turn-recording.ts'
 
 /** The facts that the turn's record needs besides its text. */
 export interface InputFacts {
@@ -23,8 +24,21 @@ export interface TurnTrace extends Omit<TurnEvents, 'delayed' | 'destination' | 
 /** The end of a turn. */
 export type TurnEnd = Pick<
   TurnReply,
-  'text' | 'handoff' | 'end' | 'language' | 'silence' | 'outOfDomain' | 'variables' | 'metrics'
-> & { readonly delayed: boolean }
+  | 'text'
+  | 'handoff'
+  | 'end'
+  | 'language'
+  | 'silence'
+  | 'outOfDomain'
+  | 'variables'
+  | 'metrics'
+  | 'integrationAttributes'
+  | 'setAttributes'
+> & {
+  readonly delayed: boolean
+  /** Whether it is recorded with what lets it be asked again (TE68). */
+  readonly recorded: boolean
+}
 
 /** The reason why a turn failed. */
 export interface StatedFailure {
@@ -57,12 +71,14 @@ export function answeredTurn(
     outOfDomain: ended.outOfDomain,
     silence: ended.silence,
   })
+  const recording = ended.recorded ? recordingOf(state, ended) : null
   const details = turnDetails(
     {
       turn_id: state.turn?.id ?? '',
       deployment_id: state.deploymentId ?? '',
       input_type: facts.inputType,
       ...redactedOf(state),
+      ...(recording === null ? {} : { recording }),
     },
     {
       topics: trace.topics,
@@ -89,13 +105,14 @@ export function failedTurn(
   state: ConversationState,
   facts: InputFacts,
   trace: TurnTrace,
-  failure: StatedFailure,
+  failure: StatedFailure & Pick<TurnEnd, 'recorded'>,
 ): StoredTurn {
-  const { variables, metrics } = state
+  const { variables, metrics, integrationAttributes, setAttributes } = state
   const nothing = {
     ...{ text: '', handoff: null, end: false, delayed: false, language: null },
-    ...{ silence: false, outOfDomain: false },
+    ...{ silence: false, outOfDomain: false, recorded: failure.recorded },
   }
-  const { record, details } = answeredTurn(state, facts, trace, { ...nothing, variables, metrics })
+  const unchanged = { variables, metrics, integrationAttributes, setAttributes }
+  const { record, details } = answeredTurn(state, facts, trace, { ...nothing, ...unchanged })
   return { record, details: { ...details, error: failure.error, stated_failure: failure.text } }
 }

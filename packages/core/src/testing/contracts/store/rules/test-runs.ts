@@ -15,7 +15,11 @@ import {
 import { openForTest, race, type StoreFactory, sortedBy } from '../tools.ts'
 
 const OTHER = 'PROJECT-TWO'
-const REPLAY = { selection: { last: 2, environment: 'live' }, conversations: ['one'], accepted: [] } as const
+const REPLAY = {
+  selection: { last: 2, environment: 'live', days: null },
+  mode: 'recorded_history',
+  ...{ conversations: ['one'], accepted: [] },
+} as const
 /** An error that looks like a replay. Runs that are no replays may have one. */
 const LIKE_A_REPLAY = { error: '{"replay":{' }
 

@@ -287,6 +287,15 @@ export const TOLD_WRITES: readonly Write[] = [
     read: async ({ agents }) => (await agents.deployments.active(AGENT))[0],
   }),
   keeping({
+    ...{ name: 'testRuns.save', won: 'written', prepare: runIsThere },
+    of: racer => ({
+      run: { ...aTestRun(1), error: `${racer}`, writes: 2 },
+      results: [aTestResult(`${racer}`)],
+    }),
+    make: ({ agents }, { results, run }, outbox) => agents.testRuns.save(1, run, results, outbox),
+    read: ({ agents }) => agents.testRuns.find(AGENT, aTestRun(1).id),
+  }),
+  keeping({
     ...{ name: 'rollouts.start', won: 'started', prepare: agentIsThere },
     of: racer => aRollout(`R-${racer}`),
     make: ({ agents }, value, outbox) => agents.rollouts.start(value, 0, outbox),
@@ -386,15 +395,6 @@ export const OTHER_WRITES: readonly Write[] = [
     make: ({ agents }, racer) => agents.branches.edit(1, aBranch('BRANCH-1', { version: 2 }), content(racer)),
     read: ({ agents }) => agents.branches.changes(AGENT, 'BRANCH-1'),
   },
-  keeping({
-    ...{ name: 'testRuns.save', won: 'written', prepare: runIsThere },
-    of: racer => ({
-      run: { ...aTestRun(1), error: `${racer}`, writes: 2 },
-      results: [aTestResult(`${racer}`)],
-    }),
-    make: ({ agents }, { results, run }) => agents.testRuns.save(1, run, results),
-    read: ({ agents }) => agents.testRuns.find(AGENT, aTestRun(1).id),
-  }),
   keeping({
     ...{ name: 'textPairs.save', won: 'saved', of: racer => aTextPair({ conversationId: `AS-${racer}` }) },
     make: ({ conversations }, value) => conversations.textPairs.save(value, 0),

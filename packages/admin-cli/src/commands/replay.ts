@@ -1,0 +1,145 @@
+import { writeFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Api, createApi, isApiError } from '@colloquy/client/http'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { type ConnectionOptions, keyIn, serverOf } from '../connection.ts'
+import { Failure, UsageError } from '../failure.ts'
+import {
+  EXAMPLES,
+  type FailOn,
+  failures,
+  junitOf,
+  markdownOf,
+  type ReplayReport,
+  type ShownReplay,
+} from '../replay-report.ts'
+import { json as jsonText, plain, type Terminal, table } from '../terminal.ts'
+import { refusalOf, wholeNumber } from './command.ts'
+
+const VARIABLE = 'COLLOQUY_WORKSPACE_KEY'
+
+/** The interval at which a replay in progress is read, milliseconds. */
+const AGAIN = 1_000
+
+/** Groups with examples in a report. */
+const MOST_GROUPS = 50
+
+const optionsSchema = z.object({
+  agent: z.string().min(1),
+  deployment: z.string().min(1).exactOptional(),
+  branch: z.string().min(1).exactOptional(),
+  environment: z.enum(['sandbox', 'pre-release', 'live']).exactOptional(),
+  last: wholeNumber(1, 1_000).exactOptional(),
+  days: wholeNumber(1, 365).exactOptional(),
+  mode: z.enum(['recorded_history', 'live_history']).exactOptional(),
+  failOn: z.enum(['worse', 'changed']).exactOptional(),
+  junit: z.string().min(1).exactOptional(),
+  markdown: z.string().min(1).exactOptional(),
+  wait: wholeNumber(1, 86_400),
+})
+type Options = z.output<typeof optionsSchema>
+
+/** Returns the answer of a call. @throws Failure if it is refused */
+async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    throw isApiError(error) ? new Failure(`${error.code}: ${error.message}`) : error
+  }
+}
+
+/** Starts a replay, and resolves to its report once it is over. @throws Failure when that takes too long */
+async function replay(api: Api, options: Options): Promise<ReplayReport> {
+  const { agent: agentId, deployment: deploymentId, branch: branchId, ...more } = options
+  const { environment, last, days, mode } = more
+  const given = { deploymentId, branchId, environment, last, days, mode }
+  const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const { id: replayId } = await answerOf(api.startReplay({ agentId, body }))
+  const until = performance.now() + options.wait * 1_000
+  for (;;) {
+    const report = await answerOf(api.readReplay({ agentId, replayId }))
+    if (report.status !== 'running') return report
+    if (performance.now() >= until)
+      throw new Failure(`The replay ${replayId} was not over in ${options.wait} s. It goes on at the server.`)
+    await wait(AGAIN)
+  }
+}
+
+/** Reads some turns of each group that is not as it was. */
+async function shown(api: Api, report: ReplayReport): Promise<ShownReplay> {
+  const { agentId, id: replayId } = report
+  const groups: ShownReplay['groups'][number][] = []
+  for (const group of report.groups.slice(0, MOST_GROUPS)) {
+    const { verdict, reason, from, to } = group
+    const of = { agentId, replayId, verdict, reason, from, to }
+    const { turns } = await answerOf(api.listReplayTurns({ ...of, limit: EXAMPLES }))
+    groups.push({ ...group, examples: turns })
+  }
+  return { report, groups }
+}
+
+/** @throws Failure if the replay is not what the caller wants */
+function judge(report: ReplayReport, failOn: FailOn | null): void {
+  if (report.status === 'errored')
+    throw new Failure(`The replay ${report.id} could not be brought to an end: ${report.error ?? ''}`)
+  const found = failures(report.groups, failOn).reduce((sum, { turns }) => sum + turns, 0)
+  if (found > 0)
+    throw new Failure(
+      `${found} turns are ${failOn === 'changed' ? 'worse or changed' : 'worse'}, and nobody has accepted that.`,
+    )
+}
+
+async function run(terminal: Terminal, given: ConnectionOptions, options: Options): Promise<void> {
+  if ((options.deployment === undefined) === (options.branch === undefined))
+    throw new UsageError('Name what is asked: --deployment <id> or --branch <id>.')
+  const server = serverOf('replay', given, terminal.env)
+  const workspaceKey = keyIn(VARIABLE, terminal.env)
+  if (workspaceKey === '') throw new UsageError(`Set the key of a workspace: ${VARIABLE}.`)
+  const api = createApi({ server, credentials: { workspaceKey } })
+  const report = await replay(api, options)
+  const failOn = options.failOn ?? null
+  if (options.junit !== undefined || options.markdown !== undefined) {
+    const read = await shown(api, report)
+    if (options.junit !== undefined) await writeFile(options.junit, junitOf(read, failOn))
+    if (options.markdown !== undefined) await writeFile(options.markdown, markdownOf(read))
+  }
+  if (given.json === true) terminal.out(jsonText(report, 2))
+  else {
+    const counted = Object.entries(report.verdicts).filter(([, turns]) => turns > 0)
+    terminal.out(
+      plain(`${report.id}: ${counted.map(([verdict, turns]) => `${turns} ${verdict}`).join(', ')}`),
+    )
+    const rows = report.groups.map(({ accepted, ...group }) => ({
+      ...group,
+      accepted: accepted?.why ?? null,
+    }))
+    if (rows.length > 0) terminal.out(table(rows, ['verdict', 'reason', 'from', 'to', 'turns', 'accepted']))
+  }
+  judge(report, failOn)
+}
+
+/** `replay` */
+export function addReplayCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('replay')
+    .description('ask a deployment or a branch what visitors said, and compare the answers; for CI')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+    .option('--deployment <id>', 'DEPLOYMENT-…')
+    .option('--branch <id>', 'BRANCH-…, before its merge; main for what main holds')
+    .option('--environment <name>', 'whose conversations (default: live)')
+    .option('--last <count>', 'the most conversations, 1 to 1000 (default: 50)')
+    .option('--days <count>', 'draw them from so many days, rather than the newest')
+    .option('--mode <mode>', 'recorded_history (default) or live_history')
+    .option('--fail-on <verdict>', 'exit code 1 for turns that are worse, or also for changed ones')
+    .option('--junit <file>', 'write a report for CI; it holds words of visitors')
+    .option('--markdown <file>', 'write a report to read; it holds words of visitors')
+    .option('--wait <seconds>', 'for its end', '600')
+    .addHelpText('after', `\nThe key of a workspace comes from ${VARIABLE}.`)
+    .action(async (_, command: Command) => {
+      const given: ConnectionOptions = command.optsWithGlobals()
+      const options = optionsSchema.safeParse(command.opts())
+      if (!options.success) throw new UsageError(refusalOf(command, options.error))
+      await run(terminal, given, options.data)
+    })
+}

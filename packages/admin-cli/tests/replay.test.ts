@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { createPlatform, silentLog } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
+import { createRequestListener } from '@colloquy/http-express'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { junitOf, markdownOf, type ShownReplay } from '../src/replay-report.ts'
+import { admin, temporaryFile } from './support.ts'
+
+/** A server whose agent was asked when breakfast is, and a branch that does not know it any more. */
+async function openHotel() {
+  const platform = createPlatform({
+    ...{ store: createMemoryStore(), runtime: createRetrievalRuntime(), log: silentLog },
+    ...{ rateLimits: null, onError: () => undefined },
+  })
+  const server = createServer(createRequestListener(platform)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await platform.close()
+  })
+  const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })
+  const { id: agentId } = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Welcome!' })
+  const { id: branchId } = await platform.agents.createBranch(agentId, { branchName: 'first' })
+  const { id: topicId } = await platform.agents.createTopic(agentId, branchId, {
+    ...{ name: 'Breakfast', content: 'Breakfast is from 7 to 10.', exampleQueries: ['When is breakfast?'] },
+  })
+  await platform.agents.merge(agentId, branchId)
+  const live = await platform.agents.publish(agentId, { environment: 'live' })
+  const { connector } = await platform.access.createConnector({
+    ...{ accountId, agentId, environment: 'live', hosts: [] },
+  })
+  const { conversationId } = await platform.chat.create(connector, {})
+  await platform.chat.respond(connector, { conversationId, message: 'When is breakfast? <b>&' })
+  await platform.chat.close(connector, conversationId)
+  await platform.agents.deleteTopic(agentId, branchId, topicId)
+  const { secret } = await platform.access.createApiKey({ kind: 'workspace', accountId })
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const env = { COLLOQUY_URL: `http://127.0.0.1:${port}`, COLLOQUY_WORKSPACE_KEY: secret }
+  const run = (...args: readonly string[]) => admin(['replay', '--agent', agentId, ...args], { env })
+  return { platform, agentId, branchId, live, env, run }
+}
+
+const folderOf = () => join(temporaryFile(), '..')
+
+describe('replay', () => {
+  test('TE65 exits with 1 for a turn that is worse, and writes reports, until that is accepted', async () => {
+    const { run, branchId, platform, agentId } = await openHotel()
+    const folder = folderOf()
+    const [junit, markdown] = [join(folder, 'replay.xml'), join(folder, 'replay.md')]
+    const reports = ['--junit', junit, '--markdown', markdown]
+    const worse = await run('--branch', branchId, '--fail-on', 'worse', ...reports)
+    expect(worse).toMatchObject({ code: 1, err: 'error: 1 turns are worse, and nobody has accepted that.' })
+    expect(worse.out).toMatch(/^REPLAY-\S+: 1 worse, 1 same\nverdict {2}reason/)
+    const xml = readFileSync(junit, 'utf8')
+    expect(xml).toContain('tests="2" failures="1" errors="0"')
+    expect(xml).toContain('<failure message="worse (no_answer): Breakfast → no topic, 1 turns">Conversation ')
+    expect(xml).toContain(
+      'Visitor: When is breakfast? &lt;b&gt;&amp;\nThen: Breakfast is from 7 to 10.\nNow: ',
+    )
+    const page = readFileSync(markdown, 'utf8')
+    expect(page).toContain('| worse | 1 |')
+    expect(page).toContain('## worse \\(no\\_answer\\): Breakfast → no topic\n\n1 turns')
+    expect(page).toContain('- When is breakfast? \\<b\\>\\&\n  - then: Breakfast is from 7 to 10\\.')
+    expect(page).toContain('0 of 2 differed')
+    expect(await run('--branch', branchId)).toMatchObject({ code: 0 })
+    const [newest] = await platform.agents.replays(agentId, { branchId })
+    expect(newest?.selection).toEqual({ last: 50, environment: 'live', days: null })
+    const group = { verdict: 'worse', reason: 'no_answer', from: 'Breakfast', to: '' } as const
+    await platform.agents.acceptReplayGroup(agentId, newest?.id ?? '', { ...group, why: 'No breakfast.' })
+    const accepted = await run('--branch', branchId, '--fail-on', 'changed')
+    expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining('No breakfast.') })
+  })
+
+  test('TE65 exits with 0 where nothing is worse, with the replay as JSON if it is asked for', async () => {
+    const { run, live } = await openHotel()
+    const [days, mode] = [
+      ['--days', '3'],
+      ['--mode', 'live_history'],
+    ] as const
+    const same = await run('--deployment', live.id, '--fail-on', 'changed', '--json', ...days, ...mode)
+    expect(same).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(same.out)).toMatchObject({
+      ...{ deploymentId: live.id, status: 'finished', mode: 'live_history', verdicts: { same: 2 } },
+      selection: { days: 3 },
+    })
+  })
+
+  test('TE65 what is not understood exits with 2, what the server refuses with 1', async () => {
+    const { run, live, branchId, agentId, env } = await openHotel()
+    for (const [args, message] of [
+      [[], /--deployment <id> or --branch <id>/],
+      [['--branch', branchId, '--deployment', live.id], /--deployment <id> or --branch <id>/],
+      [['--branch', branchId, '--last', '1001'], /'--last <count>' is not valid: expected a whole number/],
+      [['--branch', branchId, '--fail-on', 'better'], /'--fail-on <verdict>' is not valid/],
+    ] as const)
+      expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) })
+    expect(await run('--branch', 'BRANCH-NONE')).toMatchObject({
+      ...{ code: 1, err: expect.stringMatching(/^error: BRANCH_NOT_FOUND: /) },
+    })
+    const without = { COLLOQUY_URL: env.COLLOQUY_URL }
+    expect(await admin(['replay', '--agent', agentId, '--branch', branchId], { env: without })).toMatchObject(
+      {
+        ...{ code: 2, err: expect.stringMatching(/COLLOQUY_WORKSPACE_KEY/) },
+      },
+    )
+    expect(
+      await admin(['replay', '--agent', agentId, '--branch', branchId, '--database', 'x.db'], { env }),
+    ).toMatchObject({ code: 2, err: expect.stringMatching(/replay works over HTTP/) })
+  })
+
+  test('TE65 an accepted group fails nothing, one that was given up fails always', () => {
+    const verdicts = {
+      worse: 1,
+      errored: 0,
+      changed: 0,
+      off_script: 0,
+      not_replayable: 0,
+      better: 0,
+      reworded: 0,
+      same: 0,
+    }
+    const accepted = { why: 'It | moved', by: 'Ada', at: '2026-01-01T00:00:00.000Z' }
+    const group = { verdict: 'worse', reason: 'no_answer', from: 'A\u0000', to: '', turns: 1 } as const
+    const erased = { ...group, conversationId: 'C', turn: 1, reply: '', recorded: null }
+    const shown: ShownReplay = {
+      report: {
+        ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', branchId: null, environment: 'live' },
+        ...{
+          artifactVersion: '1',
+          version: 'v',
+          mode: 'recorded_history',
+          status: 'errored',
+          error: 'Gone & <lost>.',
+        },
+        ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1 },
+        ...{ startedAt: '', finishedAt: null, verdicts, noise: { turns: 0, different: 0 }, groups: [] },
+      },
+      groups: [{ ...group, accepted, examples: [erased] }],
+    }
+    const junit = junitOf(shown, 'changed')
+    expect(junit).toContain('tests="2" failures="0" errors="1"')
+    expect(junit).toContain('name="worse (no_answer): A? → no topic, 1 turns"/>')
+    expect(junit).toContain('<error message="Gone &amp; &lt;lost&gt;."/>')
+    const open = junitOf({ ...shown, groups: [{ ...group, accepted: null, examples: [erased] }] }, 'worse')
+    expect(open).toContain('>The conversation was erased.</failure>')
+    expect(markdownOf(shown)).toContain('Accepted: It \\| moved\n\n- The conversation was erased.')
+  })
+})

@@ -1,0 +1,103 @@
+import { canonicalJson } from '../canonical-json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import type { StoredTurn } from './record.ts'
+import { type ConversationState, isGenuine } from './state.ts'
+
+/** The parts of a conversation's state that its turns write. */
+export interface RecordedState {
+  readonly variables: JsonObject
+  readonly integrationAttributes: JsonObject
+  readonly setAttributes: Readonly<Record<string, string>>
+}
+
+/** The situation in which a recorded turn was asked (TE68). */
+export interface TurnSituation extends RecordedState {
+  /** The length of the log when the turn began. */
+  readonly sequence: number
+  /** When it began, milliseconds. */
+  readonly now: number
+  /** Empty if the conversation had none yet. */
+  readonly language: string
+}
+
+/** Returns the entries that `after` has and `before` has not. Null for none. */
+function written<Value extends Json>(
+  before: Readonly<Record<string, Value>>,
+  after: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> | null {
+  if (before === after) return null
+  const entries = Object.entries(after).filter(([name, value]) => before[name] !== value)
+  return entries.length === 0 ? null : Object.fromEntries(entries)
+}
+
+/**
+ * Returns the fields of a turn's details that let it be asked again by itself (TE68): when it began, and what it wrote.
+ * They fold to the state before each turn. Null for conversations that are never replayed.
+ */
+export function recordingOf(state: ConversationState, after: RecordedState): JsonObject | null {
+  const { kind, record, sequence, turn } = state
+  if (!isGenuine(kind) || turn === null) return null
+  const recording: Record<string, Json> = { sequence, now: turn.startedAt }
+  if (record.language !== null) recording.language = record.language
+  if (record.turns === 0 && Object.keys(state.integrationAttributes).length > 0)
+    recording.given = state.integrationAttributes
+  const variables = written(state.variables, after.variables)
+  if (variables !== null) recording.variables = variables
+  const attributes = written(state.integrationAttributes, after.integrationAttributes)
+  if (attributes !== null) recording.integration_attributes = attributes
+  const set = written(state.setAttributes, after.setAttributes)
+  if (set !== null) recording.variant_attributes = set
+  return recording
+}
+
+const objectOf = (value: Json | undefined): JsonObject =>
+  value !== undefined && isJsonObject(value) ? value : {}
+
+const textsOf = (value: Json | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(objectOf(value)).flatMap(([name, text]) =>
+      typeof text === 'string' ? [[name, text]] : [],
+    ),
+  )
+
+const NOTHING: RecordedState = { variables: {}, integrationAttributes: {}, setAttributes: {} }
+
+/**
+ * Returns the situation of each turn, by its place. Null for a turn without a recording, and for those after it: what
+ * it wrote is unknown. Null also for all but the first where a caller gave attributes with later messages, which no
+ * turn records.
+ *
+ * @param attributes those of the conversation now. Null if there are further turns
+ */
+export function situationsOf(
+  turns: readonly StoredTurn[],
+  attributes: JsonObject | null,
+): readonly (TurnSituation | null)[] {
+  let before: RecordedState | null = NOTHING
+  const situations = turns.map(({ details: { recording } }): TurnSituation | null => {
+    if (before === null || recording === undefined || !isJsonObject(recording)) {
+      before = null
+      return null
+    }
+    const { sequence, now, language, given } = recording
+    const integrationAttributes = { ...before.integrationAttributes, ...objectOf(given) }
+    const { variables, setAttributes } = before
+    before = {
+      variables: { ...variables, ...objectOf(recording.variables) },
+      integrationAttributes: { ...integrationAttributes, ...objectOf(recording.integration_attributes) },
+      setAttributes: { ...setAttributes, ...textsOf(recording.variant_attributes) },
+    }
+    return {
+      ...{ variables, integrationAttributes, setAttributes },
+      sequence: typeof sequence === 'number' ? sequence : 0,
+      now: typeof now === 'number' ? now : 0,
+      language: typeof language === 'string' ? language : '',
+    }
+  })
+  const folded: RecordedState | null = before
+  const isWhole =
+    folded === null ||
+    attributes === null ||
+    canonicalJson(folded.integrationAttributes) === canonicalJson(attributes)
+  return isWhole ? situations : situations.map((one, at) => (at === 0 ? one : null))
+}

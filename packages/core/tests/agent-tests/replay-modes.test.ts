@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { defineFunction } from '../../src/index.ts'
+import { createMemoryDocuments } from '../../src/memory/index.ts'
+import { contextOf } from '../../src/platform-context.ts'
+import { storeOver } from '../../src/store/groups.ts'
+import { recorded, replayed, talk, textOf } from './replay-support.ts'
+import { AGENT, createBench } from './support.ts'
+
+describe('replays of single turns', () => {
+  test('TE67 each turn has the history, variables, language and time that it had', async () => {
+    const seen: string[] = []
+    const bench = await createBench({
+      script: {
+        greeting: 'Hi.',
+        async otherwise(turn) {
+          const history = (await turn.history(9)).map(({ from, text }) => `${from}: ${text}`)
+          const { said = 0 } = turn.variables
+          seen.push(
+            JSON.stringify([turn.kind === 'test', textOf(turn), history, said, turn.language, turn.now]),
+          )
+          return [
+            { type: 'variable', key: 'said', value: Number(said) + 1 },
+            { type: 'language', languageCode: 'de-DE' },
+            `Answer ${Number(said) + 1}.`,
+          ]
+        },
+      },
+    })
+    const { deploymentId } = await recorded(bench, ['a', 'b', 'c'])
+    await bench.clock.advance(60_000)
+    const before = seen.splice(0).map(line => JSON.parse(line).slice(1))
+    expect(before.map(([, history, said, language]) => [history.length, said, language])).toEqual([
+      [1, 0, 'en-GB'],
+      [3, 1, 'de-DE'],
+      [5, 2, 'de-DE'],
+    ])
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ same: 4 })
+    // Each is asked twice: the first conversation measures the noise.
+    expect(seen.map(line => JSON.parse(line).slice(1))).toEqual(before.flatMap(one => [one, one]))
+    expect(report.noise).toEqual({ turns: 4, different: 0 })
+  })
+
+  test('TE67 a difference at one turn does not change what the next one is asked', async () => {
+    let isNew = false
+    const bench = await createBench({
+      script: {
+        greeting: 'Hi.',
+        async otherwise(turn) {
+          if (isNew && textOf(turn) === 'b') return [{ type: 'fail', message: 'No model.' }]
+          if (isNew && textOf(turn) === 'a') return ['Bye.', { type: 'end' }]
+          return `After ${(await turn.history(1))[0]?.text}`
+        },
+      },
+    })
+    const { deploymentId } = await recorded(bench, ['a', 'b', 'c'])
+    isNew = true
+    const { turns } = await replayed(bench.platform, { deploymentId })
+    expect(turns.map(({ turn, verdict, reason }) => [turn, verdict, reason])).toEqual([
+      [2, 'errored', 'agent_failed'],
+      [1, 'changed', 'end'],
+      [0, 'same', 'same'],
+      [3, 'same', 'same'],
+    ])
+    const course = await replayed(bench.platform, { deploymentId, mode: 'live_history' })
+    expect(course.report.verdicts).toMatchObject({ changed: 1, off_script: 2, same: 1 })
+  })
+
+  test('TE67 functions have what they had, with what they wrote, and expected events are written nowhere', async () => {
+    const executed: string[] = []
+    const price = defineFunction({
+      description: 'The price of some nights.',
+      parameters: z.object({ nights: z.int() }),
+      async execute(conversation) {
+        executed.push(conversation.conversationId)
+        conversation.setVariable('price', 90)
+        conversation.setIntegrationAttribute('guest', 'G-1')
+        return executed.length
+      },
+    })
+    const bench = await createBench({
+      functions: { price },
+      script: {
+        greeting: 'Hi.',
+        async otherwise(turn) {
+          if (textOf(turn) === 'after')
+            return `I said ${String(turn.variables.price)} to ${String(turn.integrationAttributes.guest)}.`
+          if (textOf(turn) === 'pay') await turn.expectExternalEvent()
+          const { result } = await turn.callFunction('price', { nights: 2 })
+          return `It is ${String(result)}.`
+        },
+      },
+    })
+    const { deploymentId } = await recorded(bench, ['how much', 'after', 'pay'])
+    expect(executed).toHaveLength(2)
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ same: 4 })
+    expect(executed).toHaveLength(2)
+  })
+
+  test('TE71 nothing is written but the replay and its results', async () => {
+    const documents = createMemoryDocuments()
+    const written = new Set<string>()
+    const watched: typeof documents = {
+      ...documents,
+      write(batch) {
+        const { put = [], remove = [], clear = [] } = batch
+        for (const { kind } of [...put, ...remove, ...clear]) written.add(kind.name)
+        return documents.write(batch)
+      },
+    }
+    let next = 0
+    const numbers = { nextSequence: () => ++next, random: () => 0.5 }
+    const waits = async (turn: { expectExternalEvent: () => Promise<string> }) => [
+      { type: 'variable', key: 'event', value: await turn.expectExternalEvent() } as const,
+      'Later.',
+    ]
+    const bench = await createBench(
+      { script: { greeting: 'Hi.', otherwise: waits } },
+      storeOver(watched, numbers, async () => {}),
+    )
+    const { deploymentId } = await recorded(bench, ['a', 'b'], ['c'])
+    written.clear()
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ same: 5 })
+    expect([...written].sort()).toEqual(['test_result', 'test_run'])
+  })
+
+  test('TE68 what was not recorded is counted as not replayable, and so is what follows it', async () => {
+    const bench = await createBench({ recording: 'outcome' })
+    const { deploymentId } = await recorded(bench, ['a', 'b'])
+    const full = bench.open({ recording: 'full' })
+    await talk(full.platform, 'c')
+    const { report, turns } = await replayed(full.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ not_replayable: 3, same: 2 })
+    expect(new Set(turns.map(({ reason }) => reason))).toEqual(new Set(['no_recording', 'same']))
+    const course = await replayed(full.platform, { deploymentId, mode: 'live_history' })
+    expect(course.report.verdicts).toMatchObject({ not_replayable: 0, same: 5 })
+  })
+
+  test('TE68 attributes that came with a later message are in no recording: only the first turn is asked', async () => {
+    const bench = await createBench()
+    const { deploymentId } = await recorded(bench)
+    const { accountId = '' } = (await bench.platform.agents.find(AGENT)) ?? {}
+    const { connector } = await bench.platform.access.createConnector({
+      ...{ accountId, agentId: AGENT, environment: 'live', hosts: [] },
+    })
+    const { chat } = bench.platform
+    const { conversationId } = await chat.create(connector, { integrationAttributes: { a: 1 } })
+    await chat.respond(connector, { conversationId, message: 'a' })
+    await chat.respond(connector, { conversationId, message: 'b', integrationAttributes: { a: 2 } })
+    await chat.close(connector, conversationId)
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ not_replayable: 2, same: 1 })
+  })
+
+  test('TE70 an agent that differs from itself is told apart from a change', async () => {
+    let asked = 0
+    const bench = await createBench({ script: { greeting: 'Hi.', otherwise: () => `Answer ${asked++}.` } })
+    const { deploymentId } = await recorded(bench, ['a', 'b'], ...Array(10).fill(['c']))
+    const { report } = await replayed(bench.platform, { deploymentId })
+    // Of eleven conversations the newest and the oldest, which has two messages.
+    expect(report.noise).toEqual({ turns: 5, different: 3 })
+    expect(report.verdicts).toMatchObject({ same: 11, reworded: 12 })
+  })
+
+  test('TE71 a process that dies in the middle loses and repeats nothing', async () => {
+    const slow = [{ type: 'wait', milliseconds: 3_000 } as const, 'Yes.']
+    const script = {
+      greeting: 'Hi.',
+      otherwise: (turn: { kind: string }) => (turn.kind === 'test' ? slow : 'Yes.'),
+    }
+    const bench = await createBench({ testRuns: { casesAtOnce: 1 }, script })
+    const { deploymentId } = await recorded(bench, ['a'], ['b'], ['c'])
+    const { id } = await bench.platform.agents.startReplay(AGENT, { deploymentId })
+    await bench.clock.advance(10_000)
+    expect(await bench.platform.agents.replay(AGENT, id)).toMatchObject({ status: 'running', replayed: 2 })
+    bench.kill()
+    const other = bench.open({ script })
+    await bench.clock.advance(60_000)
+    await other.platform.idle()
+    expect(await other.platform.agents.replay(AGENT, id)).toMatchObject({
+      ...{ status: 'finished', replayed: 3, verdicts: { same: 6 }, noise: { turns: 2, different: 0 } },
+    })
+    expect(other.runtime.turns.filter(({ input }) => input.type === 'message')).toHaveLength(1)
+    const found = await contextOf(other.platform).store.agents.testRuns.find(AGENT, id)
+    expect(found?.results).toHaveLength(3)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { recorded, refusal, replayed } from './replay-support.ts'
+import { AGENT, createBench } from './support.ts'
+
+const topic = (name: string) => ({ name, content: `All about ${name}.` })
+
+describe('the target of a replay', () => {
+  test('TE60 is a branch before its merge, and its hash is that of what the merge deploys', async () => {
+    const bench = await createBench()
+    const { agents } = bench.platform
+    await recorded(bench, ['a'], ['b'])
+    const branch = await agents.createBranch(AGENT, { branchName: 'topics' })
+    await agents.createTopic(AGENT, branch.id, topic('Bar'))
+    const { id: poolId } = await agents.createTopic(AGENT, branch.id, topic('Pool'))
+    const first = await replayed(bench.platform, { branchId: branch.id })
+    expect(first.report).toMatchObject({
+      ...{ branchId: branch.id, deploymentId: null, environment: 'sandbox', status: 'finished' },
+      verdicts: { same: 4 },
+    })
+    const merged = await agents.merge(AGENT, branch.id)
+    expect(merged.deployment.version).toBe(first.report.version)
+    const asked = bench.runtime.turns.filter(({ deploymentId }) => deploymentId === branch.id)
+    expect(asked.map(({ content }) => content.topics.map(({ name }) => name))).toEqual(
+      Array(4).fill(['Bar', 'Pool']),
+    )
+
+    await agents.updateTopic(AGENT, branch.id, poolId, { content: 'Closed.' })
+    await agents.deleteTopic(AGENT, branch.id, (await agents.topics(AGENT, branch.id))[0]?.id ?? '')
+    const second = await agents.startReplay(AGENT, { branchId: branch.id })
+    expect((await agents.merge(AGENT, branch.id)).deployment.version).toBe(second.version)
+    const main = await agents.startReplay(AGENT, { branchId: 'main' })
+    expect(main).toMatchObject({ branchId: 'main', version: second.version })
+    await bench.platform.idle()
+    expect(await agents.replays(AGENT, { branchId: branch.id })).toMatchObject([
+      { id: second.id },
+      { id: first.id },
+    ])
+  })
+
+  test('TE60 another main under the branch merges to another hash', async () => {
+    const bench = await createBench()
+    const { agents } = bench.platform
+    await recorded(bench, ['a'])
+    const branch = await agents.createBranch(AGENT, { branchName: 'topics' })
+    await agents.createTopic(AGENT, branch.id, topic('Bar'))
+    const replay = await agents.startReplay(AGENT, { branchId: branch.id })
+    const other = await agents.createBranch(AGENT, { branchName: 'faster' })
+    await agents.createTopic(AGENT, other.id, topic('Pool'))
+    await agents.merge(AGENT, other.id)
+    expect((await agents.merge(AGENT, branch.id)).deployment.version).not.toBe(replay.version)
+    await bench.platform.idle()
+  })
+
+  test.each(['recorded_history', 'live_history'] as const)(
+    'TE60 a branch that changes before the end ends the replay as errored: %s',
+    async mode => {
+      const bench = await createBench({
+        testRuns: { casesAtOnce: 1 },
+        script: {
+          greeting: 'Hi.',
+          otherwise: turn =>
+            turn.kind === 'test' ? [{ type: 'wait', milliseconds: 3_000 }, 'Yes.'] : 'Yes.',
+        },
+      })
+      const { agents } = bench.platform
+      await recorded(bench, ['a'], ['b'], ['c'])
+      const branch = await agents.createBranch(AGENT, { branchName: 'topics' })
+      const { id } = await agents.startReplay(AGENT, { branchId: branch.id, mode })
+      await bench.clock.advance(mode === 'live_history' ? 4_000 : 7_000)
+      expect(await agents.replay(AGENT, id)).toMatchObject({ status: 'running', replayed: 1 })
+      await agents.createTopic(AGENT, branch.id, topic('Bar'))
+      await bench.clock.advance(10_000)
+      await bench.platform.idle()
+      expect(await agents.replay(AGENT, id)).toMatchObject({
+        ...{ status: 'errored', error: expect.stringMatching(/branch was edited/) },
+      })
+      expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
+    },
+  )
+
+  test('TE60 is one of a deployment and a branch, which must be there', async () => {
+    const bench = await createBench()
+    const { agents } = bench.platform
+    const { deploymentId } = await recorded(bench, ['a'])
+    const start = (input: object) => agents.startReplay(AGENT, JSON.parse(JSON.stringify(input)))
+    for (const input of [{}, { deploymentId, branchId: 'main' }, { branchId: '' }, { deploymentId, days: 0 }])
+      await expect(start(input)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+    await expect(start({ branchId: 'BRANCH-NONE' })).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
+    await expect(start({ deploymentId: 'BRANCH-NONE' })).rejects.toEqual(refusal('DEPLOYMENT_NOT_FOUND'))
+  })
+})
+
+describe('the end of a replay', () => {
+  test('TE66 is told to webhooks in the same write, with its verdicts and without what anybody said', async () => {
+    const sent: string[] = []
+    const bench = await createBench({
+      webhookSender: {
+        objection: () => null,
+        async send({ body }) {
+          sent.push(body)
+          return {
+            type: 'answered',
+            status: 200,
+            body: { contentType: '', bytes: 0, text: '', isCut: false },
+          }
+        },
+      },
+    })
+    const { accountId = '' } = (await bench.platform.agents.find(AGENT)) ?? {}
+    await bench.platform.webhooks.createEndpoint(accountId, {
+      ...{ name: 'CI', url: 'https://ci.example/hooks', eventTypes: ['replay.finished'] },
+    })
+    const { deploymentId } = await recorded(bench, ['my secret'])
+    const { id, report } = await replayed(bench.platform, { deploymentId })
+    await bench.clock.advance(1_000)
+    expect(sent.map(body => JSON.parse(body))).toMatchObject([
+      {
+        type: 'replay.finished',
+        data: {
+          ...{ replay_id: id, account_id: accountId, project_id: AGENT, deployment_id: deploymentId },
+          ...{ branch_id: null, status: 'finished', replayed: 1, conversations: 1, version: report.version },
+          ...{ verdicts: { same: 2, worse: 0 }, noise: { turns: 2, different: 0 } },
+        },
+      },
+    ])
+    expect(sent.join()).not.toContain('secret')
+  })
+})
