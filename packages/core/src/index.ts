@@ -232,6 +232,15 @@ export {
   type Telemetry,
   type TelemetryFields,
 } from './ports/telemetry.ts'
+export type {
+  JudgeVerdict,
+  TalkToJudge,
+  TestJudge,
+  TestLine,
+  TestTalkSoFar,
+  TestVisitor,
+  VisitorWords,
+} from './ports/test-visitor.ts'
 export type { TextAnswer, TextCarrier, TextToSend } from './ports/text-carrier.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
@@ -244,6 +253,7 @@ export {
   createPatternRedactor,
   type PatternRedactorOptions,
 } from './shared/pattern-redactor.ts'
+export { createPlainVisitor } from './shared/plain-visitor.ts'
 export { refuseUnknown } from './shared/refuse-unknown.ts'
 export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'
