@@ -129,6 +129,7 @@ export {
   type WebhookEventId,
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
+export type { Question, QuestionGroup } from './domain/questions/question-groups.ts'
 export {
   NATIONAL_IDS,
   type NationalIdCountry,
@@ -378,6 +379,7 @@ export type { HandoffState, HandoffStateQuery } from './usecases/records/read-ha
 export type { Overview, OverviewPage } from './usecases/records/read-overview.ts'
 export type { RecordQuery } from './usecases/records/read-records.ts'
 export type { TranscriptPart, TranscriptPlace } from './usecases/records/read-transcript.ts'
+export type { Unanswered } from './usecases/records/read-unanswered.ts'
 export type { FileWanted, Reading } from './usecases/records/reading.ts'
 export type {
   Recorded,
