@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { LIBRARY } from '../../packages/core/src/domain/audit/audit.ts'
+import { createPlainVisitor } from '../../packages/core/src/shared/plain-visitor.ts'
 import type { Pinning } from '../../packages/core/src/domain/conversation/command.ts'
 import type { ConversationId } from '../../packages/core/src/domain/ids.ts'
 import type { Platform } from '../../packages/core/src/platform.ts'
@@ -107,6 +108,8 @@ export async function createMessagingBench(
     embedder: null,
     redactor: null,
     guard: null,
+    testVisitor: createPlainVisitor(),
+    testJudge: null,
     log: silentLog,
     settings,
     scheduler: createScheduler({ clock, log: silentLog, notices, settings }),

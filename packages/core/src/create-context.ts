@@ -5,7 +5,9 @@ import { guardTelemetry, measureCommits } from './guarded/telemetry.ts'
 import { createScheduler } from './schedule/scheduler.ts'
 import { tellDue } from './schedule/tell-due.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
+import { refuseUnnamed } from './settings/refuse-unnamed.ts'
 import { resolveSettings } from './settings/resolve-settings.ts'
+import { createPlainVisitor } from './shared/plain-visitor.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
 import { createCounting } from './usecases/alerts/counting.ts'
 import type { Context } from './usecases/context.ts'
@@ -27,6 +29,8 @@ export function createContext(options: PlatformOptions): Context {
     embedder = null,
     redactor = null,
     guard = null,
+    testVisitor = createPlainVisitor(),
+    testJudge = null,
     recordings = null,
     files = null,
     textCarrier = null,
@@ -48,6 +52,8 @@ export function createContext(options: PlatformOptions): Context {
     webhookSender,
     ...input
   } = rest
+  refuseUnnamed('testVisitor', testVisitor)
+  if (testJudge !== null) refuseUnnamed('testJudge', testJudge)
   const log = guardLog(given)
   const resolved = resolveSettings(input, log)
   const settings = { ...resolved, onError: guardOnError(resolved.onError, log) }
@@ -76,6 +82,8 @@ export function createContext(options: PlatformOptions): Context {
     embedder,
     redactor,
     guard,
+    testVisitor,
+    testJudge,
     recordings,
     files,
     uploads: createUploads(settings.fileRules.uploadsAtOnce),

@@ -133,6 +133,7 @@ export {
   type WebhookEventId,
 } from './domain/ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
+export type { Question, QuestionGroup } from './domain/questions/question-groups.ts'
 export {
   NATIONAL_IDS,
   type NationalIdCountry,
@@ -236,6 +237,15 @@ export {
   type Telemetry,
   type TelemetryFields,
 } from './ports/telemetry.ts'
+export type {
+  JudgeVerdict,
+  TalkToJudge,
+  TestJudge,
+  TestLine,
+  TestTalkSoFar,
+  TestVisitor,
+  VisitorWords,
+} from './ports/test-visitor.ts'
 export type { TextAnswer, TextCarrier, TextToSend } from './ports/text-carrier.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
@@ -248,6 +258,7 @@ export {
   createPatternRedactor,
   type PatternRedactorOptions,
 } from './shared/pattern-redactor.ts'
+export { createPlainVisitor } from './shared/plain-visitor.ts'
 export { refuseUnknown } from './shared/refuse-unknown.ts'
 export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'
@@ -372,6 +383,7 @@ export type { HandoffState, HandoffStateQuery } from './usecases/records/read-ha
 export type { Overview, OverviewPage } from './usecases/records/read-overview.ts'
 export type { RecordQuery } from './usecases/records/read-records.ts'
 export type { TranscriptPart, TranscriptPlace } from './usecases/records/read-transcript.ts'
+export type { Unanswered } from './usecases/records/read-unanswered.ts'
 export type { FileWanted, Reading } from './usecases/records/reading.ts'
 export type {
   Recorded,

@@ -1,5 +1,6 @@
 export type { Attachment, CallAction, RuntimePart } from './domain/conversation/runtime-part.ts'
 export { shortened, startOf, wellFormed, wellFormedText } from './domain/cut-text.ts'
+export { digestOf } from './domain/digest.ts'
 export { decodeBody } from './domain/external-event/decode.ts'
 export { foldText, segmentsOf } from './domain/text/fold-text.ts'
 export { dot } from './domain/unit-vectors.ts'

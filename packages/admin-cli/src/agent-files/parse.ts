@@ -40,7 +40,7 @@ const DEFAULTS: Readonly<Record<ResourceKind, Readonly<Record<string, unknown>>>
   topics: { actions: '', exampleQueries: [], isActive: true },
   attributes: {},
   variants: { isDefault: false, attributeValues: {} },
-  test_cases: { functionResults: {}, variantId: null, isActive: true },
+  test_cases: { turns: [], functionResults: {}, variantId: null, isActive: true },
 }
 
 const ID_PREFIX = { ...{ topics: '', variants: '', test_cases: '' }, attributes: 'ATTRIBUTE' }

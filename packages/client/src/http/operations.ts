@@ -1335,6 +1335,7 @@ export type TestCase = {
       readonly ends?: boolean
     }
   }[]
+  readonly visitor: TestVisitorProfile | null
   readonly functionResults: { readonly [name: string]: {
     readonly result?: unknown
     readonly error?: string
@@ -1357,6 +1358,7 @@ export type TestCaseResult = {
   readonly status: 'passed' | 'failed' | 'errored'
   readonly error: string | null
   readonly turns: readonly TestTurnResult[]
+  readonly talks?: readonly TestTalk[]
 }
 
 /** `TestRun`, in a response of the server. */
@@ -1376,6 +1378,12 @@ export type TestRun = {
     readonly errored: number
   }
   readonly branchId: string | null
+  readonly testers:
+    | {
+    readonly visitor: string
+    readonly judge: string | null
+  }
+    | null
   readonly startedBy: string | null
   readonly startedAt: string
   readonly finishedAt: string | null
@@ -1398,10 +1406,38 @@ export type TestRunWithResults = {
     readonly errored: number
   }
   readonly branchId: string | null
+  readonly testers:
+    | {
+    readonly visitor: string
+    readonly judge: string | null
+  }
+    | null
   readonly startedBy: string | null
   readonly startedAt: string
   readonly finishedAt: string | null
   readonly results: readonly TestCaseResult[]
+}
+
+/** `TestTalk`, in a response of the server. */
+export type TestTalk = {
+  readonly status: 'passed' | 'failed' | 'errored'
+  readonly error: string | null
+  readonly turns: readonly TestTurnResult[]
+  readonly verdicts: readonly {
+    readonly expectation:
+      | 'topic'
+      | 'citedTopic'
+      | 'contains'
+      | 'function'
+      | 'handoff'
+      | 'ends'
+      | 'goal'
+      | 'never'
+      | 'judge'
+    readonly passed: boolean
+    readonly expected: unknown
+    readonly actual: unknown
+  }[]
 }
 
 /** `TestTurnResult`, in a response of the server. */
@@ -1428,6 +1464,34 @@ export type TestTurnResult = {
     readonly expected: unknown
     readonly actual: unknown
   }[]
+}
+
+/** `TestVisitorProfile`, in a response of the server. */
+export type TestVisitorProfile = {
+  readonly goal: string
+  readonly facts: { readonly [name: string]: string }
+  readonly wants?: readonly string[]
+  readonly persona?: string
+  readonly language?: string
+  readonly maxTurns: number
+  readonly talks: number
+  readonly mustPass?: number
+  readonly expectations: {
+    readonly topic?: string
+    readonly citedTopic?: string
+    readonly contains?: readonly string[]
+    readonly function?: {
+      readonly name: string
+      readonly arguments?: { readonly [name: string]: unknown }
+    }
+    readonly handoff?: {
+      readonly destination?: string
+    }
+    readonly ends?: boolean
+    readonly goal?: 'reached'
+    readonly never?: readonly string[]
+    readonly judge?: readonly string[]
+  }
 }
 
 /** `TestedCase`, in a response of the server. */
@@ -2390,7 +2454,7 @@ export interface Operations {
       readonly branchId: string
       readonly body: {
         readonly name: string
-        readonly turns: readonly {
+        readonly turns?: readonly {
           readonly text: string
           readonly expectations: {
             readonly topic?: string | undefined
@@ -2406,7 +2470,35 @@ export interface Operations {
             } | undefined
             readonly ends?: boolean | undefined
           }
-        }[]
+        }[] | undefined
+        readonly visitor?:
+          | {
+          readonly goal: string
+          readonly facts?: { readonly [name: string]: string } | undefined
+          readonly wants?: readonly string[] | undefined
+          readonly persona?: string | undefined
+          readonly language?: string | undefined
+          readonly maxTurns?: number | undefined
+          readonly talks?: number | undefined
+          readonly mustPass?: number | undefined
+          readonly expectations: {
+            readonly topic?: string | undefined
+            readonly citedTopic?: string | undefined
+            readonly contains?: readonly string[] | undefined
+            readonly function?: {
+              readonly name: string
+              readonly arguments?: { readonly [name: string]: unknown } | undefined
+            } | undefined
+            readonly handoff?: {
+              readonly destination?: string | undefined
+            } | undefined
+            readonly ends?: boolean | undefined
+            readonly goal?: 'reached' | undefined
+            readonly never?: readonly string[] | undefined
+            readonly judge?: readonly string[] | undefined
+          }
+        }
+          | null | undefined
         readonly functionResults?: { readonly [name: string]: {
           readonly result?: unknown
           readonly error?: string | undefined
@@ -2462,6 +2554,34 @@ export interface Operations {
             readonly ends?: boolean | undefined
           }
         }[] | undefined
+        readonly visitor?:
+          | {
+          readonly goal: string
+          readonly facts?: { readonly [name: string]: string } | undefined
+          readonly wants?: readonly string[] | undefined
+          readonly persona?: string | undefined
+          readonly language?: string | undefined
+          readonly maxTurns?: number | undefined
+          readonly talks?: number | undefined
+          readonly mustPass?: number | undefined
+          readonly expectations: {
+            readonly topic?: string | undefined
+            readonly citedTopic?: string | undefined
+            readonly contains?: readonly string[] | undefined
+            readonly function?: {
+              readonly name: string
+              readonly arguments?: { readonly [name: string]: unknown } | undefined
+            } | undefined
+            readonly handoff?: {
+              readonly destination?: string | undefined
+            } | undefined
+            readonly ends?: boolean | undefined
+            readonly goal?: 'reached' | undefined
+            readonly never?: readonly string[] | undefined
+            readonly judge?: readonly string[] | undefined
+          }
+        }
+          | null | undefined
         readonly functionResults?: { readonly [name: string]: {
           readonly result?: unknown
           readonly error?: string | undefined
@@ -2494,6 +2614,34 @@ export interface Operations {
               readonly ends?: boolean | undefined
             }
           }[] | undefined
+          readonly visitor?:
+            | {
+            readonly goal: string
+            readonly facts?: { readonly [name: string]: string } | undefined
+            readonly wants?: readonly string[] | undefined
+            readonly persona?: string | undefined
+            readonly language?: string | undefined
+            readonly maxTurns?: number | undefined
+            readonly talks?: number | undefined
+            readonly mustPass?: number | undefined
+            readonly expectations: {
+              readonly topic?: string | undefined
+              readonly citedTopic?: string | undefined
+              readonly contains?: readonly string[] | undefined
+              readonly function?: {
+                readonly name: string
+                readonly arguments?: { readonly [name: string]: unknown } | undefined
+              } | undefined
+              readonly handoff?: {
+                readonly destination?: string | undefined
+              } | undefined
+              readonly ends?: boolean | undefined
+              readonly goal?: 'reached' | undefined
+              readonly never?: readonly string[] | undefined
+              readonly judge?: readonly string[] | undefined
+            }
+          }
+            | null | undefined
           readonly functionResults?: { readonly [name: string]: {
             readonly result?: unknown
             readonly error?: string | undefined

@@ -10,6 +10,7 @@ import { edgeOf } from '../platform-context.ts'
 import type { RecordPageStart } from '../ports/store/records.ts'
 import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
 import { messageIdSchema } from '../usecases/desk/desk-input.ts'
+import { UNANSWERED_LIMITS } from '../usecases/records/read-unanswered.ts'
 import { noteOnWire } from './desk-wire.ts'
 import { peopleViewRoutes } from './people-views.ts'
 import { peopleVisitorRoutes } from './people-visitors.ts'
@@ -60,6 +61,33 @@ const readHealth = describeRoute({
   query: z.object({ client_env: value.environment, start_time: value.time, end_time: value.time }),
   async handle({ platform, query, ...scope }) {
     return { status: 200, json: await platform.reading.health(recordFilter(scope, query)) }
+  },
+})
+
+const readUnanswered = describeRoute({
+  ...ofRecords,
+  method: 'GET',
+  path: '/console/v1/:account_id/:project_id/unanswered',
+  operation: 'readUnanswered',
+  summary: 'Group the questions that an agent did not answer',
+  params: readingParams,
+  query: z.object({
+    ...{ client_env: value.environment, start_time: value.time, end_time: value.time },
+    limit: value.integer(1, UNANSWERED_LIMITS.conversations.most).exactOptional(),
+  }),
+  async handle({ platform, query: { limit, ...query }, ...scope }) {
+    const { groups, ...read } = await platform.reading.unanswered(recordFilter(scope, query), limit)
+    const json = {
+      ...read,
+      groups: groups.map(({ count, examples }) => ({
+        count,
+        examples: examples.map(({ startedAt, ...example }) => ({
+          ...example,
+          startedAt: isoTime(startedAt),
+        })),
+      })),
+    }
+    return { status: 200, json }
   },
 })
 
@@ -207,6 +235,7 @@ const purgeConversations = describeRoute({
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,
+  readUnanswered,
   listNewest,
   readTranscript,
   writeConversationNote,

@@ -9,6 +9,7 @@ export type PeopleOperation =
   | 'previewMerge'
   | 'previewPublish'
   | 'readHealth'
+  | 'readUnanswered'
   | 'listNewest'
   | 'readTranscript'
   | 'writeConversationNote'
@@ -139,6 +140,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   readConcurrency: 'reader',
   readHandoffState: 'reader',
   readHealth: 'reader',
+  readUnanswered: 'reader',
   listNewest: 'reader',
   readTranscript: 'reader',
   eraseConversation: 'operator',

@@ -82,6 +82,8 @@ const OPTIONS = {
   embedder: { methods: { embed: true } },
   redactor: { methods: { redact: true } },
   guard: { methods: { judge: true } },
+  testVisitor: { methods: { say: true } },
+  testJudge: { methods: { judge: true } },
   textCarrier: { methods: { send: true } },
   callProvider: { methods: { place: true, status: 'optional' } },
   speechProvider: { methods: { voices: true, synthesize: true, sample: true } },

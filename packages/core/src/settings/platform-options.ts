@@ -17,6 +17,7 @@ import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { TestJudge, TestVisitor } from '../ports/test-visitor.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { SettingsInput } from './settings-input.ts'
@@ -74,6 +75,16 @@ export interface PlatformOptions extends SettingsInput {
    * @default none: nothing is judged, and replies stream
    */
   readonly guard?: Guard
+  /**
+   * Plays visitors who talk back in test cases, for example `createAiSdkVisitor` of `@colloquy/runtime-ai-sdk` (TE80).
+   * @default `createPlainVisitor()`, which needs no language model
+   */
+  readonly testVisitor?: TestVisitor
+  /**
+   * Judges talks of test cases by sentences, for example `createAiSdkJudge` of `@colloquy/runtime-ai-sdk` (TE83).
+   * @default none: a test case with such sentences has errored
+   */
+  readonly testJudge?: TestJudge
   /**
    * Helps live agents at the built-in desk, for example `createAiSdkAssistant` of `@colloquy/runtime-ai-sdk`: with it,
    * conversations are summarized at the handoff, and replies are suggested (DK645, DK650).

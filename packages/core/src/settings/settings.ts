@@ -271,6 +271,12 @@ export interface TestRunSettings {
   readonly casesAtOnce: number
   /** Runs of an agent that are kept, the newest ones. From 1 to 1000000000. @default 200 */
   readonly kept: number
+  /**
+   * Time limit of a call to the visitor or the judge. After that the talk has errored (TE84). From 1 to 315360000000
+   * milliseconds.
+   * @default 60000, 1 minute
+   */
+  readonly answerDeadline: number
 }
 
 /** Use of `PlatformOptions.embedder` for searches by meaning (RC45). */

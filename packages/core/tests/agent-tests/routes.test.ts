@@ -31,7 +31,7 @@ const CASE = { name: 'Says yes', turns: [{ text: 'Is it?', expectations: { conta
 
 test('TE4 test cases are written, read and removed over HTTP, in the shapes in which they came', async () => {
   const { call, branch } = await open()
-  const shown = { ...CASE, functionResults: {}, variantId: null, isActive: true }
+  const shown = { ...CASE, visitor: null, functionResults: {}, variantId: null, isActive: true }
   const made = await call(`POST ${branch}/test-cases`, { ...CASE, unknown: 1 })
   const id = textSchema.parse(made.json).id ?? ''
   expect(made).toEqual({ status: 201, json: { id, ...shown } })
@@ -81,6 +81,7 @@ test('TE20 the run of a merge is listed, read with its verdicts, and begun once 
     error: null,
     testCases: { total: 1, passed: 1, failed: 0, errored: 0 },
     branchId: null,
+    testers: null,
     startedBy: expect.stringMatching(/^KEY-/),
     startedAt: TIME,
     finishedAt: TIME,
@@ -129,4 +130,28 @@ test('TE30 a promotion that the tests forbid is 412, with the run that failed', 
   })
   const published = await call('POST /deployments/publish', { environment: 'live' })
   expect(published).toMatchObject({ status: 412, json: { testRunId: run?.id } })
+})
+
+test('TE80 and TE87 a visitor who talks back is written, run and read with its talks over HTTP', async () => {
+  const { call, branch, platform } = await open()
+  const visitor = { goal: 'Is it?', expectations: { goal: 'reached', contains: ['yes'] } }
+  const made = await call(`POST ${branch}/test-cases`, { name: 'Talks back', visitor })
+  const whole = { ...visitor, facts: {}, maxTurns: 10, talks: 1 }
+  expect(made).toMatchObject({ status: 201, json: { turns: [], visitor: whole } })
+  await call(`POST ${branch}/merge`, {})
+  await platform.idle()
+  const { testRuns } = z
+    .object({ testRuns: z.array(z.looseObject({ id: z.string() })) })
+    .parse((await call('GET /test-runs')).json)
+  expect(testRuns[0]).toMatchObject({ status: 'passed', testers: { visitor: 'plain 1', judge: null } })
+  expect(await call(`GET /test-runs/${testRuns[0]?.id}`)).toMatchObject({
+    status: 200,
+    json: {
+      results: [{ turns: [], talks: [{ status: 'passed', error: null, turns: [{ text: 'Is it?' }] }] }],
+    },
+  })
+  const testing = await call(`GET /testing/test-runs/${testRuns[0]?.id}`)
+  expect(JSON.stringify(testing.json)).toContain("Talk 1: The visitor's goal is reached")
+  const refused = await call(`POST ${branch}/test-cases`, { name: 'Neither' })
+  expect(refused).toMatchObject({ status: 400 })
 })

@@ -16,6 +16,14 @@ import {
 } from './expectations.ts'
 import { SaveState, savingDraft } from './save-state.tsx'
 import { say } from './texts.ts'
+import {
+  type VisitorForm,
+  type VisitorProfile,
+  visitorFormOf,
+  visitorOf,
+  visitorText,
+} from './visitor-fields.ts'
+import { VisitorFields } from './visitor-form.tsx'
 
 type TestCase = Awaited<ReturnType<typeof api.listTestCases>>[number]
 
@@ -26,17 +34,30 @@ interface Row extends Expected {
   readonly before: TestTurn['expectations']
 }
 
-/** A test case as a form has it: its turns belong together, and are one field. */
-type CaseFields = Readonly<Record<'name' | 'turns', string>>
+/** A test case as a form has it: its turns belong together, and so does its visitor; each is one field. */
+type CaseFields = Readonly<Record<'name' | 'turns' | 'visitor', string>>
 
 const rowOf = ({ text, expectations }: TestTurn): Row => ({
   ...{ text, ...expectedOf(expectations), before: expectations },
 })
 
-const fieldsOf = ({ name, turns }: TestCase): CaseFields => ({
+/** A visitor as the form has it. */
+interface VisitorRow extends VisitorForm {
+  readonly before: VisitorProfile
+}
+
+const fieldsOf = ({ name, turns, visitor }: TestCase): CaseFields => ({
   name,
   turns: JSON.stringify(turns.map(rowOf)),
+  visitor: visitor === null ? '' : JSON.stringify({ ...visitorFormOf(visitor), before: visitor }),
 })
+
+const visitorRowOf = (visitor: string): VisitorRow | null => (visitor === '' ? null : JSON.parse(visitor))
+
+const profileOf = (visitor: string): VisitorProfile | null => {
+  const row = visitorRowOf(visitor)
+  return row === null ? null : visitorOf(row, row.before)
+}
 
 const rowsOf = (turns: string): readonly Row[] => JSON.parse(turns)
 
@@ -46,19 +67,28 @@ const turnsOf = (turns: string): readonly TestTurn[] =>
     .filter(({ text }) => text.trim() !== '')
     .map(({ text, before, ...expected }) => ({ text, expectations: expectationsOf(expected, before) }))
 
-const bodyOf = ({ name, turns }: Partial<CaseFields>) => ({
+const bodyOf = ({ name, turns, visitor }: Partial<CaseFields>) => ({
   ...(name === undefined ? {} : { name }),
   ...(turns === undefined ? {} : { turns: turnsOf(turns) }),
+  ...(visitor === undefined ? {} : { visitor: profileOf(visitor) }),
 })
 
 /** Returns the place of a test case's draft. */
 export const placeOf = (agentId: string, branchId: string, testCaseId: string): string =>
   `${agentId} ${branchId} case ${testCaseId}`
 
-const labelOf = (field: string): string => (field === 'turns' ? say('field.turns') : sayCommon('name'))
+const LABELS: Readonly<Record<string, () => string>> = {
+  turns: () => say('field.turns'),
+  visitor: () => say('visitor'),
+}
 
-const inWords = (field: string, value: string | boolean) =>
-  field === 'turns' ? turnsText(turnsOf(String(value))) : value
+const labelOf = (field: string): string => (LABELS[field] ?? (() => sayCommon('name')))()
+
+function inWords(field: string, value: string | boolean) {
+  if (field === 'turns') return turnsText(turnsOf(String(value)))
+  const profile = field === 'visitor' ? profileOf(String(value)) : null
+  return profile === null ? value : visitorText(profile)
+}
 
 interface RowFieldsProps {
   readonly row: Row
@@ -117,8 +147,9 @@ export function CaseEditor({ agentId, branchId, testCase, topics, changes, onDon
   useEffect(() => {
     if (changes > 0) draft.refresh()
   }, [changes])
-  const { name, turns } = draft.value
+  const { name, turns, visitor } = draft.value
   const rows = rowsOf(turns)
+  const row = visitorRowOf(visitor)
   const put = (next: readonly Row[]): void => draft.change({ turns: JSON.stringify(next) })
   return (
     <article class="change" aria-label={name}>
@@ -129,6 +160,12 @@ export function CaseEditor({ agentId, branchId, testCase, topics, changes, onDon
         onChange={text => draft.change({ name: text })}
         autofocus
       />
+      {row !== null && (
+        <VisitorFields
+          value={row}
+          onChange={more => draft.change({ visitor: JSON.stringify({ ...row, ...more }) })}
+        />
+      )}
       {rows.map((row, at) => (
         <RowFields
           key={at}
@@ -140,9 +177,11 @@ export function CaseEditor({ agentId, branchId, testCase, topics, changes, onDon
         />
       ))}
       <div class="actions">
-        <Button onClick={() => put([...rows, { text: '', ...NOTHING_EXPECTED, before: {} }])}>
-          {say('case.turn.add')}
-        </Button>
+        {row === null && (
+          <Button onClick={() => put([...rows, { text: '', ...NOTHING_EXPECTED, before: {} }])}>
+            {say('case.turn.add')}
+          </Button>
+        )}
         <Button icon="check" kind="main" disabled={draft.state !== 'saved'} onClick={onDone}>
           {say('case.done')}
         </Button>

@@ -31,7 +31,8 @@ function namedText(value: object): string {
 /** One expectation in words; of what is no expectation nothing is said. */
 export function expectationText(name: string, value: unknown): string {
   if (name === 'ends') return say(value === false ? 'expects.goes-on' : 'expects.ends')
-  const known = NAMES.find(one => one === name)
+  if (name === 'goal') return say('expects.goal')
+  const known = [...NAMES, 'never' as const, 'judge' as const].find(one => one === name)
   if (known === undefined) return ''
   const inWords = isObject(value) && !Array.isArray(value) ? namedText(value) : valueText(value)
   return inWords === '' ? say(`expects.${known}`) : `${say(`expects.${known}`)}: ${inWords}`

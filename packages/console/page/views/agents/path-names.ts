@@ -24,6 +24,7 @@ const FIELDS = {
   isDefault: 'variant.default',
   attributeValues: 'field.values',
   turns: 'field.turns',
+  visitor: 'visitor',
   functionResults: 'field.functionResults',
   variantId: 'field.variantId',
 } as const

@@ -8,7 +8,7 @@ import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Checkbox, TextField } from '../../ui/field.tsx'
+import { Checkbox, Select, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { UndoNote } from '../../ui/undo-note.tsx'
 import { CaseEditor, placeOf } from './case-editor.tsx'
@@ -16,6 +16,8 @@ import { ExpectationFields } from './expectation-fields.tsx'
 import { expectationsOf, expectationTexts, NOTHING_EXPECTED } from './expectations.ts'
 import { RunTests } from './run-tests.tsx'
 import { say } from './texts.ts'
+import { NEW_VISITOR, talkTexts, visitorOf } from './visitor-fields.ts'
+import { GoalFields } from './visitor-form.tsx'
 
 type TestCase = Awaited<ReturnType<typeof api.listTestCases>>[number]
 
@@ -31,11 +33,17 @@ interface NewProps extends PlaceProps {
 }
 
 function NewCase({ agentId, branchId, topics, onClose, onMade }: NewProps) {
-  const written = useWritten(`${agentId} ${branchId} new case`, { name: '', text: '', ...NOTHING_EXPECTED })
-  const { name, text, ...expected } = written.value
+  const written = useWritten(`${agentId} ${branchId} new case`, {
+    ...{ name: '', text: '', talksBack: '' },
+    ...{ ...NOTHING_EXPECTED, goal: '', wants: '' },
+  })
+  const { name, text, talksBack, goal, wants, ...expected } = written.value
   const create = useAction(async () => {
-    const turns = [{ text, expectations: expectationsOf(expected) }]
-    await api.createTestCase({ agentId, branchId, body: { name, turns } })
+    const body =
+      talksBack === ''
+        ? { turns: [{ text, expectations: expectationsOf(expected) }] }
+        : { visitor: visitorOf({ ...NEW_VISITOR, goal, wants }) }
+    await api.createTestCase({ agentId, branchId, body: { name, ...body } })
     written.sent()
     onMade()
   })
@@ -47,7 +55,7 @@ function NewCase({ agentId, branchId, topics, onClose, onMade }: NewProps) {
       onSend={() => void create.start()}
       pending={create.pending}
       error={create.error}
-      isIncomplete={[name, text].some(one => one.trim() === '')}
+      isIncomplete={[name, talksBack === '' ? text : goal].some(one => one.trim() === '')}
     >
       <TextField
         label={sayCommon('name')}
@@ -56,13 +64,28 @@ function NewCase({ agentId, branchId, topics, onClose, onMade }: NewProps) {
         autofocus
         required
       />
-      <TextField
-        label={say('case.says')}
-        value={text}
-        onChange={given => written.change({ text: given })}
-        required
+      <Select
+        label={say('visitor.kind')}
+        value={talksBack}
+        onChange={given => written.change({ talksBack: given })}
+        options={[
+          ['', say('visitor.turns')],
+          ['yes', say('visitor')],
+        ]}
       />
-      <ExpectationFields value={expected} onChange={written.change} topics={topics} />
+      {talksBack === '' ? (
+        <>
+          <TextField
+            label={say('case.says')}
+            value={text}
+            onChange={given => written.change({ text: given })}
+            required
+          />
+          <ExpectationFields value={expected} onChange={written.change} topics={topics} />
+        </>
+      ) : (
+        <GoalFields value={{ ...NEW_VISITOR, goal, wants }} onChange={written.change} />
+      )}
     </FormDialog>
   )
 }
@@ -78,7 +101,7 @@ interface CaseProps extends PlaceProps {
 }
 
 function CaseOf({ agentId, branchId, testCase, topics, isFixed, changes, onChanged, onDeleted }: CaseProps) {
-  const { id: testCaseId, name, turns, isActive } = testCase
+  const { id: testCaseId, name, turns, visitor, isActive } = testCase
   const use = useAction(async (given: boolean) => {
     await api.updateTestCase({ agentId, branchId, testCaseId, body: { isActive: given } })
     onChanged()
@@ -138,6 +161,16 @@ function CaseOf({ agentId, branchId, testCase, topics, isFixed, changes, onChang
         </div>
       </header>
       <Failure error={use.error ?? remove.error} />
+      {visitor !== null && (
+        <div class="turn">
+          <p class="bubble own">{visitor.goal}</p>
+          {talkTexts(visitor).map(words => (
+            <p class="quiet small" key={words}>
+              {words}
+            </p>
+          ))}
+        </div>
+      )}
       <ol class="turns">
         {turns.map(({ text, expectations }, at) => (
           <li class="turn" key={at}>

@@ -59,6 +59,65 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
   )
 }
 
+interface TurnsProps {
+  readonly turns: Case['turns']
+}
+
+function Turns({ turns }: TurnsProps) {
+  return (
+    <ol class="turns">
+      {turns.map((turn, at) => (
+        <li class="turn" key={at}>
+          <p class="bubble own">{turn.text}</p>
+          <p class="bubble">
+            <span class="unseen">{say('run.reply')}: </span>
+            {turn.reply}
+          </p>
+          <Verdicts verdicts={turn.verdicts} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface VerdictsProps {
+  readonly verdicts: readonly {
+    readonly expectation: string
+    readonly passed: boolean
+    readonly expected?: unknown
+    readonly actual?: unknown
+  }[]
+}
+
+function Verdicts({ verdicts }: VerdictsProps) {
+  return verdicts.map(({ expectation, passed, expected, actual }, at) => (
+    <p class={passed ? 'quiet small' : 'fault small'} key={at}>
+      {passed ? '✓' : '✗'} {expectationText(expectation, expected)}
+      {!passed && ` · ${say('actual')}: ${valueText(actual)}`}
+    </p>
+  ))
+}
+
+/** Shows the talks of a visitor who talks back, and how many of them passed. */
+function Talks({ talks }: { readonly talks: NonNullable<Case['talks']> }) {
+  const passed = talks.filter(({ status }) => status === 'passed').length
+  return (
+    <>
+      <p class="quiet">{say('visitor.rate', { passed, talks: talks.length })}</p>
+      {talks.map((talk, at) => (
+        <section class="stack tight" key={at}>
+          <h3>
+            {say('visitor.talk', { number: at + 1 })} <Verdict status={talk.status} />
+          </h3>
+          {talk.error !== null && <p class="fault small">{talk.error}</p>}
+          <Turns turns={talk.turns} />
+          <Verdicts verdicts={talk.verdicts} />
+        </section>
+      ))}
+    </>
+  )
+}
+
 function CaseOf({ result }: { readonly result: Case }) {
   return (
     <article class="change">
@@ -66,24 +125,10 @@ function CaseOf({ result }: { readonly result: Case }) {
         <h2>{result.name}</h2>
         <Verdict status={result.status} />
       </header>
-      {result.error !== null && <p class="fault">{say('run.broke', { why: result.error })}</p>}
-      <ol class="turns">
-        {result.turns.map((turn, at) => (
-          <li class="turn" key={at}>
-            <p class="bubble own">{turn.text}</p>
-            <p class="bubble">
-              <span class="unseen">{say('run.reply')}: </span>
-              {turn.reply}
-            </p>
-            {turn.verdicts.map(({ expectation, passed, expected, actual }) => (
-              <p class={passed ? 'quiet small' : 'fault small'} key={expectation}>
-                {passed ? '✓' : '✗'} {expectationText(expectation, expected)}
-                {!passed && ` · ${say('actual')}: ${valueText(actual)}`}
-              </p>
-            ))}
-          </li>
-        ))}
-      </ol>
+      {result.error !== null && result.talks === undefined && (
+        <p class="fault">{say('run.broke', { why: result.error })}</p>
+      )}
+      {result.talks === undefined ? <Turns turns={result.turns} /> : <Talks talks={result.talks} />}
     </article>
   )
 }

@@ -7,7 +7,8 @@ import { parseResource } from './tree.ts'
 /**
  * A resource taken apart into the fields that a merge compares, by field name. A variant has one field for each of its
  * attribute values, `attributeValues/<attribute id>`; which variant is the default is no field of a variant but one of
- * the whole content, so it is left out. A test case for no variant in particular has no field `variantId`.
+ * the whole content, so it is left out. A test case for no variant in particular has no field `variantId`, and one with turns
+ * no field `visitor`.
  */
 export type Fields = ReadonlyMap<string, Json>
 
@@ -23,8 +24,9 @@ export const attributeOf = (field: string): string | null =>
 /** Splits a resource into fields. */
 export function fieldsOf(resource: Resource): Fields {
   if (resource.kind === 'test_cases') {
-    const { variantId, ...value } = resource.value
-    return new Map<string, Json>(Object.entries(variantId === null ? value : { ...value, variantId }))
+    const { variantId, visitor, ...value } = resource.value
+    const named = variantId === null ? value : { ...value, variantId }
+    return new Map<string, Json>(Object.entries(visitor ? { ...named, visitor } : named))
   }
   if (resource.kind !== 'variants') return new Map<string, Json>(Object.entries(resource.value))
   const values = Object.entries(resource.value.attributeValues)

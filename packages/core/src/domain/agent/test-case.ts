@@ -1,58 +1,11 @@
 import * as z from 'zod'
-import { copyJson, type Json } from '../json.ts'
+import { expectationsSchema, expectedText, TEST_CASE_LIMITS, testJson, testName } from './expectations.ts'
+import { testVisitorSchema } from './test-visitor.ts'
 
-/** Limits of a test case (TE2). */
-export const TEST_CASE_LIMITS = {
-  /** Maximum per branch. */
-  testCases: 500,
-  nameLength: 200,
-  turns: 50,
-  /** Characters of what the visitor says in one turn. */
-  textLength: 10_000,
-  /** Texts that one turn expects, or expects not to find. */
-  texts: 20,
-  expectedTextLength: 1_000,
-  /** Functions that one test case answers for. */
-  functionResults: 50,
-  /** Characters of JSON of a test case's turns, and of its function results. */
-  jsonLength: 100_000,
-  jsonDepth: 32,
-} as const
-
-const name = z.string().min(1).max(TEST_CASE_LIMITS.nameLength)
-const expectedText = z.string().min(1).max(TEST_CASE_LIMITS.expectedTextLength)
-const expectedTexts = z.array(expectedText).min(1).max(TEST_CASE_LIMITS.texts)
-
-const json = z.unknown().transform((value, context): Json => {
-  const copy = copyJson(value, TEST_CASE_LIMITS.jsonDepth)
-  if (copy !== undefined) return copy
-  context.addIssue({
-    code: 'custom',
-    message: `must be JSON, at most ${TEST_CASE_LIMITS.jsonDepth} levels deep`,
-  })
-  return z.NEVER
-})
+export { type Expectations, expectationsSchema, TEST_CASE_LIMITS } from './expectations.ts'
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= TEST_CASE_LIMITS.jsonLength
 const tooLong = `must be at most ${TEST_CASE_LIMITS.jsonLength} characters of JSON`
-
-/** The expectations on a reply. All given ones must hold. Unknown fields are refused (TE3). */
-export const expectationsSchema = z.strictObject({
-  /** A topic that was retrieved for the reply, by name. */
-  topic: name.exactOptional(),
-  /** The topic that the reply rests on, by name. */
-  citedTopic: name.exactOptional(),
-  /** Texts that must all be in the reply, in any case. */
-  contains: expectedTexts.exactOptional(),
-  /** Texts that must not be in the reply, in any case. */
-  notContains: expectedTexts.exactOptional(),
-  /** A function that was called, with these arguments among others. */
-  function: z.strictObject({ name, arguments: z.record(z.string(), json).exactOptional() }).exactOptional(),
-  /** The conversation was handed off, to that destination if one is given. */
-  handoff: z.strictObject({ destination: name.exactOptional() }).exactOptional(),
-  /** Whether the conversation ended with the reply; one that is handed off has ended too. */
-  ends: z.boolean().exactOptional(),
-})
 
 /** The visitor's text, and the expectations on the reply. */
 const testTurnSchema = z.object({
@@ -63,26 +16,29 @@ const testTurnSchema = z.object({
 /** A mock of a function in a test. It returns or fails, and can have the same effects as functions (TE13). */
 export const functionResultSchema = z.strictObject({
   /** @default null */
-  result: json.exactOptional(),
+  result: testJson.exactOptional(),
   /** The function fails with this message; it has no result then. */
   error: expectedText.exactOptional(),
   /** Text that the agent says. */
   say: expectedText.exactOptional(),
   /** Conversation variables that it writes. */
-  variables: z.record(z.string(), json).exactOptional(),
+  variables: z.record(z.string(), testJson).exactOptional(),
   handoff: z
-    .strictObject({ destination: name, reason: z.string().max(TEST_CASE_LIMITS.nameLength) })
+    .strictObject({ destination: testName, reason: z.string().max(TEST_CASE_LIMITS.nameLength) })
     .exactOptional(),
   ends: z.boolean().exactOptional(),
 })
 
 /** A conversation that the agent is to master. Part of its content, versioned and merged with it. */
 export const testCaseSchema = z.object({
-  name,
-  turns: z.array(testTurnSchema).min(1).max(TEST_CASE_LIMITS.turns).refine(isShort, tooLong),
+  name: testName,
+  /** Empty for a visitor who talks back. */
+  turns: z.array(testTurnSchema).max(TEST_CASE_LIMITS.turns).refine(isShort, tooLong),
+  /** The visitor who talks back, in place of the turns; null, as without one: none (TE80). */
+  visitor: testVisitorSchema.nullable().exactOptional(),
   /** Answers in the place of the host's functions, by name. */
   functionResults: z
-    .record(name, functionResultSchema)
+    .record(testName, functionResultSchema)
     .refine(results => Object.keys(results).length <= TEST_CASE_LIMITS.functionResults, {
       error: `must have at most ${TEST_CASE_LIMITS.functionResults} functions`,
     })
@@ -92,8 +48,14 @@ export const testCaseSchema = z.object({
   isActive: z.boolean(),
 })
 
-/** The expectations on a reply. */
-export type Expectations = Readonly<z.output<typeof expectationsSchema>>
+/** A test case as a caller writes it: with turns, or a visitor. A merge may bring any two fields together. */
+export const writtenTestCaseSchema = testCaseSchema
+  .transform(({ visitor, ...value }) => (visitor ? { ...value, visitor } : value))
+  .refine(value => 'visitor' in value !== value.turns.length > 0, {
+    path: ['turns'],
+    message: 'must have at least one turn, or none beside a visitor',
+  })
+
 /** A mock of a function in a test. */
 export type FunctionResult = Readonly<z.output<typeof functionResultSchema>>
 /** A conversation that the agent is to master. */

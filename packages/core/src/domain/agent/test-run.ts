@@ -2,8 +2,9 @@ import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../ids.ts'
 import type { Json } from '../json.ts'
 import type { Agent, Branch, Deployment } from './agent.ts'
+import type { Expectations } from './expectations.ts'
 import type { ReplayedTurn, ReplayNoise, ReplayPlan } from './replay.ts'
-import type { Expectations } from './test-case.ts'
+import type { TalkExpectations } from './test-visitor.ts'
 
 /** The status of a run, or of one case of it. `errored`: it could not be finished, so there is no result. */
 export type TestStatus = 'running' | 'passed' | 'failed' | 'errored'
@@ -32,6 +33,21 @@ export interface TestTurnResult {
   readonly verdicts: readonly TestVerdict[]
 }
 
+/** One expectation on a talk, and what came. `judge`: one sentence and what the judge said of it. */
+export interface TalkVerdict extends Omit<TestVerdict, 'expectation'> {
+  readonly expectation: keyof TalkExpectations
+}
+
+/** The result of one talk of a visitor who talks back (TE82). */
+export interface TestTalk {
+  readonly status: Exclude<TestStatus, 'running'>
+  /** As in a {@link TestCaseResult}. */
+  readonly error: string | null
+  /** Its messages and replies, each cut at 2,000 characters; without verdicts. */
+  readonly turns: readonly TestTurnResult[]
+  readonly verdicts: readonly TalkVerdict[]
+}
+
 /** The result of one test case, or of one conversation of a replay. */
 export interface TestCaseResult {
   /** In a replay: the key of the recorded conversation, with which the store removes the result (TE43). */
@@ -42,6 +58,8 @@ export interface TestCaseResult {
   readonly error: string | null
   /** Turns after one that could not be run are left out. */
   readonly turns: readonly TestTurnResult[]
+  /** The talks, in place of the turns. Only with a visitor who talks back. */
+  readonly talks?: readonly TestTalk[]
   /** The replayed turns. Only in a replay. */
   readonly replayed?: readonly ReplayedTurn[]
   /** The turns that were also asked with the content that they ran. Only in a replay, of some conversations (TE70). */
@@ -54,6 +72,13 @@ export interface TestCounts {
   readonly passed: number
   readonly failed: number
   readonly errored: number
+}
+
+/** The versions of what plays visitors and judges talks. They never change in a run (TE87). */
+export interface Testers {
+  readonly visitor: string
+  /** Null: no sentence can be judged. */
+  readonly judge: string | null
 }
 
 /** The branch that a run tests or replays. It is written with the run and never changes (TE251). */
@@ -99,6 +124,8 @@ export interface TestRun {
   readonly replay?: ReplayPlan
   /** The tested branch. Only in a run on a branch. */
   readonly branch?: BranchUnderTest
+  /** What plays visitors and judges talks. Only in a run with a visitor who talks back (TE87). */
+  readonly testers?: Testers
   /** The actor that started the run, or made the deployment with which it was written. Absent if unknown. */
   readonly startedBy?: string
 }

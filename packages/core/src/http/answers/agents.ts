@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ResourceKind } from '../../domain/agent/content.ts'
 import { expectationsSchema } from '../../domain/agent/test-case.ts'
+import { talkExpectationsSchema } from '../../domain/agent/test-visitor.ts'
 import { answers, anyObject, count, environment, list, texts, time } from './answer.ts'
 
 const agent = z
@@ -192,6 +193,7 @@ const testRun = z
     error: z.string().nullable(),
     testCases: z.object({ total: count, passed: count, failed: count, errored: count }),
     branchId: z.string().nullable(),
+    testers: z.object({ visitor: z.string(), judge: z.string().nullable() }).nullable(),
     startedBy: z.string().nullable(),
     startedAt: time,
     finishedAt: time.nullable(),
@@ -218,6 +220,22 @@ const testTurnResult = z
   })
   .meta({ id: 'TestTurnResult' })
 
+const testTalk = z
+  .object({
+    status: status.exclude(['running']),
+    error: z.string().nullable(),
+    turns: list(testTurnResult),
+    verdicts: list(
+      z.object({
+        expectation: talkExpectationsSchema.keyof(),
+        passed: z.boolean(),
+        expected: z.unknown(),
+        actual: z.unknown(),
+      }),
+    ),
+  })
+  .meta({ id: 'TestTalk' })
+
 const testCaseResult = z
   .object({
     testCaseId: z.string(),
@@ -225,6 +243,7 @@ const testCaseResult = z
     status: status.exclude(['running']),
     error: z.string().nullable(),
     turns: list(testTurnResult),
+    talks: list(testTalk).optional(),
   })
   .meta({ id: 'TestCaseResult' })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { phrasesSchema } from '../../domain/agent/phrases.ts'
 import { expectationsSchema, functionResultSchema } from '../../domain/agent/test-case.ts'
+import { talkExpectationsSchema, testVisitorSchema } from '../../domain/agent/test-visitor.ts'
 import { answers, list, texts } from './answer.ts'
 
 const behavior = z.object({ behavior: z.string() }).meta({ id: 'Behavior' })
@@ -41,12 +42,23 @@ export const variant = z
   })
   .meta({ id: 'Variant' })
 
+const visitor = z
+  .object({
+    ...testVisitorSchema.shape,
+    facts: z.record(z.string(), z.string()),
+    maxTurns: z.int(),
+    talks: z.int(),
+    expectations: talkExpectationsSchema.strip().readonly(),
+  })
+  .meta({ id: 'TestVisitorProfile' })
+
 /** A conversation that the agent is to master. */
 export const testCase = z
   .object({
     id: z.string(),
     name: z.string(),
     turns: list(z.object({ text: z.string(), expectations: expectationsSchema.strip().readonly() })),
+    visitor: visitor.nullable(),
     functionResults: z.record(z.string(), functionResultSchema.strip().readonly()),
     variantId: z.string().nullable(),
     isActive: z.boolean(),

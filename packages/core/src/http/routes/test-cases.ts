@@ -9,6 +9,7 @@ const testCase = testCaseSchema.shape
 const change = z.object({
   name: testCase.name.exactOptional(),
   turns: testCase.turns.exactOptional(),
+  visitor: testCase.visitor,
   functionResults: testCase.functionResults.exactOptional(),
   variantId: testCase.variantId.exactOptional(),
   isActive: testCase.isActive.exactOptional(),
@@ -22,13 +23,22 @@ export const testCaseRoutes: readonly Route[] = namedResourceRoutes({
   idOf: params => params.testCaseId,
   noun: 'test case',
   names: ['TestCase', 'TestCases'],
-  newBody: change.extend({ ...removedId, name: testCase.name, turns: testCase.turns }),
+  newBody: change.extend({ ...removedId, name: testCase.name }),
   changeBody: changeExpecting(change),
   writesShow: false,
-  onWire: ({ id, name, turns, functionResults, variantId, isActive }): z.input<typeof wire.testCase> => ({
+  onWire: ({
     id,
     name,
     turns,
+    visitor = null,
+    functionResults,
+    variantId,
+    isActive,
+  }): z.input<typeof wire.testCase> => ({
+    id,
+    name,
+    turns,
+    visitor,
     functionResults,
     variantId,
     isActive,

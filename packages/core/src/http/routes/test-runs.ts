@@ -20,6 +20,7 @@ const testRunOnWire = (run: TestRun) => ({
   error: run.error,
   testCases: run.counts,
   branchId: isBranchId(run.deploymentId) ? run.deploymentId : null,
+  testers: run.testers ?? null,
   startedBy: run.startedBy ?? null,
   startedAt: isoTime(run.startedAt),
   finishedAt: isoTimeOrNull(run.finishedAt),

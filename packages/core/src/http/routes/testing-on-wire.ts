@@ -1,4 +1,4 @@
-import type { TestCaseResult, TestRun, TestTurnResult, TestVerdict } from '../../domain/agent/test-run.ts'
+import type { TalkVerdict, TestCaseResult, TestRun, TestVerdict } from '../../domain/agent/test-run.ts'
 import { isBranchId } from '../../domain/ids.ts'
 import { isJsonObject, type Json } from '../../domain/json.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/time.ts'
@@ -45,27 +45,37 @@ const EXPECTED: Readonly<Record<TestVerdict['expectation'], string>> = {
   ends: 'The conversation ends with the reply:',
 }
 
-interface Judged {
-  /** From 1. */
-  readonly turn: number
-  readonly verdict: TestVerdict
+/** The same for a talk of a visitor who talks back. */
+const EXPECTED_OF_TALK: Readonly<Record<TestVerdict['expectation'] | TalkVerdict['expectation'], string>> = {
+  ...EXPECTED,
+  goal: "The visitor's goal is",
+  never: 'No reply contains',
+  judge: 'The judge finds:',
 }
 
-const judged = (turns: readonly TestTurnResult[]): readonly Judged[] =>
-  turns.flatMap(({ verdicts }, at) => verdicts.map(verdict => ({ turn: at + 1, verdict })))
+interface Judged {
+  /** The place of the verdict: `Turn 1`, `Talk 1`. */
+  readonly at: string
+  readonly verdict: TestVerdict | TalkVerdict
+}
+
+const judged = ({ talks = [], turns }: TestCaseResult): readonly Judged[] => [
+  ...turns.flatMap(({ verdicts }, at) => verdicts.map(verdict => ({ at: `Turn ${at + 1}`, verdict }))),
+  ...talks.flatMap(({ verdicts }, at) => verdicts.map(verdict => ({ at: `Talk ${at + 1}`, verdict }))),
+]
 
 const isCallFailure = ({ verdict: { expectation, passed } }: Judged): boolean =>
   expectation === 'function' && !passed
 
-const assertionOnWire = ({ turn, verdict: { expectation, expected, actual, passed } }: Judged) => ({
-  prompt: `Turn ${turn}: ${EXPECTED[expectation]} ${shown(expected)}`,
+const assertionOnWire = ({ at, verdict: { expectation, expected, actual, passed } }: Judged) => ({
+  prompt: `${at}: ${EXPECTED_OF_TALK[expectation]} ${shown(expected)}`,
   is_pass: passed,
   reason: passed ? '' : `It was: ${shown(actual)}`,
 })
 
-function callFailureOnWire({ turn, verdict: { expected, actual } }: Judged) {
+function callFailureOnWire({ at, verdict: { expected, actual } }: Judged) {
   const name = isJsonObject(expected) && typeof expected.name === 'string' ? expected.name : ''
-  const failure_reason = `Turn ${turn} expected ${shown(expected)}. It was: ${shown(actual)}`
+  const failure_reason = `${at} expected ${shown(expected)}. It was: ${shown(actual)}`
   return { name, is_pass: false, failure_reason, error: '' }
 }
 
@@ -76,11 +86,17 @@ const callOnWire = (call: Json) => {
 
 /** Returns the result of one test case, in the words of testing. */
 export function testedCaseOnWire({ id, startedAt }: TestRun, result: TestCaseResult) {
-  const { testCaseId, name, status, error, turns } = result
-  const all = judged(turns)
+  const { testCaseId, name, status, error, talks = [], turns } = result
+  const all = judged(result)
   // Why a case failed or errored beyond its verdicts is shown where readers look for reasons.
-  const beyond =
-    error === null ? [] : [{ prompt: 'The conversation comes to its end', is_pass: false, reason: error }]
+  const beyond = [
+    ...(error === null ? [] : [{ at: '', error }]),
+    ...talks.flatMap((talk, at) =>
+      talk.error === null ? [] : [{ at: `Talk ${at + 1}: `, error: talk.error }],
+    ),
+  ].map(({ at, error: reason }) => ({
+    ...{ prompt: `${at}The conversation comes to its end`, is_pass: false, reason },
+  }))
   return {
     testRunId: id,
     testCaseId,
@@ -93,7 +109,7 @@ export function testedCaseOnWire({ id, startedAt }: TestRun, result: TestCaseRes
       function_call_failures: all.filter(isCallFailure).map(callFailureOnWire),
     },
     rawConversation: {
-      turns: turns.map(({ text, reply, functionEvents }) => ({
+      turns: [...turns, ...talks.flatMap(talk => talk.turns)].map(({ text, reply, functionEvents }) => ({
         user_input: text,
         agent_response: reply,
         function_calls: functionEvents.map(callOnWire),

@@ -8,6 +8,7 @@ import type { Environment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ActingDeps, AgentsDeps } from '../agents/deps.ts'
+import { testersOf } from './ask-testers.ts'
 
 /** Returns the active test cases of a revision, with `changes` on top, by name. */
 export async function testCasesAt(
@@ -24,16 +25,17 @@ export async function testCasesAt(
 }
 
 /**
- * Returns the run that is written with a deployment that has `count` active test cases. Null without test cases (TE20).
+ * Returns the run that is written with a deployment that has these active test cases. Null without test cases (TE20).
  */
 export function testRunOf(
-  { context: { caller, clock, ids } }: ActingDeps,
+  { context }: ActingDeps,
   deployment: Deployment,
-  total: number,
+  testCases: readonly ResourceOf<'test_cases'>[],
 ): TestRun | null {
-  if (total === 0) return null
-  const run = newTestRun(`TESTRUN-${ids.short()}`, deployment, total, clock.now())
-  return { ...run, startedBy: actorWord(caller) }
+  if (testCases.length === 0) return null
+  const { caller, clock, ids } = context
+  const run = newTestRun(`TESTRUN-${ids.short()}`, deployment, testCases.length, clock.now())
+  return { ...run, ...testersOf(context, testCases), startedBy: actorWord(caller) }
 }
 
 /**

@@ -16,6 +16,8 @@ import { pinTo } from '../conversation/turn/pinning.ts'
 import type { DebugTurn } from '../debug-chat/debug-turn.ts'
 import { say } from '../debug-chat/say.ts'
 import type { Asker } from './ask-again.ts'
+import { requireTesters } from './ask-testers.ts'
+import { runTalk, runTalks, type Talking } from './run-talks.ts'
 
 /** The dependencies of running tests. */
 export interface TestDeps {
@@ -147,6 +149,9 @@ async function converse(
 ): Promise<TestCaseResult> {
   const about = { testCaseId: testCase.id, name: testCase.value.name }
   const turns: TestTurnResult[] = []
+  // A merge may have left neither turns nor a visitor.
+  if (testCase.value.turns.length === 0)
+    return { ...about, status: 'errored', error: 'The test case has no turns and no visitor.', turns }
   const at = () => (turns.length === 0 ? 'The greeting' : `Turn ${turns.length}`)
   try {
     let { ended } = await say(context, engine, id, { type: 'join', pinning })
@@ -191,15 +196,29 @@ export async function runTestCase(
     const error = `The ${run.branch === undefined ? 'deployment' : 'branch'} has no variant ${variantId}.`
     return { testCaseId: testCase.id, name, status: 'failed', error, turns: [] }
   }
-  return withConversation(
-    deps,
-    { run, caseId: testCase.id },
-    {
-      beginning: { channel: 'TEST', pinning },
-      signal,
-      act: id => converse(deps, one, id, pinning),
-    },
+  const beginning = { channel: 'TEST', pinning }
+  const during = <Result>(act: (id: ConversationId) => Promise<Result>): Promise<Result> =>
+    withConversation(deps, { run, caseId: testCase.id }, { beginning, signal, act })
+  const { visitor } = testCase.value
+  if (!visitor) return during(id => converse(deps, one, id, pinning))
+  requireTesters(deps.context, run.testers)
+  return runTalks({ testCaseId: testCase.id, name }, visitor, () =>
+    during(id => runTalk(deps.context, visitor, talkingIn(deps, id, pinning, signal))),
   )
+}
+
+/** Returns the conversation of a talk. */
+function talkingIn(
+  { context, engine }: TestDeps,
+  id: ConversationId,
+  pinning: Pinning,
+  signal: AbortSignal,
+): Talking {
+  return {
+    ...{ signal, reasonOf },
+    join: async () => outcomeOf(await say(context, engine, id, { type: 'join', pinning })),
+    say: async text => outcomeOf(await say(context, engine, id, { type: 'message', text, pinning })),
+  }
 }
 
 /** The course of a conversation of a run. */

@@ -16,6 +16,7 @@ import type { Outbox } from '../../ports/store/outbox.ts'
 import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
+import { OTHER_TESTERS } from './ask-testers.ts'
 import { erased, replayConversation } from './replay-conversation.ts'
 import { CHANGED, runBranchCase } from './run-branch-case.ts'
 import { contentOfRun, discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
@@ -181,7 +182,8 @@ async function runCases(
 /**
  * Finishes a run that this process has taken, and removes the agent's oldest ones. Called off as {@link CLOSING}, the
  * run is given back and begun again by the process that takes it next; the finished cases stand. Tried too often, it
- * has errored (TE21), and so has one whose branch has changed (TE251).
+ * has errored (TE21), and so has one whose branch has
+ * changed (TE251), or that other testers have begun (TE87).
  *
  * @throws LOST; anything else that kept the run from its end: its lease then runs out, and it is tried again
  */
@@ -200,8 +202,9 @@ export async function runTests(deps: TestDeps, taken: TestRun, controller: Abort
     await keeper.end(run => finishedTestRun(run, clock.now()), await blanked(deps.context, taken))
     await store.agents.testRuns.forget(taken.agentId, settings.testRuns.kept)
   } catch (error) {
-    if (error === CHANGED) {
-      await keeper.end(run => givenUpTestRun(run, CHANGED.message, clock.now()))
+    const reason = [CHANGED, OTHER_TESTERS].find(known => known === error)
+    if (reason !== undefined) {
+      await keeper.end(run => givenUpTestRun(run, reason.message, clock.now()))
       return
     }
     if (controller.signal.reason !== CLOSING) throw error

@@ -3,7 +3,7 @@ import type { InputOf } from '../../calls/call.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { activeTestCases } from '../../domain/agent/test-cases.ts'
 import { newBranchTestRun, type TestRun } from '../../domain/agent/test-run.ts'
-import { isKind } from '../../domain/agent/tree.ts'
+import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
 import { actorWord } from '../../domain/audit/audit.ts'
 import { type AgentId, type DeploymentId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
@@ -11,6 +11,7 @@ import { noBranch } from '../agents/branches/branch-view.ts'
 import { type BranchContent, readBranchContent } from '../agents/content/branch-content.ts'
 import { type ActingDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
+import { testersOf } from './ask-testers.ts'
 import { testCasesAt, testRunOf } from './deployment-tests.ts'
 
 /** The largest number of test cases to name for one run. */
@@ -50,18 +51,21 @@ async function runOfDeployment(
 ): Promise<TestRun> {
   const deployment = await requireDeployment(deps, agentId, deploymentId)
   const testCases = await testCasesAt(deps, agentId, deployment.revision)
-  const run = testRunOf(deps, deployment, testCases.length)
+  const run = testRunOf(deps, deployment, testCases)
   if (run !== null) return run
   throw withoutTestCases(`The deployment ${deploymentId}`, 'add one on a branch and merge it')
 }
 
 /** Returns the test cases that a run on a branch goes through, each once. */
-function chosen({ content, branch }: BranchContent, named: readonly string[] | undefined): readonly string[] {
+function chosen(
+  { content, branch }: BranchContent,
+  named: readonly string[] | undefined,
+): readonly ResourceOf<'test_cases'>[] {
   const testCases = [...content.tree.values()].filter(isKind('test_cases'))
-  if (named === undefined) return activeTestCases(testCases).map(({ id }) => id)
-  const known = new Set(testCases.map(({ id }) => id))
+  if (named === undefined) return activeTestCases(testCases)
+  const known = new Map(testCases.map(testCase => [testCase.id, testCase]))
   const unknown = named.find(id => !known.has(id))
-  if (unknown === undefined) return [...new Set(named)]
+  if (unknown === undefined) return [...new Set(named)].flatMap(id => known.get(id) ?? [])
   throw new PlatformError('TEST_CASE_NOT_FOUND', `The branch ${branch.id} has no test case ${unknown}.`)
 }
 
@@ -72,12 +76,13 @@ async function runOnBranch(
 ): Promise<TestRun> {
   const { caller, clock, ids } = deps.context
   const held = await readBranchContent(deps, agent.id, branchId)
-  const testCaseIds = chosen(held, named)
+  const testCases = chosen(held, named)
+  const testCaseIds = testCases.map(({ id }) => id)
   if (testCaseIds.length === 0)
     throw withoutTestCases(`The branch ${branchId}`, 'add one on a branch, or name others in testCaseIds')
   const tested = { branch: held.branch, testCaseIds }
   const run = newBranchTestRun(`TESTRUN-${ids.short()}`, agent, tested, clock.now())
-  return { ...run, startedBy: actorWord(caller) }
+  return { ...run, ...testersOf(deps.context, testCases), startedBy: actorWord(caller) }
 }
 
 /** See `Agents.startTestRun`. */

@@ -1,6 +1,11 @@
 import * as z from 'zod'
 import { type CallsOf, callsWith } from '../../calls/call.ts'
-import { TEST_CASE_LIMITS, type TestCase, testCaseSchema } from '../../domain/agent/test-case.ts'
+import {
+  TEST_CASE_LIMITS,
+  type TestCase,
+  testCaseSchema,
+  writtenTestCaseSchema,
+} from '../../domain/agent/test-case.ts'
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
@@ -21,14 +26,14 @@ export interface TestCases {
   /** Returns a test case of a branch. @throws TEST_CASE_NOT_FOUND */
   read(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<TestCaseRecord>
   /**
-   * Creates a test case. By default it is active, for the default variant and without function results. The id of one
+   * Creates a test case, with turns or a visitor who talks back (TE80). By default it is active, for the default variant and without function results. The id of one
    * that was removed from the branch restores that one (AG76).
    * @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND
    */
   create(
     agentId: AgentId,
     branchId: BranchId,
-    input: Pick<TestCase, 'name' | 'turns'> & Partial<TestCase> & { readonly id?: string },
+    input: Pick<TestCase, 'name'> & Partial<TestCase> & { readonly id?: string },
   ): Promise<TestCaseRecord>
   /**
    * Changes the given fields, if those that are `expected` are as expected.
@@ -48,12 +53,12 @@ const testCases = namedResources<ResourceOf<'test_cases'>>({
   kind: 'test_cases',
   noun: 'test case',
   idPrefix: 'TESTCASE',
-  defaults: { functionResults: {}, variantId: null, isActive: true },
+  defaults: { turns: [], functionResults: {}, variantId: null, isActive: true },
   most: TEST_CASE_LIMITS.testCases,
   notFound: 'TEST_CASE_NOT_FOUND',
   nameTaken: 'TEST_CASE_ALREADY_EXISTS',
   is: isKind('test_cases'),
-  make: (id, value) => ({ kind: 'test_cases', id, value: checked(testCaseSchema, value) }),
+  make: (id, value) => ({ kind: 'test_cases', id, value: checked(writtenTestCaseSchema, value) }),
   async onWrite(deps, view, { value: { variantId } }, before) {
     // A test case that was removed meanwhile does no harm: the run says that it is gone (TE11).
     if (variantId === null || variantId === before?.value.variantId) return []

@@ -25,6 +25,7 @@ import { type OverviewPage, readOverview } from './read-overview.ts'
 import { readRecord, recordKey, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
 import { readTranscript, type TranscriptPart, type TranscriptPlace } from './read-transcript.ts'
+import { readUnanswered, type Unanswered } from './read-unanswered.ts'
 import {
   concurrencySchema,
   handoffStateSchema,
@@ -113,6 +114,11 @@ export interface Reading {
    */
   health(filter: RecordFilter, limit?: number): Promise<Health>
   /**
+   * Returns the questions that the agent did not answer, in groups: those of the newest `limit` conversations that the
+   * filter selects, 1 to 2,000 (WN1). 500 unless given. @throws SCHEMA_VALIDATION_FAILED as `records`
+   */
+  unanswered(filter: PlainRecordFilter, limit?: number): Promise<Unanswered>
+  /**
    * Returns a page of the conversations that the filter selects, newest first, in a few words each: at most `limit`,
    * fewer if they are long.
    * @throws SCHEMA_VALIDATION_FAILED as `records`
@@ -199,6 +205,7 @@ export const readingCalls = {
   ),
   concurrency: call(() => [concurrencySchema()], readConcurrency),
   health: call(() => [recordFilterSchema(), ['limit', z.number().optional()]], readHealth),
+  unanswered: call(() => [plainFilterSchema(), ['limit', z.number().optional()]], readUnanswered),
   overview: call(
     () => [plainFilterSchema(), positionSchema, limit],
     (deps, filter, from, most) => readOverview(deps, filter, begun(from), most),

@@ -99,7 +99,7 @@ export async function mergeBranch(
     })
     const branch = nextBranch(before, revision)
     const testCases = await testCasesAt(deps, agentId, head.number, changes)
-    const testRun = testRunOf(deps, deployment, testCases.length)
+    const testRun = testRunOf(deps, deployment, testCases)
     const commit = {
       agentId,
       expectedRevision: head.number,

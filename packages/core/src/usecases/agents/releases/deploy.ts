@@ -113,7 +113,7 @@ async function deploy(
       now: clock.now(),
     })
     const testCases = await testCasesAt(deps, agentId, deployment.revision)
-    const testRun = testRunOf(deps, deployment, testCases.length)
+    const testRun = testRunOf(deps, deployment, testCases)
     const entry = auditEntry(deps.context, ACTIONS[type], {
       ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
       details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },

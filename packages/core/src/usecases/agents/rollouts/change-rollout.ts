@@ -83,7 +83,7 @@ async function deploymentFor(
     },
   )
   const testCases = await testCasesAt(deps, agentId, revision)
-  return { deployment, testRun: testRunOf(deps, deployment, testCases.length) }
+  return { deployment, testRun: testRunOf(deps, deployment, testCases) }
 }
 
 /**
