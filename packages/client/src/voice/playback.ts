@@ -78,14 +78,18 @@ function markOf(piece: Piece, now: number): Mark {
   return { id: piece.id, played_ms, ...(isDone(piece, now) && { done: true }) }
 }
 
+const isBegun = ({ before, spans }: Piece, now: number): boolean =>
+  before > 0 || spans.some(({ from }) => from < now)
+
 /** Takes out the pieces that were played. Returns the marks of these, and of the one that plays. */
 export function playedUntil(
   { end, pieces }: Playback,
   now: number,
 ): { readonly playback: Playback; readonly marks: readonly Mark[] } {
-  const playing = pieces.findIndex(piece => !isDone(piece, now))
-  const left = playing === -1 ? [] : pieces.slice(playing)
-  const marked = playing === -1 ? pieces : pieces.slice(0, playing + 1)
+  const at = pieces.findIndex(piece => !isDone(piece, now))
+  const left = at === -1 ? [] : pieces.slice(at)
+  const played = pieces.slice(0, pieces.length - left.length)
+  const marked = [...played, ...left.slice(0, 1).filter(piece => isBegun(piece, now))]
   return { playback: { end, pieces: left }, marks: marked.map(piece => markOf(piece, now)) }
 }
 

@@ -186,6 +186,7 @@ const FRAMES: Readonly<Record<string, (draft: Draft, fields: Fields) => void>> =
   clear(draft) {
     if (!draft.clearing) fallSilent(draft)
     draft.clearing = false
+    send(draft, { type: 'mark', ...(draft.mark ?? { id: '', played_ms: 0 }), cleared: true })
   },
   'voice.stopped'(draft, fields) {
     const code = text(fields, 'reason')
@@ -196,6 +197,9 @@ const FRAMES: Readonly<Record<string, (draft: Draft, fields: Fields) => void>> =
     draft.problem = { code: text(fields, 'code'), message: text(fields, 'message') }
   },
 }
+
+/** Frames with which a server answers the first one. */
+const FIRST = ['voice.started', 'voice.stopped', 'error']
 
 function takeAudio(draft: Draft, pcm: ArrayBuffer): void {
   const added = draft.clearing ? null : addAudio(draft.playback, draft.now, pcm.byteLength)
@@ -212,7 +216,8 @@ function takeFrame(draft: Draft, json: string): void {
     // What cannot be read is ignored, as an unknown type is.
   }
   const type = text(fields, 'type')
-  if (Object.hasOwn(FRAMES, type)) FRAMES[type]?.(draft, fields)
+  // Nothing of a call comes before its beginning.
+  if (Object.hasOwn(FRAMES, type) && (draft.phase === 'open' || FIRST.includes(type))) FRAMES[type]?.(draft, fields)
 }
 
 const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {

@@ -10,7 +10,7 @@ export interface Tape {
   readonly end: number
   /** Adds whole milliseconds of PCM. The oldest ones go where there is no room. */
   write(pcm: Uint8Array): void
-  /** Returns the audio from a position on, or from the oldest one, in frames for the server. */
+  /** Returns the audio from a position on, or from the nearest one that there is, in frames for the server. */
   from(position: number): { readonly position: number; readonly frames: readonly Uint8Array<ArrayBuffer>[] }
 }
 
@@ -46,7 +46,7 @@ export function createTape(longest: number): Tape {
       end += pcm.length / BYTES_PER_MS
     },
     from(asked) {
-      const position = Math.max(asked, end - longest, 0)
+      const position = Math.min(end, Math.max(Math.floor(asked), end - longest, 0))
       const frames: Uint8Array<ArrayBuffer>[] = []
       for (let at = position; at < end; at += LONGEST_FRAME)
         frames.push(read(at, Math.min(LONGEST_FRAME, end - at)))
