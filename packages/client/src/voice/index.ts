@@ -1,5 +1,4 @@
 export { createVoice, type Voice, type VoiceOptions } from './create-voice.ts'
-export { MICROPHONE_WORKLET } from './devices.ts'
 export type {
   Microphone,
   MicrophoneListener,
@@ -9,3 +8,4 @@ export type {
   VoiceSocket,
 } from './ports.ts'
 export type { Caption, ProblemCode, VoiceProblem, VoiceStatus, VoiceView } from './state.ts'
+export { MICROPHONE_WORKLET } from './worklet.ts'
