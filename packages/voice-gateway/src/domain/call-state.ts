@@ -85,6 +85,9 @@ export interface CallState {
   readonly asked: AskedTurn | null
   /** Up to there the visitor's words are in the session. */
   readonly takenMs: number
+  /** The end of the newest window, and how much came over this socket. */
+  readonly positionMs: number
+  readonly receivedMs: number
   readonly activeAt: number
   readonly ending: StopReason | null
   readonly isOver: boolean
@@ -101,6 +104,8 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'reply dropped'; readonly messageId: string }
   | { readonly type: 'taken elsewhere'; readonly untilMs: number }
   | { readonly type: 'session ended' }
+  /** The session did not take a message. */
+  | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'sound'; readonly id: string; readonly ms: number }
   | { readonly type: 'spoken'; readonly id: string; readonly failed: boolean }
   | { readonly type: 'mark'; readonly mark: Mark }
@@ -143,7 +148,7 @@ export const initialCall = (
   { detector }: Pick<CallRules, 'detector'>,
   { call, now, takenMs }: { readonly call: string; readonly now: number; readonly takenMs: number },
 ): CallState => ({
-  ...{ call, startedAt: now, takenMs, activeAt: now },
+  ...{ call, startedAt: now, takenMs, positionMs: takenMs, receivedMs: 0, activeAt: now },
   ...{ detector: detector.initial, base: 0, nextId: 1, utterance: null, pending: [] },
   ...{ playback: SILENT, heard: new Map(), asked: null, ending: null, isOver: false },
 })

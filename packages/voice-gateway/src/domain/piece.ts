@@ -23,24 +23,30 @@ export interface Place {
   readonly since: number
   /** The end of the sentence in the reply. */
   readonly end: number
-  /** A digest of the reply up to there. */
-  readonly digest: string
+  /** A hash of the reply up to there. */
+  readonly hash: number
 }
 
-/** FNV-1a: tells whether a reply that was made again begins with the same words. Nothing secret depends on it. */
-export function digestOf(text: string): string {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(16)
+/** FNV-1a of what comes behind a text with the hash `of`. */
+function hashOn(text: string, of: number): number {
+  let hash = of
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return hash
 }
 
-const PLACE = /^([\w-]{1,100})\.(\d{1,6})\.(\d{1,12})\.(\d{1,9})\.([0-9a-f]{1,8})$/
+/** The hash of an empty text. */
+export const NO_TEXT = 0x811c9dc5
+
+/** Tells whether a reply that was made again begins with the same words. Nothing secret depends on it. */
+export const hashOf = (text: string): number => hashOn(text, NO_TEXT)
+
+const PLACE = /^([\w-]{1,100})\.(\d{1,6})\.(\d{1,12})\.(\d{1,9})\.(\d{1,10})$/
 
 /** Returns the place that an id names. Null for what is no id of a piece. */
 export function placeOf(id: string): Place | null {
-  const [, messageId, number, since, end, digest] = PLACE.exec(id) ?? []
-  if (messageId === undefined || digest === undefined) return null
-  return { messageId, number: Number(number), since: Number(since), end: Number(end), digest }
+  const [, messageId, number, since, end, hash] = PLACE.exec(id) ?? []
+  if (messageId === undefined || hash === undefined) return null
+  return { messageId, number: Number(number), since: Number(since), end: Number(end), hash: Number(hash) }
 }
 
 /** A reply whose sentences are being taken from it. */
@@ -51,21 +57,24 @@ export interface SpokenReply {
   readonly complete: boolean
   /** The session's newest event when it began. */
   readonly since: number
-  /** How far sentences were taken, and how many. */
+  /** How far sentences were taken, how many, and the hash of them. */
   readonly offset: number
   readonly taken: number
+  readonly hash: number
 }
 
 /** Takes the sentences that are certain by now. */
 export function takePieces(reply: SpokenReply): readonly [SpokenReply, readonly Piece[]] {
   const { messageId, by, text, since } = reply
   const sentences = sentencesOf(text, reply.offset, reply.complete)
+  let { hash } = reply
   const pieces = sentences.flatMap(({ start, end }, index): readonly Piece[] => {
     const words = text.slice(start, end)
+    hash = hashOn(words, hash)
     if (speakable(words) === '') return []
-    const id = `${messageId}.${reply.taken + index + 1}.${since}.${end}.${digestOf(text.slice(0, end))}`
+    const id = [messageId, reply.taken + index + 1, since, end, hash].join('.')
     return [{ id, messageId, text: words, start, by, fromMs: 0 }]
   })
   const offset = sentences.at(-1)?.end ?? reply.offset
-  return [{ ...reply, offset, taken: reply.taken + sentences.length }, pieces]
+  return [{ ...reply, offset, hash, taken: reply.taken + sentences.length }, pieces]
 }

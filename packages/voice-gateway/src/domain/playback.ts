@@ -20,6 +20,8 @@ export interface Cut {
   /** The visitor's client may say until then what it has played. */
   readonly until: number
   readonly settled: boolean
+  /** It is not spoken again, whatever the visitor says. */
+  readonly final: boolean
 }
 
 /** A reply that streams: how far its pieces go. */
@@ -54,8 +56,10 @@ const isHeard = ({ complete, playedMs, sentMs }: SentPiece): boolean => complete
 const withoutHeard = (sent: readonly SentPiece[]): readonly SentPiece[] => sent.filter(one => !isHeard(one))
 
 /** Reports whether something is played, or is about to be. */
-export const isPlaying = ({ open, sent, waiting }: Playback): boolean =>
-  sent.length > 0 || waiting.length > 0 || open !== null
+export const isAudible = ({ sent, waiting }: Playback): boolean => sent.length > 0 || waiting.length > 0
+
+/** Reports whether the agent has the floor: something is played, or a reply of which more will come was begun. */
+export const isPlaying = (playback: Playback): boolean => isAudible(playback) || playback.open !== null
 
 /** Milliseconds of audio that the visitor has and has not heard. */
 export const unheardMs = ({ sent }: Playback): number =>
@@ -123,8 +127,9 @@ const change = (
 ): readonly SentPiece[] => sent.map(one => (one.piece.id === id ? to(one) : one))
 
 /** Audio of a piece was sent. */
-export const sounded = (playback: Playback, id: string, ms: number): Playback => ({
+export const sounded = (playback: Playback, id: string, ms: number, now: number): Playback => ({
   ...playback,
+  heardAt: unheardMs(playback) === 0 ? now : playback.heardAt,
   sent: change(playback.sent, id, one => (one.complete ? one : { ...one, sentMs: one.sentMs + ms })),
 })
 
@@ -161,9 +166,9 @@ export function marked(playback: Playback, mark: Mark, now: number): Playback {
 }
 
 /** Stops playback. What was not heard is kept until it is known whether the visitor has said something. */
-export function cutPlayback(playback: Playback, until: number): Playback {
+export function cutPlayback(playback: Playback, until: number, final = false): Playback {
   const { open, sent, waiting } = playback
-  const cut = { sent, waiting, open, until, settled: sent.length === 0 }
+  const cut = { sent, waiting, open, until, settled: sent.length === 0, final }
   return { ...playback, sent: [], waiting: [], open: null, cut }
 }
 

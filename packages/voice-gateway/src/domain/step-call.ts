@@ -8,6 +8,7 @@ import {
   dropOpen,
   enqueue,
   heardOf,
+  isAudible,
   isPlaying,
   marked,
   restore,
@@ -45,8 +46,9 @@ const customOf = (state: CallState, clientId: string, heard: ReadonlyMap<string,
 export function stepCall(rules: CallRules, state: CallState, event: CallEvent): Step {
   // Frames after the end are dropped, and so is all that comes late.
   if (state.isOver) return plain(state)
-  return then(then(happen(rules, state, event), next => settle(rules, next, event.now)), next =>
-    conclude(next, event.now),
+  return then(
+    then(happen(rules, state, event), next => (next.isOver ? plain(next) : settle(rules, next, event.now))),
+    conclude,
   )
 }
 
@@ -57,12 +59,12 @@ function happen(rules: CallRules, state: CallState, event: CallEvent): Step {
     case 'window':
       return hear(rules, state, event)
     case 'mute':
-      return endUtterance({ ...state, detector: rules.detector.initial, base: 0 }, state.takenMs, 0, now)
+      return endUtterance({ ...state, detector: rules.detector.initial, base: 0 }, 0, now)
     case 'partial':
       return partial(rules, state, event)
     case 'end of turn':
       if (state.utterance?.id !== event.id) return plain(state)
-      return endUtterance({ ...state, base: state.base + state.utterance.voicedMs }, null, 0, now)
+      return endUtterance({ ...state, base: state.base + state.utterance.voicedMs }, 0, now)
     case 'words':
       return plain(withWords(state, event))
     case 'reply':
@@ -76,9 +78,14 @@ function happen(rules: CallRules, state: CallState, event: CallEvent): Step {
     case 'taken elsewhere':
       return takenElsewhere(state, event.untilMs)
     case 'session ended':
-      return plain({ ...state, ending: state.ending ?? 'SESSION_ENDED' })
+      return plain(
+        { ...state, ending: state.ending ?? 'SESSION_ENDED', utterance: null, pending: [] },
+        ...dropsOf(state),
+      )
+    case 'refused':
+      return plain(state, frame({ type: 'error', code: 'NOT_TAKEN', message: event.message }))
     case 'sound':
-      return firstAudio({ ...state, playback: sounded(playback, event.id, event.ms), activeAt: now }, event)
+      return firstAudio({ ...state, playback: sounded(playback, event.id, event.ms, now), activeAt: now }, event)
     case 'spoken':
       return spoken(state, event)
     case 'mark':
@@ -86,9 +93,9 @@ function happen(rules: CallRules, state: CallState, event: CallEvent): Step {
     case 'interrupt':
       return interrupt(rules, state, now)
     case 'dtmf':
-      return say(state, `voice.${state.call}.dtmf.${event.id}`, event.digits, { voice_dtmf: event.digits })
+      return then(stopPlayback(state), next => pressed(next, event))
     case 'stop':
-      return then(endUtterance({ ...state, ending: 'CLIENT' }, null, 0, now), stopPlayback)
+      return then(endUtterance({ ...state, ending: 'CLIENT' }, 0, now), stopPlayback)
     case 'tick':
       return tick(rules, state, now)
   }
@@ -101,7 +108,9 @@ function hear(
   { now, samples, toMs }: Extract<CallEvent, { type: 'window' }>,
 ): Step {
   const { limits } = rules
-  if (toMs - before.takenMs > now - before.startedAt + limits.longestUtterance + WINDOW_MS)
+  if (before.ending !== null) return plain(before)
+  const receivedMs = before.receivedMs + WINDOW_MS
+  if (receivedMs > now - before.startedAt + limits.longestUtterance + WINDOW_MS)
     return over(before, 'flooding', {
       type: 'error',
       code: 'TOO_FAST',
@@ -110,22 +119,22 @@ function hear(
   const partialWords = before.utterance?.partial ?? ''
   const [detector, verdict] = rules.detector.observe(before.detector, { samples, partial: partialWords })
   const base = verdict.kind === 'speech' ? before.base : 0
-  const state = { ...before, detector, base }
+  const state = { ...before, detector, base, receivedMs, positionMs: toMs }
   if (verdict.kind === 'silence') return plain(state)
   const voicedMs = Math.max(0, verdict.voicedMs - before.base)
   if (state.utterance === null && (verdict.kind === 'end' || voicedMs === 0)) return plain(state)
   const utterance: Utterance = {
     ...(state.utterance ?? {
       ...{ id: state.nextId, startMs: toMs - WINDOW_MS, isOpen: false, partial: '' },
-      overPlayback: isPlaying(state.playback),
+      overPlayback: isAudible(state.playback),
     }),
     voicedMs,
   }
   const nextId = Math.max(state.nextId, utterance.id + 1)
   const heard = listen(rules, { ...state, utterance, nextId, activeAt: now }, now)
-  if (verdict.kind === 'end') return then(heard, next => endUtterance(next, toMs, verdict.quietMs, now))
+  if (verdict.kind === 'end') return then(heard, next => endUtterance(next, verdict.quietMs, now))
   if (toMs - utterance.startMs < limits.longestUtterance) return heard
-  return then(heard, next => endUtterance({ ...next, base: verdict.voicedMs }, toMs, verdict.quietMs, now))
+  return then(heard, next => endUtterance({ ...next, base: verdict.voicedMs }, verdict.quietMs, now))
 }
 
 /** Opens the transcription of a voice that is no click, and stops the agent for one that goes on. */
@@ -146,15 +155,15 @@ function bargeIn({ isFiller, limits }: CallRules, state: CallState, now: number)
   const { playback, utterance } = state
   const speaks =
     utterance !== null && utterance.voicedMs >= limits.bargeIn && !isFiller(utterance.partial)
-  if (!speaks || !isPlaying(playback)) return plain(state)
+  if (!speaks || playback.cut !== null || !isPlaying(playback)) return plain(state)
   return plain(
-    { ...state, playback: cutPlayback(silencedCut(state).playback, now + limits.clearance) },
+    { ...state, playback: cutPlayback(playback, now + limits.clearance) },
     { type: 'hush' },
     frame({ type: 'clear' }),
   )
 }
 
-/** What an earlier stop has cut, noted for the next message, before something else is cut. */
+/** Drops what was cut, and notes for the next message what was heard of it. */
 function silencedCut(state: CallState): CallState {
   const { cut } = state.playback
   if (cut === null) return state
@@ -176,14 +185,14 @@ function partial(
   return then(plain(next, frame({ type: 'transcript', text, final: false })), heard => bargeIn(rules, heard, now))
 }
 
-/** @param toMs position of its end; null for the position of its newest window */
-function endUtterance(state: CallState, toMs: number | null, endpointMs: number, now: number): Step {
+/** It ends with the newest window. */
+function endUtterance(state: CallState, endpointMs: number, now: number): Step {
   const { pending, playback, utterance } = state
   if (utterance === null) return plain(state)
   const ended = { ...state, utterance: null }
   if (!utterance.isOpen) return plain(ended)
-  const endMs = Math.max(utterance.startMs + WINDOW_MS, toMs ?? utterance.startMs + utterance.voicedMs)
-  const isBurst = utterance.overPlayback && isPlaying(playback) && playback.cut === null
+  const endMs = state.positionMs
+  const isBurst = utterance.overPlayback && isAudible(playback) && playback.cut === null
   if (isBurst || pending.length >= PENDING)
     return plain(
       ended,
@@ -226,24 +235,28 @@ function takenElsewhere(state: CallState, untilMs: number): Step {
   )
 }
 
-/** The visitor wants silence. */
+/** The visitor wants silence: what is cut is not spoken again, whatever else is heard. */
 function interrupt({ limits }: CallRules, state: CallState, now: number): Step {
-  if (!isPlaying(state.playback)) return plain(state, frame({ type: 'clear' }))
-  const next = silencedCut(state)
-  return plain(
-    { ...next, playback: cutPlayback(next.playback, now + limits.clearance) },
-    { type: 'hush' },
-    frame({ type: 'clear' }),
-  )
+  const { cut } = state.playback
+  const clear = frame({ type: 'clear' })
+  if (cut !== null) return plain({ ...state, playback: { ...state.playback, cut: { ...cut, final: true } } }, clear)
+  if (!isPlaying(state.playback)) return plain(state, clear)
+  const playback = cutPlayback(state.playback, now + limits.clearance, true)
+  return plain({ ...state, playback }, { type: 'hush' }, clear)
 }
 
+/** Stops playback without waiting for what was heard: the newest mark counts. */
 function stopPlayback(state: CallState): Step {
-  if (!isPlaying(state.playback)) return plain(state)
-  return plain(
-    { ...state, playback: cutPlayback(state.playback, Number.NEGATIVE_INFINITY) },
-    { type: 'hush' },
-    frame({ type: 'clear' }),
-  )
+  if (!isPlaying(state.playback)) return plain(silencedCut(state))
+  const playback = cutPlayback(silencedCut(state).playback, 0, true)
+  return plain(silencedCut({ ...silencedCut(state), playback }), { type: 'hush' }, frame({ type: 'clear' }))
+}
+
+/** Keys say what was heard as words do. */
+function pressed(state: CallState, { digits, id }: Extract<CallEvent, { type: 'dtmf' }>): Step {
+  const client_id = `voice.${state.call}.dtmf.${id}`
+  const told = frame({ type: 'transcript', text: digits, final: true, client_id, until_ms: state.takenMs })
+  return then(plain(state, told), next => say(next, client_id, digits, { voice_dtmf: digits }))
 }
 
 function spoken(
@@ -301,7 +314,7 @@ function resolve(rules: CallRules, before: CallState, one: PendingUtterance): St
       message: 'The sentence was not understood. Say it again.',
     })
     return plain(
-      { ...state, playback: restore(state.playback) },
+      state.playback.cut?.final === true ? silencedCut(state) : { ...state, playback: restore(state.playback) },
       untaken,
       ...(words?.failed === true ? [failure] : []),
     )
@@ -357,6 +370,10 @@ function firstAudio(state: CallState, { id, now }: Extract<CallEvent, { type: 's
   )
 }
 
+/** The transcriptions that are open. */
+const dropsOf = ({ pending, utterance }: CallState): readonly CallAction[] =>
+  [...pending, ...(utterance?.isOpen === true ? [utterance] : [])].map(({ id }) => ({ type: 'drop', id }))
+
 function over(
   state: CallState,
   reason: Extract<CallAction, { type: 'close' }>['reason'],
@@ -364,8 +381,7 @@ function over(
 ): Step {
   return plain(
     { ...state, isOver: true, utterance: null, pending: [] },
-    ...(state.utterance?.isOpen === true ? [{ type: 'drop', id: state.utterance.id } as const] : []),
-    ...state.pending.map(({ id }): CallAction => ({ type: 'drop', id })),
+    ...dropsOf(state),
     { type: 'hush' },
     frame(last),
     { type: 'close', reason },
@@ -395,17 +411,16 @@ function tick({ limits }: CallRules, state: CallState, now: number): Step {
     return over(next, 'too_slow', { type: 'error', code: 'STALLED', message })
   }
   if (now - state.startedAt >= limits.call) return stopped(next, 'TOO_LONG')
-  const isQuiet = !isPlaying(playback) && pending.length === 0 && state.utterance === null
+  const isQuiet = !isAudible(playback) && pending.length === 0 && state.utterance === null
   if (isQuiet && now - state.activeAt >= limits.silence) return stopped(next, 'SILENCE')
   return plain(next, ...dropped)
 }
 
 /** Ends a call that is to end, once what belongs to it is done. */
-function conclude(state: CallState, _now: number): Step {
-  const { ending, pending, playback, utterance } = state
+function conclude(state: CallState): Step {
+  const { ending, pending, playback } = state
   if (state.isOver || ending === null || pending.length > 0) return plain(state)
-  if (ending === 'CLIENT') return stopped(state, ending)
-  return isPlaying(playback) || utterance !== null || playback.cut !== null
-    ? plain(state)
-    : stopped(state, ending)
+  return ending === 'CLIENT' || !(isAudible(playback) || playback.cut !== null)
+    ? stopped(state, ending)
+    : plain(state)
 }
