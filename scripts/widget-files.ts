@@ -50,7 +50,7 @@ const framePage = (script: string): Uint8Array =>
  * stands in a text, so the files may have shorter ones. A test holds that. Those that stand there most often come first.
  */
 export const SHORTENED: readonly string[] = `
-  conversation phase pending outbox known servedBy effects contextId avatarUrl doubting thinking notice failures
+  conversation phase pending outbox known servedBy effects contextId avatarUrl doubting notice failures
   maxMessageBytes messageId attributes clientEventId config inFlight children heartbeatSeconds messageIds
   streams framedBy announces callActions maxReconnectAttempts holding silentBeats hasGap isBatch
   isComplete throttled madeOf scrolled endReason estimatedWaitSeconds verifies chosen forgetPending

@@ -127,7 +127,8 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   function change(next: Partial<Model>): void {
     model = { ...model, ...next }
-    if (needsMore(model)) void loadMore()
+    if (needsMore(model) || options.sound || options.countInTitle)
+      void load('more', () => import('./more/index.ts'))
     if (hasFiles(model)) void load('files', () => import('./files/index.ts'))
     if (options.voice) void load('talk', () => import('./talk/index.ts'))
     if (!isOpen) return
@@ -154,8 +155,6 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     model.more?.keep()
     if (isOpen && model.consent !== null) focusMain()
   }
-
-  const loadMore = (): Promise<void> => load('more', () => import('./more/index.ts'))
 
   function focusMain(): void {
     // On phones the keyboard would hide half of what there is to read.
@@ -213,7 +212,6 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   /** The client starts when there is nothing to agree to any more. */
   function begin(): void {
     chat.start()
-    if (options.sound || options.countInTitle) void loadMore()
     for (const text of waiting.splice(0)) say_(text)
   }
 
