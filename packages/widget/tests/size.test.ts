@@ -68,7 +68,12 @@ test('WI21 no file has a way to make code of text, or an address of its own', ()
 })
 
 test('WI2 names that the files shorten stay within the chat', () => {
-  const git = ['ls-files', 'packages/widget/src', 'packages/client/src/messaging', 'packages/client/src/voice']
+  const git = [
+    'ls-files',
+    'packages/widget/src',
+    'packages/client/src/messaging',
+    'packages/client/src/voice',
+  ]
   const sources = execFileSync('git', git, { cwd: REPOSITORY, encoding: 'utf8' }).trim().split('\n')
   // Frames have these, and are read and written as they are.
   const envelope = ['type', 'payload', 'metadata', 'custom', 'id', 'sequence', 'timestamp']

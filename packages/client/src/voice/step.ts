@@ -217,7 +217,8 @@ function takeFrame(draft: Draft, json: string): void {
   }
   const type = text(fields, 'type')
   // Nothing of a call comes before its beginning.
-  if (Object.hasOwn(FRAMES, type) && (draft.phase === 'open' || FIRST.includes(type))) FRAMES[type]?.(draft, fields)
+  if (Object.hasOwn(FRAMES, type) && (draft.phase === 'open' || FIRST.includes(type)))
+    FRAMES[type]?.(draft, fields)
 }
 
 const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {

@@ -28,7 +28,8 @@ export async function startVoiceGateway() {
       else {
         const frame: Frame = JSON.parse(data.toString())
         frames.push(frame)
-        if (frame.type === 'voice.start' && admits) say({ type: 'voice.started', call: 'one', rate: 24_000, from_ms: bytes / 32 })
+        if (frame.type === 'voice.start' && admits)
+          say({ type: 'voice.started', call: 'one', rate: 24_000, from_ms: bytes / 32 })
       }
       signal.changed()
     })
@@ -53,7 +54,9 @@ export async function startVoiceGateway() {
       return bytes
     },
     /** Sockets are not answered any more, or again. */
-    admit: (wanted: boolean) => void (admits = wanted),
+    admit(wanted: boolean): void {
+      admits = wanted
+    },
     cut: () => socket?.terminate(),
     close: (code: number) => socket?.close(code),
     get isOpen() {

@@ -41,7 +41,9 @@ export function createVoiceWorld() {
       heard = 0
     },
     'close microphone': () => void Object.assign(device, { asked: false, open: false, muted: false }),
-    mute: ({ muted }) => void (device.muted = muted),
+    mute({ muted }) {
+      device.muted = muted
+    },
     connect({ attempt }) {
       socket = attempt
       isOpen = false
@@ -59,7 +61,9 @@ export function createVoiceWorld() {
     },
     play: ({ at }) => void played.push(at),
     'be silent': () => {},
-    volume: ({ value }) => void (volume = value),
+    volume({ value }) {
+      volume = value
+    },
     'set timer': ({ after, name }) => void timers.set(name, now + after),
     'clear timer': ({ name }) => void timers.delete(name),
   }

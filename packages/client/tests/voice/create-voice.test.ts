@@ -32,7 +32,7 @@ function createChat(url: string) {
 function createDevices(refusal: Error | null = null) {
   const played: { readonly samples: number; readonly at: number }[] = []
   const opened: { muted: boolean; open: boolean }[] = []
-  const speakers = { open: 0, stops: 0, volume: 1 }
+  const speakers = { open: 0 }
   let listener: MicrophoneListener | null = null
   let answer = (): void => {}
   let now = 0
@@ -47,8 +47,12 @@ function createDevices(refusal: Error | null = null) {
       listener = heard
       return {
         rate: 48_000,
-        mute: muted => void (device.muted = muted),
-        close: () => void (device.open = false),
+        mute(muted) {
+          device.muted = muted
+        },
+        close() {
+          device.open = false
+        },
       }
     },
     openSpeaker() {
@@ -56,9 +60,11 @@ function createDevices(refusal: Error | null = null) {
       return {
         now: () => now,
         play: ({ length }, at) => void played.push({ samples: length, at }),
-        stop: () => void (speakers.stops += 1),
-        volume: value => void (speakers.volume = value),
-        close: () => void (speakers.open -= 1),
+        stop() {},
+        volume() {},
+        close() {
+          speakers.open -= 1
+        },
       }
     },
   }
@@ -71,7 +77,9 @@ function createDevices(refusal: Error | null = null) {
     lose: () => listener?.lost(),
     /** The visitor says so many milliseconds. */
     say: (ms: number, loudness = 0.5) => listener?.samples(new Float32Array(48 * ms).fill(loudness)),
-    pass: (ms: number) => void (now += ms),
+    pass(ms: number): void {
+      now += ms
+    },
   }
 }
 
@@ -96,11 +104,21 @@ test('VG50 what the microphone hears arrives as 16-bit PCM of 16,000 samples per
   await gateway.until(() => gateway.bytes >= 31_000)
   expect(voice.level).toBeCloseTo(0.5, 1)
   expect(gateway.bytes % 640).toBe(0)
-  gateway.say({ type: 'audio.begin', id: 'p', message_id: 'm', text: 'From 7 to 10.', by: 'live_agent', from_ms: 0 })
+  gateway.say({
+    type: 'audio.begin',
+    id: 'p',
+    message_id: 'm',
+    text: 'From 7 to 10.',
+    by: 'live_agent',
+    from_ms: 0,
+  })
   gateway.say(new Uint8Array(9_600))
   gateway.say({ type: 'audio.end', id: 'p', duration_ms: 200 })
   await vi.waitFor(() => expect(devices.played).toEqual([{ samples: 4_800, at: 80 }]))
-  expect(voice.current).toMatchObject({ status: 'speaking', caption: { from: 'live agent', text: 'From 7 to 10.' } })
+  expect(voice.current).toMatchObject({
+    status: 'speaking',
+    caption: { from: 'live agent', text: 'From 7 to 10.' },
+  })
   devices.pass(281)
   await gateway.until(() => gateway.frames.some(({ done }) => done === true))
   expect(gateway.frames.at(-1)).toEqual({ type: 'mark', id: 'p', played_ms: 200, done: true })
@@ -176,7 +194,10 @@ test('VG57 mute turns the device off, and nothing is sent', async () => {
   devices.say(100)
   await gateway.until(() => gateway.bytes > 0)
   expect(gateway.bytes).toBeLessThanOrEqual(3_200)
-  expect(gateway.frames.filter(({ type }) => type === 'mute').map(({ muted }) => muted)).toEqual([true, false])
+  expect(gateway.frames.filter(({ type }) => type === 'mute').map(({ muted }) => muted)).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('VG59 the chat decides on the session: voice waits for one, and ends with it', async () => {
@@ -201,5 +222,9 @@ test('VG59 after destroy no socket, microphone, speaker, timer or listener is le
   voice.destroy()
   await gateway.until(() => !gateway.isOpen)
   expect(gateway.frames.at(-1)).toEqual({ type: 'voice.stop' })
-  expect([devices.opened, devices.speakers.open, listeners.size]).toEqual([[{ muted: false, open: false }], 0, 0])
+  expect([devices.opened, devices.speakers.open, listeners.size]).toEqual([
+    [{ muted: false, open: false }],
+    0,
+    0,
+  ])
 })

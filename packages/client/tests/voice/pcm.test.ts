@@ -7,7 +7,10 @@ import { BYTES_PER_MS, createTape } from '../../src/voice/tape.ts'
 const RATES = [8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000]
 
 const tone = (frequency: number, rate: number, seconds: number): Float32Array =>
-  Float32Array.from({ length: rate * seconds }, (_, at) => Math.sin((2 * Math.PI * frequency * at) / rate) / 2)
+  Float32Array.from(
+    { length: rate * seconds },
+    (_, at) => Math.sin((2 * Math.PI * frequency * at) / rate) / 2,
+  )
 
 /** All samples, in the chunks of these lengths, over and over. */
 function inChunks(from: number, to: number, input: Float32Array, lengths: readonly number[]): number[] {
@@ -32,12 +35,15 @@ function amplitude(samples: readonly number[], frequency: number, rate: number):
   return (2 * Math.hypot(re ?? 0, im ?? 0)) / middle.length
 }
 
-test.each(RATES)('VG52 a tone of a microphone with %i samples per second keeps its pitch and loudness at 16,000', rate => {
-  const samples = inChunks(rate, 16_000, tone(1_000, rate, 0.5), [1_024])
-  expect(Math.abs(samples.length - 8_000)).toBeLessThan(64)
-  expect(amplitude(samples, 1_000, 16_000)).toBeCloseTo(0.5, 2)
-  expect(amplitude(samples, 1_500, 16_000)).toBeLessThan(0.01)
-})
+test.each(RATES)(
+  'VG52 a tone of a microphone with %i samples per second keeps its pitch and loudness at 16,000',
+  rate => {
+    const samples = inChunks(rate, 16_000, tone(1_000, rate, 0.5), [1_024])
+    expect(Math.abs(samples.length - 8_000)).toBeLessThan(64)
+    expect(amplitude(samples, 1_000, 16_000)).toBeCloseTo(0.5, 2)
+    expect(amplitude(samples, 1_500, 16_000)).toBeLessThan(0.01)
+  },
+)
 
 test('VG52 a tone above half of the new rate is not heard as a lower one', () => {
   const samples = inChunks(48_000, 16_000, tone(11_000, 48_000, 0.5), [1_024])
@@ -111,7 +117,10 @@ test('VG56 the tape gives back what was written, from every position, or from th
         const tape = createTape(longest)
         const all: number[] = []
         for (const length of lengths) {
-          const part = Uint8Array.from({ length: Math.min(length, longest) * BYTES_PER_MS }, (_, at) => (all.length + at) % 251)
+          const part = Uint8Array.from(
+            { length: Math.min(length, longest) * BYTES_PER_MS },
+            (_, at) => (all.length + at) % 251,
+          )
           tape.write(part)
           all.push(...part)
         }

@@ -18,7 +18,14 @@ function received(before: number, arrivals: readonly (readonly [at: number, leng
 }
 
 test('VG54 audio that comes into silence waits a little, and what follows plays without a gap', () => {
-  expect(received(0, [[1_000, 20], [1_005, 20], [1_090, 20], [2_000, 20]]).starts).toEqual([1_080, 1_100, 1_120, 2_080])
+  expect(
+    received(0, [
+      [1_000, 20],
+      [1_005, 20],
+      [1_090, 20],
+      [2_000, 20],
+    ]).starts,
+  ).toEqual([1_080, 1_100, 1_120, 2_080])
 })
 
 test('VG55 a mark counts what was played alone: it grows with the clock, stops in gaps, and never exceeds what has come', () => {

@@ -37,7 +37,9 @@ test('VG50 a call goes from the microphone to the server, and shows who speaks',
   world.say({ type: 'transcript', text: 'When is', final: false })
   expect(caption(world)).toEqual({ from: 'visitor', text: 'When is', final: false })
   world.say({ type: 'speech.ended', at_ms: 900, taken: true })
-  then(() => world.say({ type: 'transcript', text: 'When is breakfast?', final: true, client_id: 'c', until_ms: 900 }))
+  then(() =>
+    world.say({ type: 'transcript', text: 'When is breakfast?', final: true, client_id: 'c', until_ms: 900 }),
+  )
   expect(caption(world)).toEqual({ from: 'visitor', text: 'When is breakfast?', final: true })
   then(() => reply(world, 'p1', 400))
   expect(caption(world)).toEqual({ from: 'agent', text: 'Text of p1.', final: true })
@@ -155,7 +157,10 @@ test('VG56 a server that never answers is given up after 15 seconds', () => {
 test('VG56 a socket that takes nothing for three seconds is replaced', () => {
   const world = opened()
   let heard = 0
-  const speak = (backlog: number): void => world.feed('audio', { heard: (heard += 20), backlog })
+  const speak = (backlog: number): void => {
+    heard += 20
+    world.feed('audio', { heard, backlog })
+  }
   for (let frame = 0; frame < 400; frame += 1) speak(2_000_000 - frame * 5_000)
   expect(status(world)).toBe('listening')
   for (let frame = 0; frame < 200; frame += 1) speak(200_000 + frame * 640)

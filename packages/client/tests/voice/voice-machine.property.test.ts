@@ -37,7 +37,10 @@ const MOVES: Readonly<Record<string, (world: World, number: number) => void>> = 
 }
 
 const script = fc.array(
-  fc.tuple(fc.constantFrom(...Object.keys(MOVES), 'speak', 'speak', 'admit', 'connected', 'grant', 'start'), fc.nat(20)),
+  fc.tuple(
+    fc.constantFrom(...Object.keys(MOVES), 'speak', 'speak', 'admit', 'connected', 'grant', 'start'),
+    fc.nat(20),
+  ),
   { maxLength: 120 },
 )
 

@@ -19,7 +19,8 @@ export interface Talk {
 declare const MICROPHONE_FILE: string
 
 const MICROPHONE = 'M9 5a3 3 0 0 1 6 0v6a3 3 0 0 1-6 0zM5 11a7 7 0 0 0 14 0M12 18v3'
-const MUTED = 'M9 9v2a3 3 0 0 0 5 2M15 9V5a3 3 0 0 0-6-.5M5 11a7 7 0 0 0 11 5.7M19 11a7 7 0 0 1-.7 3M12 18v3M4 3l16 18'
+const MUTED =
+  'M9 9v2a3 3 0 0 0 5 2M15 9V5a3 3 0 0 0-6-.5M5 11a7 7 0 0 0 11 5.7M19 11a7 7 0 0 1-.7 3M12 18v3M4 3l16 18'
 const SQUARE = 'M8 8h8v8H8z'
 
 /** Interval at which the loudness is drawn, milliseconds. */

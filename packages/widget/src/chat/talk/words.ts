@@ -10,7 +10,8 @@ const en = {
   muted: 'The microphone is muted.',
   thinking: 'One moment',
   speaking: 'Speaking',
-  refused: 'This page may not use your microphone. Allow it in the settings of your browser, and press “Speak” again.',
+  refused:
+    'This page may not use your microphone. Allow it in the settings of your browser, and press “Speak” again.',
   missing: 'No microphone was found.',
   busy: 'The microphone does not work. Another program may be using it.',
   unsupported: 'Your browser cannot speak here. You can write instead.',
