@@ -111,7 +111,7 @@ export type HostOptions = Pick<PlatformOptions, 'runtime'> &
     /** Port to listen on. @default a free one */
     readonly port?: number
     /** Attaches more sockets to the server, such as those of voice. */
-    readonly attach?: (server: HttpServer, platform: Platform) => { close(): Promise<void> }
+    readonly attach?: ((server: HttpServer, platform: Platform) => { close(): Promise<void> }) | undefined
   }
 
 /** A platform on a real server, with an agent that is live, and the connector's token for the host `localhost`. */
@@ -153,6 +153,7 @@ export async function startMessagingHost({
   })
   return {
     platform,
+    server,
     accountId,
     agentId,
     connectorId: connector.id,

@@ -26,12 +26,11 @@ async function begin(reply: (text: string) => string) {
         yield { type: 'text', text: reply(text) }
       },
     },
-    attach(server, platform) {
-      server.on('upgrade', ({ url }, socket: Socket) => {
-        if (url?.startsWith('/voice')) lines.add(socket)
-      })
-      return attachVoice(server, platform, { transcriber: createScriptedTranscriber(), speaker })
-    },
+    attach: (server, platform) =>
+      attachVoice(server, platform, { transcriber: createScriptedTranscriber(), speaker }),
+  })
+  host.server.on('upgrade', ({ url }, socket: Socket) => {
+    if (url?.startsWith('/voice')) lines.add(socket)
   })
   const chat = createMessaging({
     server: host.url,

@@ -7,7 +7,7 @@ import type { AgentRuntime } from '@colloquy/core/runtime'
 import { attachVoice, type Speaker, type Transcriber } from '@colloquy/voice-gateway'
 import type { Page } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { pageOf, startSite, tag } from './site.ts'
+import { pageOf, type SiteOptions, startSite, tag } from './site.ts'
 
 /** Writes a file of a spoken sentence with silence behind it, seconds, for a browser that plays it over and over. */
 export function spokenFile(flite: string, text: string, silence: number): string {
@@ -56,6 +56,12 @@ const humming: Speaker = {
   },
 }
 
+/** Attaches voice to a site: a transcriber that understands these texts, one after another, and a speaker that hums. */
+export const voiceOf =
+  (texts: readonly string[]): SiteOptions['attach'] =>
+  (server, platform) =>
+    attachVoice(server, platform, { transcriber: createListening(texts), speaker: humming })
+
 /** A site whose widget can speak with its agent. */
 export async function startVoiceSite({
   attributes = '',
@@ -73,12 +79,10 @@ export async function startVoiceSite({
     runtime,
     headers,
     pages: { '/': pageOf('<main><h1>Harbour Hotel</h1></main>' + tag(`data-voice="/voice" ${attributes}`)) },
-    attach(server, platform) {
-      server.on('upgrade', ({ url }, socket: Socket) => {
-        if (url?.startsWith('/voice')) lines.add(socket)
-      })
-      return attachVoice(server, platform, { transcriber: createListening(texts), speaker: humming })
-    },
+    attach: voiceOf(texts),
+  })
+  site.server.on('upgrade', ({ url }, socket: Socket) => {
+    if (url?.startsWith('/voice')) lines.add(socket)
   })
   return {
     ...site,

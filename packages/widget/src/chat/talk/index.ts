@@ -21,7 +21,8 @@ declare const MICROPHONE_FILE: string
 const MICROPHONE = 'M9 5a3 3 0 0 1 6 0v6a3 3 0 0 1-6 0zM5 11a7 7 0 0 0 14 0M12 18v3'
 const MUTED =
   'M9 9v2a3 3 0 0 0 5 2M15 9V5a3 3 0 0 0-6-.5M5 11a7 7 0 0 0 11 5.7M19 11a7 7 0 0 1-.7 3M12 18v3M4 3l16 18'
-const SQUARE = 'M8 8h8v8H8z'
+const HUSHED = 'M4 10v4h3l4 4V6l-4 4zM15 9l6 6M21 9l-6 6'
+const CROSS = 'M6 6l12 12M18 6L6 18'
 
 /** Interval at which the loudness is drawn, milliseconds. */
 const DRAWN_EVERY = 100
@@ -140,7 +141,7 @@ export function create(shell: Shell): Talk {
           ),
         h('p', { key: 'wrong', class: 'wrong', role: 'alert', hidden: problem === '' }, problem),
       ),
-      status === 'speaking' && iconButton(drawing('hush', SQUARE), words.hush, () => voice?.interrupt()),
+      status === 'speaking' && iconButton(drawing('hush', HUSHED), words.hush, () => voice?.interrupt()),
       isOn &&
         iconButton(drawing('microphone', muted ? MUTED : MICROPHONE), words.mute, () => voice?.mute(!muted), {
           'aria-pressed': String(muted),
@@ -150,10 +151,12 @@ export function create(shell: Shell): Talk {
 
   const talk = (): Talk => ({
     style: TALK_STYLE,
-    button: model =>
-      iconButton(drawing('microphone', MICROPHONE), talkWords(model.language).speak, toggle, {
-        'aria-pressed': String(view.status !== 'off'),
-      }),
+    button(model) {
+      const { hangUp, speak } = talkWords(model.language)
+      return view.status === 'off'
+        ? iconButton(drawing('microphone', MICROPHONE), speak, toggle)
+        : iconButton(drawing('cross', CROSS), hangUp, toggle, { class: 'round send' })
+    },
     bar,
   })
 

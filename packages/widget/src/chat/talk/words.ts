@@ -1,6 +1,7 @@
 /** Texts about voice, which most sites do not have. */
 const en = {
   speak: 'Speak',
+  hangUp: 'End the call',
   mute: 'Mute the microphone',
   hush: 'Interrupt',
   asking: 'Allow the microphone in your browser.',
@@ -28,6 +29,7 @@ const LANGUAGES: Readonly<Record<string, TalkWords>> = {
   en,
   de: {
     speak: 'Sprechen',
+    hangUp: 'Gespräch beenden',
     mute: 'Mikrofon stumm schalten',
     hush: 'Unterbrechen',
     asking: 'Erlauben Sie das Mikrofon in Ihrem Browser.',
