@@ -1,7 +1,7 @@
+import { wavOf } from '@colloquy/core'
 import type { TranscriptionModel } from 'ai'
 import * as aiSdk from 'ai'
 import { samplesOf } from '../audio/pcm.ts'
-import { wavOf } from '../audio/wav.ts'
 import type { Transcriber, TranscriptEvent } from '../ports/transcriber.ts'
 
 /** A transcription model, and what it is told beside the sound. */
@@ -36,7 +36,7 @@ export function createAiSdkTranscriber({ model, providerOptions }: AiSdkTranscri
         await ended
         const options = providerOptions?.(language)
         const { text } = await transcribe({
-          ...{ model, audio: wavOf(Buffer.concat(heard), rate), abortSignal: signal },
+          ...{ model, audio: wavOf(samplesOf(Buffer.concat(heard)), rate), abortSignal: signal },
           ...(options === undefined ? {} : { providerOptions: options }),
         })
         yield { type: 'final', text, segment: 0 }

@@ -44,29 +44,6 @@ export function readWavHead(bytes: Uint8Array): WavHead | null {
   throw new TypeError('The WAV has no sound.')
 }
 
-/** Returns 16-bit PCM of one channel as a WAV. */
-export function wavOf(pcm: Uint8Array, rate: number): Uint8Array {
-  const wav = new Uint8Array(44 + pcm.byteLength)
-  const view = new DataView(wav.buffer)
-  const name = (at: number, text: string): void => {
-    for (const [index, letter] of [...text].entries()) view.setUint8(at + index, letter.charCodeAt(0))
-  }
-  name(0, 'RIFF')
-  view.setUint32(4, 36 + pcm.byteLength, true)
-  name(8, 'WAVEfmt ')
-  view.setUint32(16, 16, true)
-  view.setUint16(20, 1, true)
-  view.setUint16(22, 1, true)
-  view.setUint32(24, rate, true)
-  view.setUint32(28, rate * 2, true)
-  view.setUint16(32, 2, true)
-  view.setUint16(34, 16, true)
-  name(36, 'data')
-  view.setUint32(40, pcm.byteLength, true)
-  wav.set(pcm, 44)
-  return wav
-}
-
 /** Returns the chunks of a WAV as PCM at another rate. @throws TypeError as `readWavHead` does */
 export async function* pcmOfWav(
   chunks: AsyncIterable<Uint8Array>,

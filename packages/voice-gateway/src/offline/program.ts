@@ -1,4 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
 /** A program of the machine that is running. */
@@ -7,27 +10,19 @@ export type Running = ChildProcessByStdio<Writable, Readable, null>
 /**
  * Starts a program without a shell. It is killed when the signal aborts.
  *
- * @param further what it reads from its file descriptor 3
  * @throws Error that says what to install, if the machine does not have it. It comes with the end of its output
  */
 export function startProgram(
   program: string,
   args: readonly string[],
-  { further, install, signal }: { readonly further?: string; readonly install: string; readonly signal: AbortSignal },
+  { install, signal }: { readonly install: string; readonly signal: AbortSignal },
 ): { readonly running: Running; readonly done: Promise<void> } {
-  const running = spawn(program, args, {
-    stdio: further === undefined ? ['pipe', 'pipe', 'ignore'] : ['pipe', 'pipe', 'ignore', 'pipe'],
-  }) as Running
+  const running = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   const kill = (): void => void running.kill('SIGKILL')
   if (signal.aborted) kill()
   signal.addEventListener('abort', kill, { once: true })
   // A program that ends early does not read the rest.
   running.stdin.on('error', () => undefined)
-  const more = running.stdio[3]
-  if (further !== undefined && more && 'end' in more) {
-    more.on('error', () => undefined)
-    more.end(further)
-  }
   const done = new Promise<void>((resolve, reject) => {
     running.on('error', error => {
       const isMissing = 'code' in error && error.code === 'ENOENT'
@@ -43,3 +38,8 @@ export function startProgram(
   done.catch(() => undefined)
   return { running, done }
 }
+
+/** Makes a folder of its own for programs that read or write files alone. */
+export const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'colloquy-voice-'))
+
+export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })

@@ -1,8 +1,9 @@
-import { createInterface } from 'node:readline'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { bytesOf, samplesOf, UP_RATE } from '../audio/pcm.ts'
 import { createResampler } from '../audio/resample.ts'
 import type { Transcriber, TranscriptEvent } from '../ports/transcriber.ts'
-import { startProgram } from './program.ts'
+import { makeFolder, removeFolder, startProgram } from './program.ts'
 
 /** Options of the transcriber. */
 export interface OfflineTranscriberOptions {
@@ -34,55 +35,65 @@ function grammarOf(phrases: readonly string[]): string {
 /** Silence behind an utterance, so that its last word ends. */
 const TAIL = new Uint8Array(UP_RATE)
 
-/** The most lines of words of an utterance. */
-const MOST_LINES = 100
+const INSTALL = 'pocketsphinx pocketsphinx-en-us'
+
+/** The most text that is read of the program, characters. */
+const MOST_CHARACTERS = 20_000
+
+/** Runs the program over a sound, in a folder of its own: it reads from files alone. */
+async function understand(sound: Uint8Array, grammar: string | null, model: string, signal: AbortSignal) {
+  const folder = await makeFolder()
+  try {
+    const [soundFile, grammarFile] = [join(folder, 'sound.raw'), join(folder, 'phrases.jsgf')]
+    await writeFile(soundFile, sound)
+    if (grammar !== null) await writeFile(grammarFile, grammar)
+    const search = grammar === null ? ['-lm', `${model}/en-us.lm.bin`] : ['-jsgf', grammarFile]
+    const { done, running } = startProgram(
+      'pocketsphinx_continuous',
+      [
+        ...['-infile', soundFile, '-hmm', `${model}/en-us`, '-dict', `${model}/cmudict-en-us.dict`],
+        ...[...search, '-logfn', '/dev/null'],
+      ],
+      { install: INSTALL, signal },
+    )
+    running.stdin.end()
+    let text = ''
+    for await (const chunk of running.stdout) if (text.length < MOST_CHARACTERS) text += String(chunk)
+    await done
+    signal.throwIfAborted()
+    return text.split('\n').map(line => line.trim())
+  } finally {
+    await removeFolder(folder)
+  }
+}
 
 /**
  * Understands with `pocketsphinx_continuous` of the machine, to try voice without a provider, and for tests: with
- * `phrases` most sentences that a machine speaks. A program that is missing says what to install when somebody speaks.
+ * `phrases` most sentences that a machine speaks. It begins when the utterance is over. A program that is missing says
+ * what to install when somebody speaks.
  */
 export function createOfflineTranscriber(options: OfflineTranscriberOptions = {}): Transcriber {
   const { model = MODEL, phrases } = options
   const grammar = phrases === undefined ? null : grammarOf(phrases)
-  const search = grammar === null ? ['-lm', `${model}/en-us.lm.bin`] : ['-jsgf', '/dev/fd/3']
-  const args = [
-    ...['-infile', '/dev/stdin', '-hmm', `${model}/en-us`, '-dict', `${model}/cmudict-en-us.dict`],
-    ...[...search, '-logfn', '/dev/null'],
-  ]
   return {
     open({ rate, signal }) {
-      const { done, running } = startProgram('pocketsphinx_continuous', args, {
-        ...(grammar === null ? {} : { further: grammar }),
-        install: 'pocketsphinx pocketsphinx-en-us',
-        signal,
-      })
+      const heard: Uint8Array[] = []
       const resample = createResampler(rate, UP_RATE)
+      let end = (): void => {}
+      const ended = new Promise<void>((resolve, reject) => {
+        end = resolve
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      ended.catch(() => undefined)
       async function* events(): AsyncGenerator<TranscriptEvent> {
-        let segment = 0
-        for await (const line of createInterface({ input: running.stdout })) {
-          const text = line.trim()
-          if (text !== '' && segment < MOST_LINES) yield { type: 'final', text, segment: segment++ }
-        }
-        await done
+        await ended
+        const lines = await understand(Buffer.concat([...heard, TAIL]), grammar, model, signal)
+        for (const [segment, text] of lines.entries()) if (text !== '') yield { type: 'final', text, segment }
       }
       return {
-        write(frame) {
-          const bytes = bytesOf(resample(samplesOf(frame)))
-          if (running.stdin.destroyed || running.stdin.write(bytes)) return
-          return new Promise<void>(resolve => {
-            const go = (): void => {
-              running.stdin.off('drain', go)
-              running.stdin.off('close', go)
-              resolve()
-            }
-            running.stdin.on('drain', go)
-            running.stdin.on('close', go)
-          })
-        },
+        write: frame => void heard.push(bytesOf(resample(samplesOf(frame)))),
         events: events(),
-        end() {
-          if (!running.stdin.destroyed) running.stdin.end(TAIL)
-        },
+        end: () => end(),
       }
     },
   }

@@ -32,6 +32,8 @@ export function createVoiceClient(url: string) {
   /** All sound that was really played, in order. */
   let heard: Uint8Array = new Uint8Array()
   const pieces: Played[] = []
+  /** The parts of pieces that were played, milliseconds. */
+  const parts: { readonly id: string; readonly text: string; readonly from: number; readonly to: number }[] = []
   let socket: WebSocket | null = null
   let closed: { readonly code: number; readonly reason: string } | null = null
   let call: string | null = null
@@ -84,6 +86,8 @@ export function createVoiceClient(url: string) {
       const had = piece.playedMs - piece.fromMs
       const more = Math.min(left, piece.sound.length / DOWN_BYTES - had)
       heard = joined(heard, piece.sound.slice(had * DOWN_BYTES, (had + more) * DOWN_BYTES))
+      if (more > 0)
+        parts.push({ id: piece.id, text: piece.text, from: piece.playedMs, to: piece.playedMs + more })
       piece.playedMs += more
       left -= more
       const done = piece.ended && piece.playedMs - piece.fromMs >= piece.sound.length / DOWN_BYTES
@@ -104,6 +108,7 @@ export function createVoiceClient(url: string) {
       return closed
     },
     pieces,
+    parts,
     send,
     /** Sends bytes as they are. */
     raw: (data: string | Uint8Array) => socket?.send(data),

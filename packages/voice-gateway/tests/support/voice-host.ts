@@ -14,10 +14,13 @@ export interface VoiceHostOptions {
   readonly platform?: Partial<PlatformOptions>
   readonly voice?: Partial<VoiceSocketOptions>
   readonly partials?: boolean
+  /** What the agent knows, by name. */
+  readonly topics?: Readonly<Record<string, string>>
 }
 
 /** A platform on a real server, with voice beside its sockets, and an agent that is live. */
-export async function startVoiceHost({ partials = false, platform: given, runtime, voice }: VoiceHostOptions) {
+export async function startVoiceHost(options: VoiceHostOptions) {
+  const { partials = false, platform: given, runtime, topics = {}, voice } = options
   const errors: unknown[] = []
   const platform = createPlatform({
     ...{ store: createMemoryStore(), runtime, chunkFlush: 0, onError: (error: unknown) => errors.push(error) },
@@ -26,6 +29,10 @@ export async function startVoiceHost({ partials = false, platform: given, runtim
   const { access, agents, messaging } = platform
   const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', greeting: 'Welcome.' })
+  const branch = await agents.createBranch(agentId, { branchName: 'topics' })
+  for (const [name, content] of Object.entries(topics))
+    await agents.createTopic(agentId, branch.id, { name, content })
+  if (Object.keys(topics).length > 0) await agents.merge(agentId, branch.id)
   await agents.publish(agentId, { environment: 'live' })
   const { token } = await access.createConnector({
     ...{ accountId, agentId, environment: 'live', hosts: ['localhost'] },
