@@ -198,7 +198,11 @@ class OpenCall implements Call {
         this.#learn(facts)
       },
       live: () => this.#goLive(start),
-      closed: (code, reason) => this.#close(code, reason),
+      closed: (code, reason) => {
+        // The visitor still hears the last words of a session that is over.
+        const speaksOn = code === CLOSE_CODES.ended && this.#state !== null
+        if (!speaksOn) this.#close(code, reason)
+      },
     })
     // The platform may have closed it at once.
     if (this.#isOver) this.#link.close()

@@ -51,8 +51,8 @@ export function createEnergyDetector(options: EnergyDetectorOptions = {}): TurnD
     initial: { blocks: [], windows: 0, utterance: null },
     observe(state, { samples, partial }) {
       const level = levelOf(samples)
-      // The window itself is no noise: without this, speech from the first window on would be its own noise.
-      const noise = state.blocks.length === 0 ? 0 : Math.min(...state.blocks)
+      // Speech from the first window on would be its own noise: three seconds are needed to tell.
+      const noise = state.blocks.length < BLOCK.kept ? 0 : Math.min(...state.blocks)
       const isVoice = level >= Math.max(minLevel, noise * ratio)
       const next = noted(state, level)
       const before = state.utterance

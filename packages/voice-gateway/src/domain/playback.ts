@@ -192,7 +192,7 @@ function heardCharacters({ complete, piece, playedMs, sentMs }: SentPiece): numb
   if (duration === 0) return start
   const reached = Math.floor((text.length * Math.min(playedMs, duration)) / duration)
   if (reached >= text.length) return start + text.length
-  return start + Math.max(0, text.lastIndexOf(' ', reached - 1) + 1)
+  return start + Math.min(reached, text.lastIndexOf(' ', reached) + 1)
 }
 
 /** What was heard of each reply that was cut: characters of its text, by message. */
