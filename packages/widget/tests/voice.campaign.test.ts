@@ -56,13 +56,17 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(files()).toContain('voice.js')
     await expect.poll(() => loudness(page)).toBeGreaterThan(0.2)
     await expect.poll(() => linesOf(page)).toContain('mine: When is breakfast, please?')
-    expect(await page.locator('.caption').innerText()).toBe('Breakfast is from seven to ten, and on Sundays until eleven.')
+    expect(await page.locator('.caption').innerText()).toBe(
+      'Breakfast is from seven to ten, and on Sundays until eleven.',
+    )
     expect(await findingsOf(page)).toEqual([])
     if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/voice-${colorScheme}.png` })
 
     // The microphone plays its sentence again: the visitor interrupts, and the rest is not heard.
     await expect.poll(() => loudness(page), { timeout: 20_000 }).toBe(0)
-    await expect.poll(async () => (await linesOf(page)).filter(line => line.startsWith('mine')).length).toBe(2)
+    await expect
+      .poll(async () => (await linesOf(page)).filter(line => line.startsWith('mine')).length)
+      .toBe(2)
     await hangUp(page)
     await expect.poll(() => page.locator('.call').count()).toBe(0)
     expect(page.complaints).toEqual([])
@@ -93,7 +97,10 @@ test('WI701 mute, interrupt and the end of a call work by keyboard, and a closed
 })
 
 test('WI703 a call whose connection is cut goes on, and what was said is there once', async () => {
-  const site = await startVoiceSite({ runtime: replying('From seven.'), texts: ['When is breakfast, please?', 'Thank you very much'] })
+  const site = await startVoiceSite({
+    runtime: replying('From seven.'),
+    texts: ['When is breakfast, please?', 'Thank you very much'],
+  })
   const page = await visit(site)
   await speak(page)
   await page.locator('.caption').getByText('When', { exact: true }).waitFor()

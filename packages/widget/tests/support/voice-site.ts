@@ -126,4 +126,5 @@ export function listenToPage(): void {
 }
 
 /** The loudest of what is played now, from 0 to 1. */
-export const loudness = (page: Page): Promise<number> => page.evaluate(() => Reflect.get(globalThis, 'loudness')())
+export const loudness = (page: Page): Promise<number> =>
+  page.evaluate(() => Reflect.get(globalThis, 'loudness')())
