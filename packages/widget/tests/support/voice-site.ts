@@ -64,12 +64,10 @@ export const voiceOf =
 
 /** A site whose widget can speak with its agent. */
 export async function startVoiceSite({
-  attributes = '',
   headers = {},
   runtime,
   texts,
 }: {
-  readonly attributes?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly runtime: AgentRuntime
   readonly texts: readonly string[]
@@ -78,7 +76,7 @@ export async function startVoiceSite({
   const site = await startSite({
     runtime,
     headers,
-    pages: { '/': pageOf('<main><h1>Harbour Hotel</h1></main>' + tag(`data-voice="/voice" ${attributes}`)) },
+    pages: { '/': pageOf(`<main><h1>Harbour Hotel</h1></main>${tag('data-voice="/voice"')}`) },
     attach: voiceOf(texts),
   })
   site.server.on('upgrade', ({ url }, socket: Socket) => {
