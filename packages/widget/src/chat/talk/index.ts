@@ -2,7 +2,7 @@ import type { Voice, VoiceView } from '@colloquy/client/voice'
 import { h, type View } from '../h.ts'
 import type { Model } from '../model.ts'
 import type { Shell } from '../shell.ts'
-import { drawing, iconButton } from '../view/parts.ts'
+import { drawing, iconButton, unseen } from '../view/parts.ts'
 import { TALK_STYLE } from './style.ts'
 import { type TalkWords, talkWords } from './words.ts'
 
@@ -45,6 +45,9 @@ const PROBLEMS: Readonly<Record<string, keyof TalkWords | null>> = {
   SESSION_ENDED: null,
 }
 
+/** States that a screen reader announces: the others would be heard by the microphone, in the middle of a call. */
+const TOLD: readonly string[] = ['asking', 'connecting', 'reconnecting']
+
 /** Problems that the page's author has to see, beside the words for the visitor. */
 const OF_THE_PAGE = ['NOT_SUPPORTED', 'WORKLET_REFUSED', 'UNREACHABLE']
 
@@ -67,7 +70,11 @@ export function create(shell: Shell): Talk {
       clearInterval(meter)
       meter = undefined
     } else meter ??= setInterval(draw, DRAWN_EVERY)
-    if (!signal.aborted) shell.change({ talk: talk() })
+    if (signal.aborted) return
+    shell.change({ talk: talk() })
+    // The microphone would hear a screen reader that reads out what is spoken anyway.
+    const live = next.status === 'off' ? 'polite' : 'off'
+    place.querySelector('[role=log]')?.setAttribute('aria-live', live)
   }
 
   function draw(): void {
@@ -124,6 +131,7 @@ export function create(shell: Shell): Talk {
     const { caption, muted, status } = view
     const problem = problemOf(words)
     const isOn = status !== 'off'
+    const state = stateOf(words)
     return h(
       'div',
       { key: 'call', class: isOn || problem ? 'call' : null },
@@ -131,8 +139,8 @@ export function create(shell: Shell): Talk {
       h(
         'div',
         {},
-        h('small', { key: 'state', role: 'status' }, stateOf(words)),
-        // The log tells a screen reader the same words once they are complete.
+        h('small', { key: 'state', 'aria-hidden': 'true' }, state),
+        h('div', { key: 'told', role: 'status' }, unseen(TOLD.includes(status) || muted ? state : '')),
         caption !== null &&
           h(
             'p',
