@@ -68,9 +68,18 @@ const LONGEST_FRAME = 1_000 * UP_BYTES
 /** Text frames of a client in a second. */
 const FRAMES_PER_SECOND = 200
 
-/** Opens a call on a line. It begins with the client's first frame. */
-export function openCall(parts: CallParts, handshake: Handshake, line: CallLine): Call {
-  return new OpenCall(parts, handshake, line)
+/**
+ * Opens a call on a line. It begins with the client's first frame.
+ *
+ * @param endsSession the session ends with the call, as with a telephone
+ */
+export function openCall(
+  parts: CallParts,
+  handshake: Handshake,
+  line: CallLine,
+  { endsSession = false }: { readonly endsSession?: boolean } = {},
+): Call {
+  return new OpenCall(parts, handshake, line, endsSession)
 }
 
 /** A window of audio, and where it ends. */
@@ -84,6 +93,7 @@ class OpenCall implements Call {
   readonly #parts: CallParts
   readonly #handshake: Handshake
   readonly #line: CallLine
+  readonly #endsSession: boolean
   #start: Extract<ClientFrame, { type: 'voice.start' }> | null = null
   #link: SessionLink | null = null
   #log: SessionLog = emptyLog(null)
@@ -108,10 +118,11 @@ class OpenCall implements Call {
   #isStepping = false
   #frames = { since: 0, count: 0 }
 
-  constructor(parts: CallParts, handshake: Handshake, line: CallLine) {
+  constructor(parts: CallParts, handshake: Handshake, line: CallLine, endsSession: boolean) {
     this.#parts = parts
     this.#handshake = handshake
     this.#line = line
+    this.#endsSession = endsSession
     this.#stopClock = parts.clock.schedule(START_MS, () => this.#breach('voice.start must come first.'))
   }
 
@@ -424,6 +435,9 @@ class OpenCall implements Call {
     for (const resolve of this.#drained.splice(0)) resolve()
     if (calls.get(sessionId) === this) calls.delete(sessionId)
     if (this.#start === null) this.#handshake.abandon()
-    else this.#link?.close()
+    else {
+      if (this.#endsSession) this.#link?.end()
+      this.#link?.close()
+    }
   }
 }

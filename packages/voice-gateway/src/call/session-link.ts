@@ -8,6 +8,8 @@ export interface SessionLink {
   join(call: string): void
   /** Says something as the visitor. */
   say(text: string, custom: Readonly<Record<string, string>>): void
+  /** Ends the session, as the visitor. */
+  end(): void
   close(): void
   /** Resolves when all that was said has been handled. */
   settled(): Promise<void>
@@ -76,6 +78,7 @@ export function openLink(
     join: call =>
       send(names.wire('REQUEST_AI_AGENT_JOIN'), {}, { client_event_id: `voice.${call}.join`, voice: call }),
     say: (text, custom) => send(names.wire('USER_MESSAGE'), { text }, custom),
+    end: () => send(names.wire('USER_END_SESSION'), {}, {}),
     close() {
       if (isClosed) return
       isClosed = true

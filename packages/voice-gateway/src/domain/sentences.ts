@@ -13,8 +13,8 @@ const CLOSING = '"\'”’»)]'
 
 const isSpace = (char: string): boolean => /\s/u.test(char)
 
-/** A point behind these ends no sentence: a number, one letter ("z. B."), or a title ("Dr."). */
-const ABBREVIATED = /(?:^|[\s(])(?:\d{1,3}|\p{L}|\p{Lu}\p{Ll}{1,2}|e\.g|i\.e|z\.B|d\.h|[Nn]o|[Nn]r|ca|bzw|usw|etc|vs|approx)\.$/u
+/** A point behind these ends no sentence: the number of a list, one letter ("z. B."), or a title ("Dr."). */
+const ABBREVIATED = /(?:^\d{1,3}|(?:^|[\s(])(?:\p{L}|\p{Lu}\p{Ll}{1,2}|e\.g|i\.e|z\.B|d\.h|[Nn]o|[Nn]r|ca|bzw|usw|etc|vs|approx))\.$/u
 
 /** Longest of these abbreviations, with what stands around them. */
 const ABBREVIATION_LENGTH = 12
