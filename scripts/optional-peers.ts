@@ -7,7 +7,11 @@ import { exportedModules, type PackageManifest } from './workspace-packages.ts'
  * Packages that run on a server alone, whose entry points say in words which optional peer is missing (PK23). Modules for
  * pages are not among them: a bundler names what it cannot find, and the words cost pages a top-level await.
  */
-const ON_SERVERS: readonly string[] = ['@colloquy/brokers', '@colloquy/integrations']
+const ON_SERVERS: readonly string[] = [
+  '@colloquy/brokers',
+  '@colloquy/integrations',
+  '@colloquy/voice-gateway',
+]
 
 /** `@scope/name/deeper` and `name/deeper` without the deeper part. */
 const packageOf = (path: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild'
 import { minify } from 'rolldown/utils'
+import { MICROPHONE_WORKLET } from '../packages/client/src/voice/worklet.ts'
 import { LICENSES_FILE, licensesOf } from './bundled-code.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
@@ -16,6 +17,9 @@ export const FRAMED_LAUNCHER_FILE = 'colloquy-widget-framed.js'
 
 /** The page of the chat's frame, for hosts whose policy lets nothing else connect. */
 export const FRAME_PAGE = 'colloquy-frame.html'
+
+/** The code of the microphone, which a policy lets a page load from its own server. */
+const MICROPHONE_FILE = 'microphone.js'
 
 /** Content security policy of the frame: it may run this widget, and connect to any platform that its page names. */
 const FRAME_POLICY = [
@@ -46,12 +50,12 @@ const framePage = (script: string): Uint8Array =>
  * stands in a text, so the files may have shorter ones. A test holds that. Those that stand there most often come first.
  */
 export const SHORTENED: readonly string[] = `
-  conversation phase pending outbox known servedBy effects contextId avatarUrl doubting thinking notice failures
+  conversation phase pending outbox known servedBy effects contextId avatarUrl doubting notice failures
   maxMessageBytes messageId attributes clientEventId config inFlight children heartbeatSeconds messageIds
   streams framedBy announces callActions maxReconnectAttempts holding silentBeats hasGap isBatch
   isComplete throttled madeOf scrolled endReason estimatedWaitSeconds verifies chosen forgetPending
   streamsUntil refusal rateAgain previewUrl pageHost trouble
-  forgetSession goingAway storePending storeSession tooLarge tooSlow endsConversation clearHistory openHistory release chunks
+  forgetSession goingAway storePending storeSession tooLarge tooSlow endsConversation clearHistory openHistory release chunks storeIdentity keepToStreams
 `
   .trim()
   .split(/\s+/)
@@ -99,12 +103,12 @@ const SHARED_FILES = Object.keys(SHARED).map(name => join(SOURCES, 'chat', `${na
 const asFiles: Plugin = {
   name: 'files beside the chat',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/|^@colloquy\/client\/sse$/ }, ({ importer, kind, path }) => {
+    onResolve({ filter: /^\.\.?\/|^@colloquy\/client\/(?:sse|voice)$/ }, ({ importer, kind, path }) => {
       if (kind === 'dynamic-import') {
         const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
         return { path: `./${name}.js`, external: true }
       }
-      const isOfMore = /[\\/]chat[\\/](?:more|files)[\\/]/.test(importer)
+      const isOfMore = /[\\/]chat[\\/](?:more|files|talk)[\\/]/.test(importer)
       if (isOfMore && SHARED_FILES.includes(join(dirname(importer), path)))
         return { path: './chat.js', external: true }
       return null
@@ -168,7 +172,8 @@ export const bundleWidget = async (): Promise<PageBundle['files']> => (await bun
 /** Bundles the widget's files, and tells of which sources. */
 export async function bundleWidgetWithInputs(): Promise<PageBundle> {
   const inputs = new Set<string>()
-  const esm: BuildOptions = { format: 'esm', plugins: [smallStyles, asFiles] }
+  const define = { MICROPHONE_FILE: JSON.stringify(`./${MICROPHONE_FILE}`) }
+  const esm: BuildOptions = { format: 'esm', plugins: [smallStyles, asFiles], define }
   const shared = Object.entries(SHARED).map(
     ([name, exported]) => `export { ${exported.join(', ')} } from './chat/${name}.ts'`,
   )
@@ -176,6 +181,8 @@ export async function bundleWidgetWithInputs(): Promise<PageBundle> {
     ['chat', [`export * from './chat/index.ts'`, ...shared].join('\n')],
     ['more', `export * from './chat/more/index.ts'`],
     ['files', `export * from './chat/files/index.ts'`],
+    ['talk', `export * from './chat/talk/index.ts'`],
+    ['voice', `export { createVoice } from '@colloquy/client/voice'`],
     ['extra', `export * from './extra/index.ts'`],
     ['extra-framed', `export * from './extra/framed.ts'`],
     ['sse', `export { overStreams } from '@colloquy/client/sse'`],
@@ -187,6 +194,7 @@ export async function bundleWidgetWithInputs(): Promise<PageBundle> {
   const files = await Promise.all(
     entries.map(async ([name, entry]) => [`${name}.js`, await bundle(entry, inputs, esm)] as const),
   )
+  files.push([MICROPHONE_FILE, new TextEncoder().encode(MICROPHONE_WORKLET)])
   const digest = createHash('sha256')
   for (const [, contents] of files) digest.update(contents)
   const folder = `colloquy-${digest.digest('hex').slice(0, 12)}`

@@ -25,14 +25,16 @@ export interface Pages {
 /**
  * Chromium for tests of pages. Where it is not installed all tests of the file are skipped, and name the Debian package
  * that has it. To be called at the top of a file.
+ *
+ * @param flags further ones of the command line
  */
-export function requireBrowser(): Pages {
+export function requireBrowser(...flags: readonly string[]): Pages {
   const executablePath = requireProgram('chromium', 'chromium')
   let browser: Promise<Browser> | null = null
   afterAll(async () => (await browser)?.close())
   return {
     async profile(options) {
-      browser ??= chromium.launch({ executablePath, args: FLAGS })
+      browser ??= chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
       const profile = await (await browser).newContext(options)
       profile.setDefaultTimeout(PATIENCE)
       onTestFinished(() => profile.close())

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import {
   type AddressInfo,
   createServer as createTcpServer,
@@ -9,7 +9,7 @@ import {
 } from 'node:net'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { onTestFinished } from 'vitest'
-import { createPlatform, type PlatformOptions } from '../../packages/core/src/index.ts'
+import { createPlatform, type Platform, type PlatformOptions } from '../../packages/core/src/index.ts'
 import type { AgentRuntime } from '../../packages/core/src/runtime.ts'
 import { createRequestListener } from '../../packages/http-express/src/index.ts'
 import { attachMessaging } from '../../packages/ws-transport/src/index.ts'
@@ -110,10 +110,13 @@ export type HostOptions = Pick<PlatformOptions, 'runtime'> &
     readonly pages?: RequestListener
     /** Port to listen on. @default a free one */
     readonly port?: number
+    /** Attaches more sockets to the server, such as those of voice. */
+    readonly attach?: ((server: HttpServer, platform: Platform) => { close(): Promise<void> }) | undefined
   }
 
 /** A platform on a real server, with an agent that is live, and the connector's token for the host `localhost`. */
 export async function startMessagingHost({
+  attach,
   handoff = 'server',
   pages,
   port: wanted = 0,
@@ -140,15 +143,17 @@ export async function startMessagingHost({
     else listener(request, response)
   })
   const sockets = attachMessaging(server, platform)
+  const more = attach?.(server, platform)
   const port = await listenOn(server, wanted)
   onTestFinished(async () => {
-    await sockets.close()
+    await Promise.all([sockets.close(), more?.close()])
     server.close()
     server.closeAllConnections()
     await platform.close()
   })
   return {
     platform,
+    server,
     accountId,
     agentId,
     connectorId: connector.id,

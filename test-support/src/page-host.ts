@@ -21,6 +21,8 @@ interface PageScript {
   readonly folder: URL
   /** @default the one of the folder's package */
   readonly react?: 18
+  /** Further sources of scripts in the page's policy. @default none */
+  readonly scripts?: string
 }
 
 /** A script for a page, as one file. */
@@ -53,7 +55,7 @@ export async function startPageHost(script: PageScript) {
       const isScript = request.url === '/page.js'
       response.writeHead(200, {
         'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8',
-        'content-security-policy': POLICY,
+        'content-security-policy': POLICY.replace("script-src 'self'", `$& ${script.scripts ?? ''}`),
       })
       const html =
         '<!doctype html><link rel="icon" href="data:,"><main></main><script type="module" src="/page.js"></script>'

@@ -13,6 +13,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import * as http from '../src/http/index.ts'
 import * as messaging from '../src/messaging/index.ts'
+import * as voice from '../src/voice/index.ts'
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
@@ -54,6 +55,17 @@ test('the conversation in the README is held as it stands there', async () => {
   onTestFinished(() => chat.destroy())
   const answer = hesitantReply('May I bring my dog?').join('')
   await vi.waitFor(() => expect(shown.at(-1)?.messages.at(-1)?.text).toBe(answer))
+})
+
+test('voice in the README asks for the microphone when the button is pressed, which Node does not have', async () => {
+  const chat = messaging.createMessaging({ server: 'http://localhost:1', getToken: () => Promise.reject() })
+  const button = { onclick: () => {} }
+  const shown: voice.VoiceView[] = []
+  const render = (view: voice.VoiceView) => shown.push(view)
+  await runBlock('voice', { ...voice, button, chat, render }, [], 'voice')
+  button.onclick()
+  await vi.waitFor(() => expect(shown.at(-1)?.problem?.code).toBe('NOT_SUPPORTED'))
+  expect(shown[0]?.status).toBe('asking')
 })
 
 test('the guide for visitors’ clients begins with the same block', () => {

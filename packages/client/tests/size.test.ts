@@ -44,6 +44,7 @@ async function sizeOf(entry: string) {
 test.each([
   ['VC14 the messaging client', 'messaging', 12_000],
   ['VC14 the client over streams', 'sse', 2_000],
+  ['VG50 voice', 'voice', 8_000],
   ['HC10 the client over HTTP', 'http', 4_400],
   ['HC10 the client of telephony over HTTP', 'telephony', 4_400],
   ['HC10 the client of texts over HTTP', 'texts', 4_400],

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs'
+import { overStreams } from '@colloquy/client/sse'
 import { aConversation, anEvent, START } from '@colloquy/core/testing'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { createToyEmbedder } from '@colloquy/test-support/semantic-search/toy-embedder'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { takeDeposit } from '../../../examples/standalone/src/demo/take-deposit.ts'
 import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from '../../../examples/standalone/src/seed.ts'
 import { goTo, startSite } from './site.ts'
@@ -35,6 +36,32 @@ async function lookAt(page: Page, name: string): Promise<readonly string[]> {
   }
   return findings
 }
+
+test('VG60 what was spoken is marked, and so is the part of a reply that the visitor did not hear', async () => {
+  const { open, origin, visit } = await startSite()
+  const visitor = await visit('When is breakfast?')
+  const { id, text } = visitor.current.messages.at(-1) ?? { id: '', text: '' }
+  const heard = text.slice(0, text.indexOf(' ', 10))
+  const line = overStreams({ server: origin })(visitor.socketAddress('/ws') ?? '')
+  onTestFinished(() => line.close())
+  const custom = { client_event_id: 'spoken', voice: 'call', voice_heard: `${id}:${heard.length}` }
+  const payload = { text: 'Thank you, that is enough' }
+  line.send(JSON.stringify({ type: 'EVENT_TYPE_USER_MESSAGE', payload, metadata: { custom } }))
+  await vi.waitFor(() =>
+    expect(visitor.current.messages.filter(({ from }) => from === 'agent')).toHaveLength(3),
+  )
+  const page = await open(pages, 'ben', { viewport: { width: 1280, height: 800 } })
+  await goTo(page, '#/conversations')
+  await page.locator('tbody a').click()
+  const log = page.getByRole('log')
+  const turnOf = (words: string) => log.getByRole('listitem').filter({ hasText: words })
+  await turnOf(payload.text).getByText('Spoken', { exact: true }).waitFor()
+  const cut = turnOf('When is breakfast?')
+  await cut.getByText('The visitor interrupted').waitFor()
+  expect(await cut.locator('.unheard').innerText()).toBe(text.slice(heard.length))
+  expect(await cut.getByText('Spoken', { exact: true }).count()).toBe(0)
+  expect(await lookAt(page, 'spoken')).toEqual([])
+})
 
 test.each(WAYS)(
   'CO36 what the agent did at each turn, and what a live agent said, comes while one watches: %s',

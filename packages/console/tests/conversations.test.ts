@@ -46,6 +46,22 @@ describe('CO36 a transcript', () => {
     ])
   })
 
+  test('VG60 says of each turn whether it was spoken, and what was heard of its answer', () => {
+    const lines: readonly Line[] = [
+      { ...line(1, 'visitor', 'Tell me all'), spoken: true },
+      { ...line(2, 'ai_agent', 'One. Two. Three.'), heard: 'One.' },
+      { ...line(3, 'visitor', 'Stop'), spoken: true },
+      line(4, 'ai_agent', 'Good.'),
+      line(5, 'visitor', 'In writing'),
+    ]
+    const turns = [turn('Tell me all', 'One. Two. Three.'), turn('Stop', 'Good.'), turn('In writing', 'Yes.')]
+    expect(woven(turns, lines).flatMap(one => (one.turn ? [[one.spoken, one.heard]] : []))).toEqual([
+      [true, 'One.'],
+      [true, undefined],
+      [false, undefined],
+    ])
+  })
+
   test('has what the log does not say by its time', () => {
     const lines = [line(1, 'visitor', 'One'), line(5, 'visitor', 'Five')]
     expect(told([turn('', 'Three', 3), turn('', 'Nine', 9)], lines)).toEqual([

@@ -33,6 +33,7 @@ const modelOf = (messages: readonly Message[]): Model => ({
     closes: true,
     notes: [],
     files: null,
+    talk: null,
     menu: false,
     asking: null,
     rating: null,

@@ -17,7 +17,7 @@ const named = (pattern: RegExp): readonly [string, Uint8Array] => {
 }
 const sizeOf = (pattern: RegExp): number => gzipSync(named(pattern)[1], { level: 9 }).length
 
-test('WI2 the launcher is 3 kB, the chat 20.4 kB, what comes with its first use 4 kB, files 4 kB, what a launcher needs on some pages 3 kB, streams 2 kB, a language 1 kB at most, with gzip', () => {
+test('WI2 the launcher is 3 kB, the chat 20.4 kB, what comes with its first use 4 kB, files 4 kB, what a launcher needs on some pages 3 kB, streams 2 kB, a language 1 kB, voice 3 kB and its call 8 kB at most, with gzip', () => {
   expect(sizeOf(/^colloquy-widget\.js$/)).toBeLessThanOrEqual(3_000)
   expect(sizeOf(/^colloquy-widget-framed\.js$/)).toBeLessThanOrEqual(3_100)
   expect(sizeOf(/\/framed\.js$/)).toBeLessThanOrEqual(2_700)
@@ -27,11 +27,13 @@ test('WI2 the launcher is 3 kB, the chat 20.4 kB, what comes with its first use 
   expect(sizeOf(/\/more\.js$/)).toBeLessThanOrEqual(4_000)
   expect(sizeOf(/\/files\.js$/)).toBeLessThanOrEqual(4_000)
   expect(sizeOf(/\/sse\.js$/)).toBeLessThanOrEqual(2_000)
+  expect(sizeOf(/\/talk\.js$/)).toBeLessThanOrEqual(3_000)
+  expect(sizeOf(/\/voice\.js$/) + sizeOf(/\/microphone\.js$/)).toBeLessThanOrEqual(8_000)
   for (const extra of [/\/extra\.js$/, /\/extra-framed\.js$/])
     expect(sizeOf(extra)).toBeLessThanOrEqual(3_000)
   for (const language of ['ar', 'de', 'es', 'fr'])
     expect(sizeOf(new RegExp(`/${language}\\.js$`))).toBeLessThanOrEqual(1_000)
-  expect(files.size).toBe(16)
+  expect(files.size).toBe(19)
 })
 
 test('WI40 what a page loads to listen is 6 kB at most, with its launcher; 5 kB beside it for a frame', () => {
@@ -66,7 +68,12 @@ test('WI21 no file has a way to make code of text, or an address of its own', ()
 })
 
 test('WI2 names that the files shorten stay within the chat', () => {
-  const git = ['ls-files', 'packages/widget/src', 'packages/client/src/messaging']
+  const git = [
+    'ls-files',
+    'packages/widget/src',
+    'packages/client/src/messaging',
+    'packages/client/src/voice',
+  ]
   const sources = execFileSync('git', git, { cwd: REPOSITORY, encoding: 'utf8' }).trim().split('\n')
   // Frames have these, and are read and written as they are.
   const envelope = ['type', 'payload', 'metadata', 'custom', 'id', 'sequence', 'timestamp']

@@ -1,7 +1,7 @@
 import { type Conversation, createMessaging, type Handoff } from '@colloquy/client/messaging'
 import { expect, test } from 'vitest'
 import type { Acts, Model } from '../src/chat/model.ts'
-import { createMore } from '../src/chat/more/index.ts'
+import { create } from '../src/chat/more/index.ts'
 import { statusView } from '../src/chat/view/status.ts'
 import { en } from '../src/chat/words/en.ts'
 import { elementsOf, wordsOf } from './support/words-of.ts'
@@ -18,15 +18,13 @@ const client = createMessaging({
   getToken: () => Promise.reject(new Error('none')),
 })
 
-const more = createMore({
-  ...{
-    name: '',
-    memory: { read: () => null, write: nothing },
-    change: nothing,
-    begin: nothing,
-    end: nothing,
+const more = create({
+  ...{ chat: client, name: '', memory: { read: () => null, write: nothing }, options: { server: '' } },
+  ...{ signal: new AbortController().signal, change: nothing, begin: nothing },
+  ...{ tell: nothing, renew: nothing, focus: nothing },
+  get place(): HTMLElement {
+    throw new Error('What is shown here needs no place.')
   },
-  ...{ rate: () => Promise.resolve(), tell: nothing, renew: nothing, focus: nothing },
   get model(): Model {
     throw new Error('What is shown here does nothing.')
   },
@@ -43,6 +41,7 @@ const said = (conversation: Partial<Conversation>): string => {
       closes: true,
       notes: [],
       files: null,
+      talk: null,
       menu: false,
       asking: null,
       rating: null,

@@ -1,7 +1,7 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import type { Platform } from '@colloquy/core'
-import { correlationOf, MESSAGING_TEXTS, platformClosed } from '@colloquy/core/transport'
+import { correlationOf, type Handshake, MESSAGING_TEXTS, platformClosed } from '@colloquy/core/transport'
 import { onlyValue, refuseRequest } from './admission.ts'
 import { attachEndpoint } from './attach-endpoint.ts'
 import { createEndpoint, type Endpoint, type EndpointRules, type UpgradeEndpoint } from './endpoint.ts'
@@ -12,7 +12,7 @@ import {
   TOO_MANY_HANDSHAKES,
   withDefaults,
 } from './options.ts'
-import { messagingAnswer } from './refuse-upgrade.ts'
+import { messagingAnswer, type UpgradeAnswer } from './refuse-upgrade.ts'
 
 function closedAnswer() {
   const { message, details } = platformClosed()
@@ -22,8 +22,16 @@ function closedAnswer() {
 /** The part of a platform that the endpoint needs. */
 export type MessagingPlatform = Pick<Platform, 'messaging' | 'closing' | 'settings'>
 
+/** The rules of visitors' sockets. */
+interface MessagingRules extends EndpointRules {
+  admit(url: URL, request: IncomingMessage): Promise<Handshake | UpgradeAnswer>
+}
+
 /** Returns the rules of visitors' sockets. */
-function messagingRules(platform: MessagingPlatform, settings: Required<EndpointOptions>): EndpointRules {
+export function messagingRules(
+  platform: MessagingPlatform,
+  settings: Required<EndpointOptions>,
+): MessagingRules {
   const { hosts, limits, onError } = platform.settings
   return {
     correlate: ({ headers }) => correlationOf(platform, headers),

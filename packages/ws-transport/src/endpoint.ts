@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { CLOSE_CODES, CLOSE_TEXTS, type ConnectionPort } from '@colloquy/core/transport'
+import { CLOSE_CODES, CLOSE_TEXTS } from '@colloquy/core/transport'
 import { WebSocketServer } from 'ws'
 import { readUrl } from './admission.ts'
 import { createCork, Line } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
 import { wantsWebSocket } from './offers.ts'
 import type { EndpointOptions } from './options.ts'
-import { Peer, type PeerConnection, PeerSocket } from './peer.ts'
+import { Peer, type PeerConnection, type PeerPort, PeerSocket } from './peer.ts'
 import { type Correlation, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
 
 /** An endpoint on a host's server. */
@@ -33,7 +33,7 @@ export interface UpgradeEndpoint extends Endpoint {
 /** A client that may open a socket. */
 export interface Admitted {
   /** The socket is open. Called once at most. */
-  open(port: ConnectionPort): PeerConnection
+  open(port: PeerPort): PeerConnection
   /** It never opened. Does nothing after `open`. */
   abandon(): void
 }

@@ -15,12 +15,27 @@ export function createFrameEncoder(): (text: string) => Buffer {
 }
 
 const FINAL_TEXT = 0x81
+const FINAL_BINARY = 0x82
 
 function encodeFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
+  const [frame, offset] = withHead(FINAL_TEXT, length)
+  frame.write(text, offset)
+  return frame
+}
+
+/** One whole binary frame. */
+export function encodeBytes(bytes: Uint8Array): Buffer {
+  const [frame, offset] = withHead(FINAL_BINARY, bytes.byteLength)
+  frame.set(bytes, offset)
+  return frame
+}
+
+/** A frame with its head, and where the content goes. */
+function withHead(kind: number, length: number): readonly [Buffer, number] {
   const offset = length < 126 ? 2 : length < 65_536 ? 4 : 10
   const frame = Buffer.allocUnsafe(offset + length)
-  frame[0] = FINAL_TEXT
+  frame[0] = kind
   if (offset === 2) frame[1] = length
   else if (offset === 4) {
     frame[1] = 126
@@ -29,6 +44,5 @@ function encodeFrame(text: string): Buffer {
     frame[1] = 127
     frame.writeBigUInt64BE(BigInt(length), 2)
   }
-  frame.write(text, offset)
-  return frame
+  return [frame, offset]
 }

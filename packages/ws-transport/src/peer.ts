@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '@colloquy/core/transport'
 import { type RawData, WebSocket } from 'ws'
 import type { Cork, Line } from './cork.ts'
+import { encodeBytes } from './frame.ts'
 
 /** Parts that all sockets of an endpoint share. */
 export interface PeerParts {
@@ -14,7 +15,16 @@ export interface PeerParts {
 }
 
 /** The platform's side of a socket. */
-export type PeerConnection = Omit<Connection, 'id' | 'refresh'>
+export interface PeerConnection extends Omit<Connection, 'id' | 'refresh'> {
+  /** Takes a binary frame, as `receive` takes text. @default it is treated like an empty one, which is invalid */
+  receiveBytes?(bytes: Uint8Array): boolean
+}
+
+/** A socket that carries bytes as well. */
+export interface PeerPort extends ConnectionPort {
+  /** Sends one binary frame, behind all that was sent before. */
+  sendBytes(bytes: Uint8Array): void
+}
 
 /** A socket of an endpoint. It knows its peer, so that all sockets share the same listeners. */
 export class PeerSocket extends WebSocket {
@@ -26,8 +36,8 @@ const peerOf = (ws: WebSocket): Peer | null => (ws instanceof PeerSocket ? ws.pe
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
   const peer = peerOf(this)
   if (peer?.deaf !== false) return
-  // All frames are text: a binary one is treated like an empty one, which is invalid.
-  peer.receive(isBinary || !Buffer.isBuffer(data) ? '' : data.toString())
+  if (!isBinary && Buffer.isBuffer(data)) peer.receive(data.toString())
+  else peer.receiveBytes(Buffer.isBuffer(data) ? data : null)
 }
 
 /** The answer to a ping waits for a client that does not read, like all else. */
@@ -51,7 +61,7 @@ function onError(): void {}
  * one encoded frame serves every socket it goes to; `ws` reads, answers pings and closes. Both write to the same
  * stream, so nothing overtakes. A class without functions of its own, because a server holds many idle ones.
  */
-export class Peer implements ConnectionPort {
+export class Peer implements PeerPort {
   readonly #parts: PeerParts
   readonly #ws: PeerSocket
   readonly #line: Line
@@ -63,7 +73,7 @@ export class Peer implements ConnectionPort {
   /** Called when the socket closes. */
   #waiting: (() => void) | null = null
 
-  constructor(parts: PeerParts, open: (port: ConnectionPort) => PeerConnection, ws: PeerSocket, line: Line) {
+  constructor(parts: PeerParts, open: (port: PeerPort) => PeerConnection, ws: PeerSocket, line: Line) {
     this.#parts = parts
     this.#ws = ws
     this.#line = line
@@ -77,6 +87,14 @@ export class Peer implements ConnectionPort {
   }
 
   send(text: string, _cursor?: number, soon = false): void {
+    this.#write(text, soon)
+  }
+
+  sendBytes(bytes: Uint8Array): void {
+    this.#write(bytes, false)
+  }
+
+  #write(data: string | Uint8Array, soon: boolean): void {
     const { cork, encode, maxBufferedBytes } = this.#parts
     if (this.#ws.readyState !== WebSocket.OPEN) return
     const { socket } = this.#line
@@ -85,7 +103,7 @@ export class Peer implements ConnectionPort {
       return
     }
     cork.hold(this.#line, soon)
-    socket.write(encode(text))
+    socket.write(typeof data === 'string' ? encode(data) : encodeBytes(data))
   }
 
   close(code: number, reason: string): void {
@@ -125,9 +143,19 @@ export class Peer implements ConnectionPort {
    * client that sends faster than it reads the responses is made to wait, not closed.
    */
   receive(text: string): void {
+    this.#taken(this.#connection.receive(text))
+  }
+
+  /** @param bytes null for a frame in parts, which is never asked for */
+  receiveBytes(bytes: Uint8Array | null): void {
+    const taken = bytes === null ? undefined : this.#connection.receiveBytes?.(bytes)
+    this.#taken(taken ?? this.#connection.receive(''))
+  }
+
+  #taken(isReady: boolean): void {
     this.#alive = true
     const { maxBufferedBytes } = this.#parts
-    const ready = this.#connection.receive(text) && this.#line.socket.writableLength <= maxBufferedBytes / 2
+    const ready = isReady && this.#line.socket.writableLength <= maxBufferedBytes / 2
     if (ready || this.#ws.isPaused) return
     this.#ws.pause()
     this.#connection

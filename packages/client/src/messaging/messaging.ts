@@ -121,6 +121,11 @@ export interface Messaging {
   upload(file: Blob, name: string, signal?: AbortSignal): Promise<SentFile>
   /** Returns an address of a file of this session, which expires after minutes. */
   fileAddress(id: string): Promise<string>
+  /**
+   * Returns the address of a socket of this session other than the client's own, such as `/voice`. It has the visitor's
+   * token. Null if there is no session.
+   */
+  socketAddress(path: string): string | null
   /** Sends a message again that failed. */
   resend(id: string): void
   /** Removes a message that failed. */
@@ -420,6 +425,8 @@ export function createMessaging(options: MessagingOptions): Messaging {
       // A proxy may have taken a part of the path off.
       return addressBelow(server, text(answer, 'url').replace(/^.*(?=api\/v1\/files\/)/, ''))
     },
+    socketAddress: path =>
+      state.session && socketAddress(server, path, { session: state.session, cursor: 0, host: options.host }),
     resend: id => feed('resend', { id }),
     discard: id => feed('discard', { id }),
     typing: () => feed('type', { typing: true }),

@@ -10,12 +10,14 @@ interface SaidProps {
   readonly at?: string
   /** Words of it, a bubble each; empty ones are left out. */
   readonly texts: readonly string[]
+  /** The part of the words that was heard. @default all of them */
+  readonly heard?: string | undefined
   /** Content below the words. @default nothing */
   readonly children?: ComponentChildren
 }
 
 /** Shows what somebody said, as an entry of a timeline: who, when, and the words. */
-export function Said({ kind, avatar, who, at, texts, children }: SaidProps) {
+export function Said({ kind, avatar, who, at, texts, heard, children }: SaidProps) {
   return (
     <div class={`said of-${kind}`}>
       {avatar}
@@ -27,7 +29,8 @@ export function Said({ kind, avatar, who, at, texts, children }: SaidProps) {
           .filter(text => text !== '')
           .map((text, place) => (
             <p class={kind === 'visitor' ? 'bubble own' : 'bubble'} key={place}>
-              {text}
+              {heard ?? text}
+              {heard !== undefined && <span class="unheard">{text.slice(heard.length)}</span>}
             </p>
           ))}
         {children}

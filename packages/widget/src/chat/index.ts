@@ -3,9 +3,9 @@ import { SMALL } from '../launcher/covers.ts'
 import type { ChatPart, Frame } from '../launcher/part.ts'
 import { memory as ownMemory, pageFor } from './device.ts'
 import type { Note } from './entries.ts'
-import { type Acts, hasFiles, type Model, needsMore } from './model.ts'
-import type { Shell } from './more/acts.ts'
+import { type Acts, hasFiles, type Model, needsMore, type PartName, type Parts } from './model.ts'
 import { render } from './render.ts'
+import type { Shell } from './shell.ts'
 import { CHAT_STYLE } from './style.ts'
 import { panelView } from './view/panel.ts'
 import { isComposing } from './view/parts.ts'
@@ -81,6 +81,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   let model: Model = {
     more: null,
     files: null,
+    talk: null,
     conversation: chat.current,
     words: { ...firstWords, ...options.words },
     language: localeOf(first, options),
@@ -112,8 +113,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   /** Messages of the agent and of live agents: how many the visitor has seen, and the last count told to the page. */
   let [seen, told] = [0, 0]
   let speaks = first
-  let loading = false
-  let fetchesFiles = false
+  const loading = new Set<PartName>()
   /** Texts that the page sent before the visitor consented. */
   const waiting: string[] = []
   let person = ''
@@ -127,8 +127,10 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
 
   function change(next: Partial<Model>): void {
     model = { ...model, ...next }
-    if (needsMore(model)) void loadMore()
-    if (hasFiles(model)) void loadFiles()
+    if (needsMore(model) || options.sound || options.countInTitle)
+      void load('more', () => import('./more/index.ts'))
+    if (hasFiles(model)) void load('files', () => import('./files/index.ts'))
+    if (options.voice) void load('talk', () => import('./talk/index.ts'))
     if (!isOpen) return
     const focused = root.activeElement
     render(place, [panelView(model, acts)])
@@ -137,29 +139,21 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     if (focused !== null && root.activeElement === null) focusMain()
   }
 
-  /** Loads what few visitors need, once. What needs it is there as soon as it has come. */
-  async function loadMore(): Promise<void> {
-    if (model.more !== null || loading) return
-    loading = true
-    const file = await import('./more/index.ts').catch(() => null)
-    loading = false
-    if (file === null || signal.aborted) return
-    const more = file.createMore(shell)
-    addStyle(more.style)
-    change({ more })
-    more.keep()
+  /** Loads a part that not every chat needs, once. What needs it is there as soon as it has come. */
+  async function load<Name extends PartName>(
+    name: Name,
+    file: () => Promise<{ create(shell: Shell): Parts[Name] }>,
+  ): Promise<void> {
+    if (model[name] !== null || loading.has(name)) return
+    loading.add(name)
+    const loaded = await file().catch(() => null)
+    loading.delete(name)
+    if (loaded === null || signal.aborted) return
+    const part = loaded.create(shell)
+    addStyle(part.style)
+    change({ [name]: part })
+    model.more?.keep()
     if (isOpen && model.consent !== null) focusMain()
-  }
-
-  /** Loads what sends and shows files, once. */
-  async function loadFiles(): Promise<void> {
-    if (fetchesFiles) return
-    fetchesFiles = true
-    const file = await import('./files/index.ts').catch(() => null)
-    if (file === null || signal.aborted) return
-    const files = file.createFiles({ ...shell, chat, place, signal })
-    addStyle(files.style)
-    change({ files })
   }
 
   function focusMain(): void {
@@ -218,7 +212,6 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   /** The client starts when there is nothing to agree to any more. */
   function begin(): void {
     chat.start()
-    if (options.sound || options.countInTitle) void loadMore()
     for (const text of waiting.splice(0)) say_(text)
   }
 
@@ -259,15 +252,17 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
   }
 
   const shell: Shell = {
+    chat,
     name,
     memory,
+    options,
+    place,
+    signal,
     get model() {
       return model
     },
     change,
     begin,
-    end: chat.end,
-    rate: chat.rate,
     tell,
     renew: acts.renew,
     focus: focusMain,

@@ -3,6 +3,7 @@ import type { Note } from './entries.ts'
 import type { Files } from './files/index.ts'
 import type { More } from './more/index.ts'
 import type { Past } from './more/past.ts'
+import type { Talk } from './talk/index.ts'
 import type { Words } from './words/en.ts'
 
 /** A rating, and what became of it. */
@@ -12,12 +13,23 @@ export interface Rated {
   readonly state: 'sending' | 'done' | 'failed'
 }
 
+/** Parts of a chat that are loaded on their first use, by their fields of the model. */
+export interface Parts {
+  readonly more: More
+  readonly files: Files
+  readonly talk: Talk
+}
+
+export type PartName = keyof Parts
+
 /** State of a chat as plain data. `view` renders the whole chat from it. */
 export interface Model {
   /** The part that is loaded on its first use; null before. */
   readonly more: More | null
   /** Files, loaded where there are some; null before. */
   readonly files: Files | null
+  /** Voice, loaded where the page has it; null before. */
+  readonly talk: Talk | null
   readonly conversation: Conversation
   readonly words: Words
   /** Language of `words`. */

@@ -40,7 +40,7 @@ const isThere = (iframe: HTMLIFrameElement, origin: string, signal: AbortSignal)
 
 /** Puts the frame into a place. A hidden one may not be loaded. The signal releases it. */
 export function openFrame(
-  { connectorToken, frame = '', title = 'Chat' }: ChatOptions,
+  { connectorToken, frame = '', title = 'Chat', voice }: ChatOptions,
   place: Node,
   signal: AbortSignal,
 ): OpenFrame {
@@ -49,7 +49,7 @@ export function openFrame(
   const query = connectorToken ? `?token=${encodeURIComponent(connectorToken)}` : ''
   const { port1: port, port2 } = new MessageChannel()
   const iframe = document.createElement('iframe')
-  Object.assign(iframe, { src: href + query, title, allow: 'autoplay' })
+  Object.assign(iframe, { src: href + query, title, allow: voice ? 'autoplay; microphone' : 'autoplay' })
   iframe.setAttribute('sandbox', SANDBOX)
   signal.addEventListener('abort', () => {
     port.close()

@@ -76,6 +76,13 @@ export interface ChatOptions extends Omit<MessagingOptions, 'getToken' | 'platfo
   /** The number of messages that were not seen, in the page's title. @default false */
   readonly countInTitle?: boolean
   /**
+   * The path of the voice gateway below the server's address, such as `/voice`: visitors can speak with the agent. The
+   * page has to be on HTTPS, and its `Permissions-Policy` must allow the microphone.
+   *
+   * @default no voice: none of its code is loaded
+   */
+  readonly voice?: string
+  /**
    * Whether live agents see on which page the visitor began: its title and its address, without query and fragment.
    * @default true
    */

@@ -9,7 +9,7 @@ import { type SiteOptions, startSite } from './site.ts'
 export type FramedPages = Readonly<Record<string, string>>
 
 /** A site of one origin, whose policy lets nothing connect, with a chat in a frame of another one. */
-export async function startFramedSite(options: Pick<SiteOptions, 'runtime'>, pages: FramedPages) {
+export async function startFramedSite(options: Pick<SiteOptions, 'attach' | 'runtime'>, pages: FramedPages) {
   // The files' answers carry no policy of their own: the frame's page has it.
   const chat = await startSite({ ...options, policy: '' })
   const origin = chat.url.replace('localhost', '127.0.0.1')

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Files } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
-import { startMessagingHost } from '@colloquy/test-support/messaging-host'
+import { type HostOptions, startMessagingHost } from '@colloquy/test-support/messaging-host'
 import type { BrowserContext, Page } from 'playwright-core'
 import { bundleWidget, LAUNCHER_FILE } from '../../../../scripts/widget-files.ts'
 
@@ -27,6 +27,9 @@ export interface SiteOptions {
   /** Where files are kept. @default none are taken */
   readonly files?: Files
   readonly fileRules?: object
+  readonly attach?: HostOptions['attach']
+  /** Further headers of each page. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The tag, with more attributes if any. */
@@ -41,7 +44,7 @@ const INTRODUCTION =
   '<main><h1>Harbour Hotel</h1><p>Rooms by the sea.</p><p><a href="#rooms">Our rooms</a></p></main>'
 
 /** A site that serves its pages, the widget's files and the platform, all under one policy. */
-export async function startSite({ pages = {}, policy = STRICT, ...options }: SiteOptions) {
+export async function startSite({ headers = {}, pages = {}, policy = STRICT, ...options }: SiteOptions) {
   const files = await widgetFiles()
   let place = { token: '', server: '' }
   const serve: RequestListener = (request, response) => {
@@ -54,6 +57,7 @@ export async function startSite({ pages = {}, policy = STRICT, ...options }: Sit
     response.writeHead(file === undefined && page === undefined ? 404 : 200, {
       'content-type': `${type}; charset=utf-8`,
       'content-security-policy': policy,
+      ...headers,
       // Pages of other hosts load the files as modules.
       ...(file !== undefined && { 'access-control-allow-origin': '*' }),
     })

@@ -35,6 +35,11 @@ export const say = texts({
   'you.visitor': ['Visitor', 'Besucher'],
   'you.agent': ['Agent', 'Agent'],
   'you.live': ['Live agent', 'Mitarbeiter'],
+  spoken: ['Spoken', 'Gesprochen'],
+  cut: [
+    'The visitor interrupted, and did not hear the underlined part.',
+    'Der Besucher hat unterbrochen und den unterstrichenen Teil nicht gehört.',
+  ],
   'step.handoff': ['Handed over to people', 'An Menschen übergeben'],
   'step.joined': ['{name} joined', '{name} ist dazugekommen'],
   'step.left': ['The live agent left', 'Der Mitarbeiter ist gegangen'],

@@ -26,6 +26,8 @@ interface SpokenProps {
   readonly at: string
   readonly text: string
   readonly files?: readonly SentFile[] | undefined
+  readonly spoken?: boolean | undefined
+  readonly heard?: string | undefined
   /** Path of the conversation, below the console's API. */
   readonly place: string
   /** Content below the words. @default nothing */
@@ -39,6 +41,7 @@ function Spoken({
   names: { visitor, person },
   text,
   files = [],
+  spoken = false,
   place,
   children,
   ...at
@@ -49,6 +52,8 @@ function Spoken({
     children: (
       <>
         <SentFiles files={files} place={place} />
+        {spoken && <p class="small quiet">{say('spoken')}</p>}
+        {at.heard !== undefined && <p class="small quiet">{say('cut')}</p>}
         {children}
       </>
     ),
@@ -63,20 +68,34 @@ function Spoken({
   return <Said {...rest} texts={texts} kind="person" who={person || say('you.live')} avatar={avatar} />
 }
 
-interface TurnEntryProps extends Pick<SpokenProps, 'visitorId' | 'names' | 'files' | 'place'> {
+interface TurnEntryProps
+  extends Pick<SpokenProps, 'visitorId' | 'names' | 'files' | 'spoken' | 'heard' | 'place'> {
   readonly turn: Turn
   readonly before: Turn | undefined
   readonly acts: ComponentChildren
 }
 
-function TurnEntry({ turn, before, acts, files, ...who }: TurnEntryProps) {
+function TurnEntry({ turn, before, acts, files, spoken, heard, ...who }: TurnEntryProps) {
   const { deployment_id: deployment = '', handoff_destination: destination = '' } = turn
   return (
     <li class="turn">
       {turn.user_input !== '' && (
-        <Spoken {...who} from="visitor" at={turn.user_input_datetime} text={turn.user_input} files={files} />
+        <Spoken
+          {...who}
+          from="visitor"
+          at={turn.user_input_datetime}
+          text={turn.user_input}
+          files={files}
+          spoken={spoken}
+        />
       )}
-      <Spoken {...who} from="ai_agent" at={turn.agent_response_datetime} text={turn.agent_response}>
+      <Spoken
+        {...who}
+        from="ai_agent"
+        at={turn.agent_response_datetime}
+        text={turn.agent_response}
+        heard={heard}
+      >
         {turn.error !== undefined && <p class="fault small">{sayTurn('went-wrong', { why: turn.error })}</p>}
         <TurnWork
           topics={turn.retrieved_topics ?? []}
@@ -105,11 +124,11 @@ function LineEntry({
   line,
   ...who
 }: Pick<SpokenProps, 'visitorId' | 'names' | 'place'> & { readonly line: Line }) {
-  const { what, from, at, text, files } = line
+  const { what, from, at, text, files, spoken, heard } = line
   if (what === 'said' && from !== null)
     return (
       <li class="turn">
-        <Spoken {...who} from={from} at={at} text={text} files={files} />
+        <Spoken {...who} from={from} at={at} text={text} files={files} spoken={spoken} heard={heard} />
       </li>
     )
   const step = what === 'left' && text === 'returned' ? 'returned' : (what as 'ended')
@@ -172,6 +191,8 @@ export function TranscriptLines({ id, agentId, name, turns, lines, actsOf }: Tra
               names={{ visitor, person: '' }}
               place={place}
               files={entry.files}
+              spoken={entry.spoken}
+              heard={entry.heard}
               turn={entry.turn}
               before={turns[entry.number - 1]}
               acts={actsOf?.(entry.number)}

@@ -33,6 +33,10 @@ export interface Line {
   readonly text: string
   /** Files that a message names. */
   readonly files?: readonly SentFile[]
+  /** The visitor said it with their voice. @default false */
+  readonly spoken?: true
+  /** The part that the visitor heard of a reply that they cut. @default all of it */
+  readonly heard?: string
 }
 
 /** A turn, or a line that belongs to none. */
@@ -43,10 +47,14 @@ export type Entry =
       readonly line: null
       /** Files of the visitor's message. */
       readonly files: readonly SentFile[]
+      /** The visitor said it with their voice. */
+      readonly spoken: boolean
+      /** The part of the answer that was heard; undefined for all of it. */
+      readonly heard: string | undefined
     }
   | { readonly turn: null; readonly line: Line }
 
-/** Returns the place of each turn's input, or else of its answer, among the lines; and the lines that it takes. */
+/** Returns the lines of each turn, its place among all lines, and the lines that turns take. */
 function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
   const taken = new Set<number>()
   const take = (from: Line['from'], text: string): number => {
@@ -58,9 +66,10 @@ function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
   const places = turns.map(turn => {
     const asked = take('visitor', turn.user_input)
     const answered = take('ai_agent', turn.agent_response)
-    if (asked !== -1 || answered !== -1) return asked === -1 ? answered : asked
+    const found = { asked: lines[asked], answered: lines[answered] }
+    if (asked !== -1 || answered !== -1) return { ...found, place: asked === -1 ? answered : asked }
     const later = lines.findIndex(({ at }) => at > turn.agent_response_datetime)
-    return later === -1 ? lines.length : later - 0.5
+    return { ...found, place: later === -1 ? lines.length : later - 0.5 }
   })
   return { taken, places }
 }
@@ -74,10 +83,9 @@ export function woven(turns: readonly Turn[], lines: readonly Line[]): readonly 
   const { taken, places } = placesOf(turns, lines)
   const entries = [
     ...turns.map((turn, at) => {
-      const place = places[at] ?? 0
-      const asked = lines[place]
-      const files = asked?.from === 'visitor' && taken.has(place) ? (asked.files ?? []) : []
-      return { place, entry: { turn, number: at, line: null, files } }
+      const { place = 0, asked, answered } = places[at] ?? {}
+      const { files = [], spoken = false } = asked ?? {}
+      return { place, entry: { turn, number: at, line: null, files, spoken, heard: answered?.heard } }
     }),
     ...lines.flatMap((line, place) => (taken.has(place) ? [] : [{ place, entry: { turn: null, line } }])),
   ]

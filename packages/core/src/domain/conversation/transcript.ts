@@ -1,6 +1,7 @@
 import type { ConversationEvent } from './event.ts'
 import type { SentFile } from './event-payloads.ts'
 import { filesBeside, filesOfEvent } from './sent-files.ts'
+import { spokenOf } from './spoken.ts'
 
 /** The speaker in a conversation. */
 export type TranscriptSpeaker = 'visitor' | 'ai_agent' | 'live_agent'
@@ -20,6 +21,10 @@ export interface TranscriptLine {
   readonly text: string
   /** The files that a message names. @default none */
   readonly files?: readonly SentFile[]
+  /** The visitor has said it with their voice. @default false */
+  readonly spoken?: true
+  /** The part of the text that the visitor has heard, where they cut it with their voice. @default all of it */
+  readonly heard?: string
 }
 
 const SPEAKERS: Partial<Record<ConversationEvent['type'], TranscriptSpeaker>> = {
@@ -57,8 +62,27 @@ export function transcriptLine(event: ConversationEvent): TranscriptLine | null 
   const from = SPEAKERS[type]
   if (from !== undefined) {
     const files = filesBeside({ files: filesOfEvent(event) })
-    return { sequence, at, what: 'said', from, text: textOfEvent(event), ...files }
+    const spoken = from === 'visitor' && spokenOf(event.custom) !== null ? { spoken: true as const } : {}
+    return { sequence, at, what: 'said', from, text: textOfEvent(event), ...files, ...spoken }
   }
   const what = STEPS[type]
   return what === undefined ? null : { sequence, at, what, from: null, text: nameOrReason(event) }
+}
+
+/**
+ * Returns the lines of a part of a log (RC71). A reply that was cut by a spoken message of the same part says what was
+ * heard of it.
+ */
+export function transcriptLines(events: readonly ConversationEvent[]): readonly TranscriptLine[] {
+  const heard = new Map<string, number>()
+  for (const { custom, type } of events)
+    if (type === 'USER_MESSAGE' && custom !== null)
+      for (const [id, characters] of Object.entries(spokenOf(custom)?.heard ?? {})) heard.set(id, characters)
+  return events.flatMap(event => {
+    const line = transcriptLine(event)
+    const { message_id: id } = event.payload
+    const characters = typeof id === 'string' && event.type !== 'USER_MESSAGE' ? heard.get(id) : undefined
+    if (line === null) return []
+    return characters === undefined ? [line] : [{ ...line, heard: line.text.slice(0, characters) }]
+  })
 }

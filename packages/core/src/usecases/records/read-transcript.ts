@@ -1,6 +1,6 @@
 import { eventOf } from '../../domain/conversation/event.ts'
 import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
-import { type TranscriptLine, transcriptLine } from '../../domain/conversation/transcript.ts'
+import { type TranscriptLine, transcriptLines } from '../../domain/conversation/transcript.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
@@ -59,7 +59,7 @@ export async function readTranscript(
   return {
     record,
     turns,
-    lines: log.events.flatMap(event => transcriptLine(eventOf(event)) ?? []),
+    lines: transcriptLines(log.events.map(eventOf)),
     next: {
       turns: from.turns + turns.length,
       sequence: log.events.at(-1)?.sequence ?? from.sequence,

@@ -1,6 +1,7 @@
-import type { Message, Messaging, SentFile } from '@colloquy/client/messaging'
+import type { Message, SentFile } from '@colloquy/client/messaging'
 import { h, type View } from '../h.ts'
 import type { Model } from '../model.ts'
+import type { Shell } from '../shell.ts'
 import { drawing, iconButton } from '../view/parts.ts'
 import { say } from '../words/index.ts'
 import { FILES_STYLE } from './style.ts'
@@ -23,15 +24,6 @@ export interface Files {
   isAlone(message: Message): boolean
   /** Returns the files for the message that is sent now, which are no longer the next one's. */
   take(): readonly SentFile[]
-}
-
-/** Functions and state that the chat passes to its files. */
-export interface FilesShell {
-  readonly chat: Pick<Messaging, 'upload' | 'fileAddress'>
-  readonly model: Model
-  readonly place: HTMLElement
-  readonly signal: AbortSignal
-  change(next: { readonly files: Files }): void
 }
 
 const CLIP = 'M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.5 3.5 0 0 1 5 5l-8.5 8.5a2 2 0 0 1-3-3L14 7'
@@ -71,7 +63,7 @@ const REFUSED = { 409: 'full', 413: 'size', 415: 'wrong' } as const
 const statusOf = (error: unknown): unknown => Reflect.get(Object(error), 'status')
 
 /** Makes the files of a chat. Long because the tray, its uploads and the pictures share their state. */
-export function createFiles(shell: FilesShell): Files {
+export function create(shell: Shell): Files {
   const { chat, place, signal } = shell
   const items = new Set<Item>()
   /** Addresses of pictures by the ids of their files; empty while they are read, or if they cannot be. */

@@ -1,27 +1,8 @@
-import type { Memory } from '../device.ts'
 import type { Acts, Model } from '../model.ts'
+import type { Shell } from '../shell.ts'
 import { offer } from './device.ts'
 import { type Past, pastOf, readPast, withPast } from './past.ts'
 import { transcriptOf } from './transcript.ts'
-
-/** Functions and state that the chat passes to the part loaded later. */
-export interface Shell {
-  /** Prefix of the chat's keys on the device. */
-  readonly name: string
-  readonly memory: Memory
-  readonly model: Model
-  change(next: Partial<Model>): void
-  /** Ends the conversation. */
-  end(): void
-  /** Sends the visitor's rating. */
-  rate(score: number, comment: string): Promise<void>
-  /** Sends the page an event. */
-  tell(event: string, detail: object): void
-  renew(): void
-  /** Starts the client. */
-  begin(): void
-  focus(): void
-}
 
 /** All acts of a visitor. */
 export interface AllActs extends Acts {
@@ -57,7 +38,7 @@ export function createActs(shell: Shell): Omit<AllActs, keyof Acts> {
     }
     change({ rating: asked })
     try {
-      await shell.rate(score, comment)
+      await shell.chat.rate(score, comment)
       settle('done')
       shell.tell('rating', { score, comment })
     } catch {
@@ -76,7 +57,7 @@ export function createActs(shell: Shell): Omit<AllActs, keyof Acts> {
     confirm() {
       const { asking } = shell.model
       change({ asking: null })
-      if (asking === 'end') shell.end()
+      if (asking === 'end') shell.chat.end()
       else shell.renew()
     },
     download() {

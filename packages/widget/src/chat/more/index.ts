@@ -1,7 +1,8 @@
 import type { Message } from '@colloquy/client/messaging'
 import type { View } from '../h.ts'
 import type { Acts, Model } from '../model.ts'
-import { type AllActs, createActs, type Shell } from './acts.ts'
+import type { Shell } from '../shell.ts'
+import { type AllActs, createActs } from './acts.ts'
 import { beside } from './beside.ts'
 import { consent } from './consent.ts'
 import { countInTitle, ring } from './device.ts'
@@ -31,7 +32,7 @@ export interface More {
   keep(): void
 }
 
-export function createMore(shell: Shell): More {
+export function create(shell: Shell): More {
   const own = createActs(shell)
   const withOwn =
     <Made>(view: (model: Model, acts: AllActs) => Made) =>

@@ -10,7 +10,7 @@ function fit(area: HTMLTextAreaElement): void {
 
 /** Renders the text field of the visitor. The page keeps its text until it is sent. */
 function composer(model: Model, acts: Acts): View {
-  const { draft, files, words } = model
+  const { draft, files, talk, words } = model
   return h(
     'form',
     {
@@ -45,6 +45,7 @@ function composer(model: Model, acts: Acts): View {
         event.currentTarget.form?.requestSubmit()
       },
     }),
+    talk?.button(model) ?? null,
     h(
       'button',
       {

@@ -14,6 +14,7 @@ function body(model: Model, acts: Acts): readonly View[] {
     ...head,
     ...logView(model, acts),
     statusView(model, acts),
+    model.talk?.bar(model) ?? null,
     model.files?.tray(model) ?? null,
     footView(model, acts),
   ]

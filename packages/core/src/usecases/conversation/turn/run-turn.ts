@@ -5,6 +5,7 @@ import { FAILURE_TEXT } from '../../../domain/conversation/pending-inputs.ts'
 import { conversationFacts } from '../../../domain/conversation/platform-event.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
+import { spokenOf } from '../../../domain/conversation/spoken.ts'
 import { type ActiveTurn, type ConversationState, isGenuine } from '../../../domain/conversation/state.ts'
 import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/lapse.ts'
@@ -256,8 +257,9 @@ class Attempt implements Speaking {
    * Returns the facts of the input. The time before the attempt is by the wall clock, that of the attempt by the
    * monotonic clock.
    */
-  #facts({ receivedAt, text }: LoadedInput): InputFacts {
+  #facts({ custom, receivedAt, text }: LoadedInput): InputFacts {
     const { clock } = this.#runner.context
+    const spoken = custom === null ? null : spokenOf(custom)
     const waited = Math.max(this.#began.now - receivedAt, 0)
     return {
       inputType: this.#turn.input.type,
@@ -265,6 +267,7 @@ class Attempt implements Speaking {
       userInputAt: receivedAt,
       agentResponseAt: Math.max(clock.now(), receivedAt),
       latency: waited + clock.monotonic() - this.#began.monotonic,
+      ...(spoken === null ? {} : { spoken }),
     }
   }
 

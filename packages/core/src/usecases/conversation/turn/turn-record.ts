@@ -1,6 +1,7 @@
 import type { TurnReply } from '../../../domain/conversation/command.ts'
 import { projectTurn } from '../../../domain/conversation/project-turn.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
+import type { SpokenMessage } from '../../../domain/conversation/spoken.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { type TurnEvents, turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
 import type { JsonObject } from '../../../domain/json.ts'
@@ -14,6 +15,8 @@ export interface InputFacts {
   readonly agentResponseAt: number
   /** Milliseconds from the input to the response, measured and not compared (TM5). */
   readonly latency: number
+  /** @default the input was not spoken */
+  readonly spoken?: SpokenMessage
 }
 
 /** The trace of a turn: its events and intents. */
@@ -79,6 +82,7 @@ export function answeredTurn(
       input_type: facts.inputType,
       ...redactedOf(state),
       ...(recording === null ? {} : { recording }),
+      ...(facts.spoken === undefined ? {} : { voice: { ...facts.spoken } }),
     },
     {
       topics: trace.topics,

@@ -1,0 +1,2 @@
+export { type AiSdkSpeakerOptions, createAiSdkSpeaker } from './speaker.ts'
+export { type AiSdkTranscriberOptions, createAiSdkTranscriber } from './transcriber.ts'

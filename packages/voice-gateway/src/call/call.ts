@@ -1,0 +1,443 @@
+import type { Clock } from '@colloquy/core'
+import { CLOSE_CODES, CLOSE_TEXTS, type EventNames, type Handshake } from '@colloquy/core/transport'
+import { DOWN_BYTES, DOWN_RATE, samplesOf, UP_BYTES, WINDOW_BYTES, WINDOW_MS } from '../audio/pcm.ts'
+import {
+  type CallAction,
+  type CallEvent,
+  type CallRules,
+  type CallState,
+  initialCall,
+  type SpokenTurn,
+} from '../domain/call-state.ts'
+import { type ClientFrame, readFrame, type ServerFrame } from '../domain/frames.ts'
+import type { Piece } from '../domain/piece.ts'
+import { unheardMs } from '../domain/playback.ts'
+import { callSince, emptyLog, goLive, readEvent, type SessionFact, type SessionLog } from '../domain/session-log.ts'
+import { stepCall } from '../domain/step-call.ts'
+import type { Speaker } from '../ports/speaker.ts'
+import type { Transcriber } from '../ports/transcriber.ts'
+import { type Ear, openEar } from './ear.ts'
+import { speakPiece } from './mouth.ts'
+import { openLink, type SessionLink } from './session-link.ts'
+
+/** The visitor's line, whatever carries it. None of its functions throws. */
+export interface CallLine {
+  send(frame: ServerFrame): void
+  /** PCM at 24,000 Hz. */
+  sound(bytes: Uint8Array): void
+  close(code: number, reason: string): void
+}
+
+/** What all calls of a gateway share. */
+export interface CallParts {
+  readonly rules: CallRules
+  readonly transcriber: Transcriber
+  readonly speaker: Speaker
+  readonly clock: Clock
+  readonly uuid: () => string
+  readonly names: EventNames
+  readonly deadlines: { readonly speech: number; readonly transcription: number; readonly sentence: number }
+  readonly onError: (error: unknown, where: string) => void
+  readonly onTurn: (turn: SpokenTurn, of: { readonly sessionId: string; readonly call: string }) => void
+  /** The open calls by session: the newest one of a session wins. */
+  readonly calls: Map<string, Call>
+}
+
+/** One visitor's call over one line. */
+export interface Call {
+  /** A text frame of the client. */
+  frame(text: string): void
+  /** PCM at 16,000 Hz. Returns false while too much waits for the transcriber, until `settled` resolves. */
+  audio(bytes: Uint8Array): boolean
+  /** The line is gone. */
+  closed(): void
+  settled(): Promise<void>
+  /** Another call of the session began. */
+  replaced(): void
+}
+
+/** How long the first frame of a client is waited for. */
+const START_MS = 10_000
+const TICK_MS = 250
+/** Windows that are kept for an utterance whose beginning is recognised late. */
+const KEPT_WINDOWS = 50
+/** Bytes that may wait for a transcriber before no more is read from the line. */
+const MOST_WAITING = 262_144
+/** The longest audio in one frame of the client. */
+const LONGEST_FRAME = 1_000 * UP_BYTES
+/** Text frames of a client in a second. */
+const FRAMES_PER_SECOND = 200
+
+/**
+ * Opens a call on a line. It begins with the client's first frame.
+ *
+ * @param endsSession the session ends with the call, as with a telephone
+ */
+export function openCall(
+  parts: CallParts,
+  handshake: Handshake,
+  line: CallLine,
+  { endsSession = false }: { readonly endsSession?: boolean } = {},
+): Call {
+  return new OpenCall(parts, handshake, line, endsSession)
+}
+
+/** A window of audio, and where it ends. */
+interface Window {
+  readonly toMs: number
+  readonly bytes: Uint8Array
+}
+
+/** The shell around a call's decisions: it carries out what they say, and tells what came of it. */
+class OpenCall implements Call {
+  readonly #parts: CallParts
+  readonly #handshake: Handshake
+  readonly #line: CallLine
+  readonly #endsSession: boolean
+  #start: Extract<ClientFrame, { type: 'voice.start' }> | null = null
+  #link: SessionLink | null = null
+  #log: SessionLog = emptyLog(null)
+  /** Null before the history was read, and after the end. */
+  #state: CallState | null = null
+  #isOver = false
+  #isMuted = false
+  readonly #ears = new Map<number, Ear>()
+  #hush = (): void => {}
+  /** The piece whose beginning was told. */
+  #begun: string | null = null
+  #language: string | null = null
+  #windows: Window[] = []
+  /** Audio that is not a whole window yet. */
+  #rest: Uint8Array = new Uint8Array()
+  #positionMs = 0
+  #stopClock: () => void
+  /** Called when the visitor has played something, and when a transcriber has taken something. */
+  #room: (() => void)[] = []
+  #drained: (() => void)[] = []
+  readonly #queue: CallEvent[] = []
+  #isStepping = false
+  #frames = { since: 0, count: 0 }
+
+  constructor(parts: CallParts, handshake: Handshake, line: CallLine, endsSession: boolean) {
+    this.#parts = parts
+    this.#handshake = handshake
+    this.#line = line
+    this.#endsSession = endsSession
+    this.#stopClock = parts.clock.schedule(START_MS, () => this.#breach('voice.start must come first.'))
+  }
+
+  get #now(): number {
+    return this.#parts.clock.monotonic()
+  }
+
+  frame(text: string): void {
+    if (this.#isOver) return
+    if (this.#isFlood()) return this.#end('flooding')
+    const frame = readFrame(text)
+    if ('problem' in frame) {
+      if (this.#start === null) return this.#breach(frame.problem)
+      return this.#invalid(frame.problem)
+    }
+    if (frame.type === 'voice.start') {
+      if (this.#start !== null) return this.#invalid('voice.start is sent once.')
+      return this.#begin(frame)
+    }
+    if (this.#start === null) return this.#breach('voice.start must come first.')
+    if (this.#state !== null) this.#take(frame)
+  }
+
+  audio(bytes: Uint8Array): boolean {
+    if (this.#isOver) return true
+    if (this.#state === null) this.#invalid('Audio comes after voice.started.')
+    else if (bytes.byteLength % UP_BYTES !== 0 || bytes.byteLength > LONGEST_FRAME)
+      this.#invalid(`A frame of audio has whole milliseconds of ${UP_BYTES} bytes, at most 1,000.`)
+    else if (!this.#isMuted) this.#hear(bytes)
+    return this.#waiting() < MOST_WAITING
+  }
+
+  closed(): void {
+    if (this.#isOver) return
+    this.#release()
+  }
+
+  async settled(): Promise<void> {
+    while (!this.#isOver && this.#waiting() >= MOST_WAITING)
+      await new Promise<void>(resolve => this.#drained.push(resolve))
+    if (this.#isOver) await this.#link?.settled()
+  }
+
+  replaced(): void {
+    if (this.#isOver) return
+    const message = 'Another call of the session began.'
+    this.#line.send({ type: 'error', code: 'REPLACED', message })
+    this.#end('ended')
+  }
+
+  #isFlood(): boolean {
+    const { count, since } = this.#frames
+    this.#frames = this.#now - since >= 1_000 ? { since: this.#now, count: 1 } : { since, count: count + 1 }
+    return this.#frames.count > FRAMES_PER_SECOND
+  }
+
+  #invalid(message: string): void {
+    this.#line.send({ type: 'error', code: 'INVALID_MESSAGE', message })
+  }
+
+  /** The client does not keep to the protocol from the start. */
+  #breach(message: string): void {
+    if (this.#isOver) return
+    this.#invalid(message)
+    this.#end('flooding', 'protocol not kept')
+  }
+
+  #begin(start: Extract<ClientFrame, { type: 'voice.start' }>): void {
+    if (start.call !== undefined && callSince(start.call) === null)
+      return this.#breach('The field call must be the id of a call.')
+    this.#stopClock()
+    this.#start = start
+    this.#language = start.language ?? null
+    this.#log = emptyLog(start.call ?? null)
+    const { calls, names } = this.#parts
+    const { sessionId } = this.#handshake
+    calls.get(sessionId)?.replaced()
+    calls.set(sessionId, this)
+    this.#link = openLink(this.#handshake, names, {
+      event: event => {
+        const [log, facts] = readEvent(this.#log, event)
+        this.#log = log
+        if (log.language !== null) this.#language = log.language
+        this.#learn(facts)
+      },
+      live: () => this.#goLive(start),
+      closed: (code, reason) => {
+        // The visitor still hears the last words of a session that is over.
+        const speaksOn = code === CLOSE_CODES.ended && this.#state !== null
+        if (!speaksOn) this.#close(code, reason)
+      },
+    })
+    // The platform may have closed it at once.
+    if (this.#isOver) this.#link.close()
+  }
+
+  #goLive({ call: resumed, heard }: Extract<ClientFrame, { type: 'voice.start' }>): void {
+    if (this.#isOver) return
+    const { clock, rules, uuid } = this.#parts
+    const call = resumed ?? `${this.#log.sequence}-${uuid()}`
+    const { joined, takenMs } = this.#log
+    const [log, facts] = goLive(this.#log, call, heard ?? null)
+    this.#log = log
+    this.#positionMs = takenMs
+    this.#state = initialCall(rules, { call, now: this.#now, takenMs })
+    this.#line.send({ type: 'voice.started', call, rate: DOWN_RATE, from_ms: takenMs })
+    const tick = (): void => {
+      this.#stopClock = clock.schedule(TICK_MS, tick)
+      this.#tell({ type: 'tick', now: this.#now })
+    }
+    this.#stopClock = clock.schedule(TICK_MS, tick)
+    this.#learn(facts)
+    if (!joined) this.#link?.join(call)
+  }
+
+  #learn(facts: readonly SessionFact[]): void {
+    for (const fact of facts) {
+      if (fact.type !== 'reply') this.#tell({ ...fact, now: this.#now })
+      else {
+        const { complete, messageId, offset: end } = fact.reply
+        const reply = { messageId, complete, end }
+        this.#tell({ type: 'reply', reply, pieces: fact.pieces, now: this.#now })
+      }
+    }
+  }
+
+  #take(frame: Exclude<ClientFrame, { type: 'voice.start' }>): void {
+    const now = this.#now
+    switch (frame.type) {
+      case 'audio.from':
+        if (frame.at_ms < this.#positionMs) return this.#invalid('The field at_ms must not go back.')
+        this.#positionMs = frame.at_ms
+        this.#rest = new Uint8Array()
+        return
+      case 'mark':
+        this.#tell({ type: 'mark', mark: frame, now })
+        return this.#playedSome()
+      case 'mute':
+        this.#isMuted = frame.muted
+        if (frame.muted) this.#tell({ type: 'mute', now })
+        return
+      case 'interrupt':
+        return this.#tell({ type: 'interrupt', now })
+      case 'dtmf':
+        return this.#tell({ type: 'dtmf', digits: frame.digits, id: frame.id, now })
+      case 'voice.stop':
+        return this.#tell({ type: 'stop', now })
+    }
+  }
+
+  #hear(bytes: Uint8Array): void {
+    const joined = new Uint8Array(this.#rest.length + bytes.length)
+    joined.set(this.#rest)
+    joined.set(bytes, this.#rest.length)
+    let at = 0
+    for (; at + WINDOW_BYTES <= joined.length && !this.#isOver; at += WINDOW_BYTES)
+      this.#window(joined.slice(at, at + WINDOW_BYTES))
+    this.#rest = joined.slice(at)
+  }
+
+  #window(bytes: Uint8Array): void {
+    this.#positionMs += WINDOW_MS
+    const toMs = this.#positionMs
+    const { utterance = null } = this.#state ?? {}
+    if (utterance !== null) this.#ears.get(utterance.id)?.write(bytes)
+    this.#windows.push({ toMs, bytes })
+    if (this.#windows.length > KEPT_WINDOWS) this.#windows.shift()
+    this.#tell({ type: 'window', samples: samplesOf(bytes), toMs, now: this.#now })
+  }
+
+  #waiting(): number {
+    let sum = 0
+    for (const { waiting } of this.#ears.values()) sum += waiting
+    return sum
+  }
+
+  /** Steps the call. What is told while an action is carried out waits its turn. */
+  #tell(event: CallEvent): void {
+    this.#queue.push(event)
+    if (this.#isStepping) return
+    this.#isStepping = true
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+        if (this.#state === null) continue
+        const { actions, state } = stepCall(this.#parts.rules, this.#state, next)
+        this.#state = state
+        for (const action of actions) this.#act(action)
+      }
+    } finally {
+      this.#isStepping = false
+    }
+  }
+
+  #act(action: CallAction): void {
+    switch (action.type) {
+      case 'frame':
+        return this.#line.send(action.frame)
+      case 'open':
+        return this.#open(action.id, action.fromMs)
+      case 'end':
+        return this.#ears.get(action.id)?.end()
+      case 'drop':
+        return this.#forget(action.id)
+      case 'say':
+        return this.#link?.say(action.text, action.custom)
+      case 'speak':
+        return this.#speak(action.piece)
+      case 'hush':
+        return this.#hush()
+      case 'report':
+        return this.#report(action.turn)
+      case 'close':
+        return this.#end(action.reason)
+    }
+  }
+
+  #report(turn: SpokenTurn): void {
+    const { onError, onTurn } = this.#parts
+    try {
+      onTurn(turn, { sessionId: this.#handshake.sessionId, call: this.#state?.call ?? '' })
+    } catch (error) {
+      onError(error, 'voice onTurn')
+    }
+  }
+
+  #forget(id: number): void {
+    this.#ears.get(id)?.drop()
+    this.#ears.delete(id)
+  }
+
+  #open(id: number, fromMs: number): void {
+    const { clock, deadlines, onError, transcriber } = this.#parts
+    const ear = openEar({ transcriber, clock, deadline: deadlines.transcription }, this.#language, {
+      partial: text => this.#tell({ type: 'partial', id, text, now: this.#now }),
+      endOfTurn: () => this.#tell({ type: 'end of turn', id, now: this.#now }),
+      words: (text, error) => {
+        this.#ears.delete(id)
+        if (error !== null) onError(error, 'voice transcriber')
+        this.#tell({ type: 'words', id, text, failed: error !== null, now: this.#now })
+      },
+      drained: () => {
+        if (this.#waiting() >= MOST_WAITING) return
+        for (const resolve of this.#drained.splice(0)) resolve()
+      },
+    })
+    this.#ears.set(id, ear)
+    for (const { bytes, toMs } of this.#windows) if (toMs > fromMs) ear.write(bytes)
+  }
+
+  #speak(piece: Piece): void {
+    const { clock, deadlines, onError, speaker } = this.#parts
+    const mouth = { speaker, clock, deadline: deadlines.speech, longest: deadlines.sentence }
+    const begin = (): void => {
+      if (this.#begun === piece.id) return
+      this.#begun = piece.id
+      const { by, id, messageId: message_id, text } = piece
+      this.#line.send({ type: 'audio.begin', id, message_id, text, by, from_ms: Math.round(piece.fromMs) })
+    }
+    // The same piece may be spoken again, from where it was cut.
+    this.#begun = null
+    this.#hush = speakPiece(mouth, piece, this.#language, {
+      sound: (_, bytes) => {
+        begin()
+        this.#line.sound(bytes)
+        this.#tell({ type: 'sound', id: piece.id, ms: bytes.byteLength / DOWN_BYTES, now: this.#now })
+      },
+      room: signal => this.#roomFor(signal),
+      spoken: (_, error) => {
+        begin()
+        if (error !== null) onError(error, 'voice speaker')
+        this.#tell({ type: 'spoken', id: piece.id, failed: error !== null, now: this.#now })
+      },
+    })
+  }
+
+  async #roomFor(signal: AbortSignal): Promise<void> {
+    const { ahead } = this.#parts.rules.limits
+    while (!signal.aborted && this.#state !== null && unheardMs(this.#state.playback) >= ahead)
+      await new Promise<void>(resolve => {
+        this.#room.push(resolve)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+  }
+
+  #playedSome(): void {
+    for (const resolve of this.#room.splice(0)) resolve()
+  }
+
+  #end(reason: 'ended' | 'flooding' | 'too_slow', text: string = CLOSE_TEXTS[reason]): void {
+    this.#close(CLOSE_CODES[reason], reason === 'ended' ? 'call over' : text)
+  }
+
+  #close(code: number, reason: string): void {
+    if (this.#isOver) return
+    this.#release()
+    this.#line.close(code, reason)
+  }
+
+  /** Lets go of everything. What was said is still taken by the session. */
+  #release(): void {
+    const { calls } = this.#parts
+    const { sessionId } = this.#handshake
+    this.#isOver = true
+    this.#state = null
+    this.#stopClock()
+    this.#hush()
+    for (const id of [...this.#ears.keys()]) this.#forget(id)
+    this.#windows = []
+    this.#playedSome()
+    for (const resolve of this.#drained.splice(0)) resolve()
+    if (calls.get(sessionId) === this) calls.delete(sessionId)
+    if (this.#start === null) this.#handshake.abandon()
+    else {
+      if (this.#endsSession) this.#link?.end()
+      this.#link?.close()
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import type { TurnDetector } from '../ports/turn-detector.ts'
+import type { Mark, ServerFrame, StopReason } from './frames.ts'
+import type { Piece } from './piece.ts'
+import { isPlaying, type OpenReply, type Playback, SILENT } from './playback.ts'
+
+/** Times are milliseconds. */
+export interface CallLimits {
+  /** Voice from which on an utterance is heard at all; less is a click. */
+  readonly shortestVoice: number
+  /** Voice that stops the agent. */
+  readonly bargeIn: number
+  /** The longest utterance. It ends there, and the next one begins. */
+  readonly longestUtterance: number
+  /** From the end of an utterance to its words. */
+  readonly transcription: number
+  /** How long the client's answer to `clear` is waited for. */
+  readonly clearance: number
+  /** Audio that the client may have without having played it. */
+  readonly ahead: number
+  /** How long the client may play nothing while audio waits. */
+  readonly stall: number
+  /** How long nobody may speak. */
+  readonly silence: number
+  /** The longest call. */
+  readonly call: number
+}
+
+/** An utterance that is being heard. */
+export interface Utterance {
+  readonly id: number
+  readonly startMs: number
+  readonly voicedMs: number
+  /** A transcription is open. */
+  readonly isOpen: boolean
+  /** It began while the agent spoke. */
+  readonly overPlayback: boolean
+  readonly partial: string
+}
+
+/** An utterance that is over, and whose words are waited for. */
+export interface PendingUtterance {
+  readonly id: number
+  readonly endMs: number
+  /** The silence behind it, milliseconds. */
+  readonly endpointMs: number
+  readonly endedAt: number
+  /** Undefined until it is known; null if nothing was understood. */
+  readonly words?: { readonly text: string | null; readonly failed: boolean; readonly at: number }
+}
+
+/** The latencies of a spoken turn, milliseconds. */
+export interface SpokenTurn {
+  /** From the visitor's last sound to the end of the utterance. */
+  readonly endpoint_ms: number
+  /** From there to its words. */
+  readonly stt_ms: number
+  /** From the words to the first sentence of the reply. */
+  readonly first_text_ms: number
+  /** From that to its first audio. */
+  readonly first_audio_ms: number
+}
+
+/** A turn whose reply has not been heard yet. */
+export interface AskedTurn {
+  readonly endpointMs: number
+  readonly sttMs: number
+  readonly saidAt: number
+  readonly reply: { readonly messageId: string; readonly at: number } | null
+}
+
+/** A call. Positions are milliseconds of the visitor's audio, times those of a monotonic clock. */
+export interface CallState {
+  readonly call: string
+  readonly startedAt: number
+  /** The detector's own. */
+  readonly detector: unknown
+  /** Voice of the detector's utterance that belongs to one that was ended before. */
+  readonly base: number
+  readonly nextId: number
+  readonly utterance: Utterance | null
+  readonly pending: readonly PendingUtterance[]
+  readonly playback: Playback
+  /** What was heard of replies that were stopped with a button, for the next message. */
+  readonly heard: ReadonlyMap<string, number>
+  readonly asked: AskedTurn | null
+  /** Up to there the visitor's words are in the session. */
+  readonly takenMs: number
+  /** The end of the newest window, and how much came over this socket. */
+  readonly positionMs: number
+  readonly receivedMs: number
+  readonly activeAt: number
+  readonly ending: StopReason | null
+  readonly isOver: boolean
+}
+
+/** What the call is told. */
+export type CallEvent = { readonly now: number } & (
+  | { readonly type: 'window'; readonly samples: Int16Array; readonly toMs: number }
+  | { readonly type: 'mute' }
+  | { readonly type: 'partial'; readonly id: number; readonly text: string }
+  | { readonly type: 'end of turn'; readonly id: number }
+  | { readonly type: 'words'; readonly id: number; readonly text: string | null; readonly failed: boolean }
+  | { readonly type: 'reply'; readonly reply: OpenReply & { readonly complete: boolean }; readonly pieces: readonly Piece[] }
+  | { readonly type: 'reply dropped'; readonly messageId: string }
+  | { readonly type: 'taken elsewhere'; readonly untilMs: number }
+  | { readonly type: 'session ended' }
+  /** The session did not take a message. */
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'sound'; readonly id: string; readonly ms: number }
+  | { readonly type: 'spoken'; readonly id: string; readonly failed: boolean }
+  | { readonly type: 'mark'; readonly mark: Mark }
+  | { readonly type: 'interrupt' }
+  | { readonly type: 'dtmf'; readonly digits: string; readonly id: string }
+  | { readonly type: 'stop' }
+  | { readonly type: 'tick' }
+)
+
+/** What the call wants done. */
+export type CallAction =
+  | { readonly type: 'frame'; readonly frame: ServerFrame }
+  /** Opens a transcription, with the audio from a position on. */
+  | { readonly type: 'open'; readonly id: number; readonly fromMs: number }
+  /** No audio of the utterance comes any more. */
+  | { readonly type: 'end'; readonly id: number }
+  /** Its words are no longer wanted. */
+  | { readonly type: 'drop'; readonly id: number }
+  | {
+      readonly type: 'say'
+      readonly text: string
+      readonly custom: Readonly<Record<string, string>>
+    }
+  | { readonly type: 'speak'; readonly piece: Piece }
+  /** Ends the speech in progress. */
+  | { readonly type: 'hush' }
+  | { readonly type: 'report'; readonly turn: SpokenTurn }
+  | { readonly type: 'close'; readonly reason: 'ended' | 'flooding' | 'too_slow' }
+
+/** What the decisions about a call need besides its state. */
+export interface CallRules {
+  readonly limits: CallLimits
+  readonly detector: TurnDetector
+  /** True for words that only say that somebody listens, such as "uh-huh". */
+  readonly isFiller: (text: string) => boolean
+}
+
+/** Returns a call that begins, or goes on behind what is in the session already. */
+export const initialCall = (
+  { detector }: Pick<CallRules, 'detector'>,
+  { call, now, takenMs }: { readonly call: string; readonly now: number; readonly takenMs: number },
+): CallState => ({
+  ...{ call, startedAt: now, takenMs, positionMs: takenMs, receivedMs: 0, activeAt: now },
+  ...{ detector: detector.initial, base: 0, nextId: 1, utterance: null, pending: [] },
+  ...{ playback: SILENT, heard: new Map(), asked: null, ending: null, isOver: false },
+})
+
+/** What a call does, for people and tests. */
+export type CallPhase = 'listening' | 'hearing' | 'thinking' | 'speaking' | 'bargeIn' | 'over'
+
+export function phaseOf({ asked, isOver, pending, playback, utterance }: CallState): CallPhase {
+  if (isOver) return 'over'
+  if (playback.cut !== null) return 'bargeIn'
+  if (utterance?.isOpen === true) return 'hearing'
+  if (isPlaying(playback)) return 'speaking'
+  return pending.length > 0 || asked !== null ? 'thinking' : 'listening'
+}

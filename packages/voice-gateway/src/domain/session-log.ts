@@ -1,0 +1,252 @@
+import * as z from 'zod'
+import type { SpokenBy } from './frames.ts'
+import { hashOf, NO_TEXT, type Piece, type Place, placeOf, type SpokenReply, takePieces } from './piece.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** An event of the session, as a client gets it, with its short name. */
+export interface SessionEvent {
+  readonly id: string
+  readonly type: string
+  readonly sequence: number | null
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly custom: Readonly<Record<string, string>>
+}
+
+/** What an event says to a call. */
+export type SessionFact =
+  | { readonly type: 'reply'; readonly reply: SpokenReply; readonly pieces: readonly Piece[] }
+  | { readonly type: 'reply dropped'; readonly messageId: string }
+  | { readonly type: 'taken elsewhere'; readonly untilMs: number }
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'session ended' }
+
+/** A reply, as far as it is known. */
+interface Reply extends SpokenReply {
+  /** Chunks that came before their turn, by index. */
+  readonly early: ReadonlyMap<number, { readonly text: string; readonly isLast: boolean }>
+  readonly nextChunk: number
+  /** What the visitor has heard of a reply that this one may repeat. Null once that is decided. */
+  readonly heard: HeardUntil | null
+}
+
+/** Where a visitor's hearing stopped. */
+export interface HeardUntil {
+  readonly place: Place
+  readonly playedMs: number
+  readonly done: boolean
+}
+
+/** The session as a call reads it. */
+export interface SessionLog {
+  /** The call, once it has an id: its messages are known by it. */
+  readonly call: string | null
+  readonly sequence: number
+  readonly joined: boolean
+  readonly ended: boolean
+  readonly language: string | null
+  /** Position up to which the visitor's words are in the log. */
+  readonly takenMs: number
+  /** Of history: those that may have to be spoken, oldest first. Live: those that are incomplete. */
+  readonly replies: readonly Reply[]
+  readonly live: boolean
+}
+
+const CALL = /^(\d{1,12})-[0-9a-f-]{36}$/
+
+/** Returns the sequence after which a call began; null for what is no id of a call. */
+export function callSince(call: string): number | null {
+  const [, since] = CALL.exec(call) ?? []
+  return since === undefined ? null : Number(since)
+}
+
+/** @param call the call that goes on; null for a new one */
+export const emptyLog = (call: string | null): SessionLog => ({
+  ...{ call, sequence: 0, joined: false, ended: false, language: null, takenMs: 0, replies: [], live: false },
+})
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const JOINING: readonly string[] = ['AI_AGENT_JOINED', 'LIVE_AGENT_JOINED']
+
+type Told = readonly [SessionLog, readonly SessionFact[]]
+
+/** Takes an event. One that came before changes nothing. */
+export function readEvent(before: SessionLog, event: SessionEvent): Told {
+  const { payload, sequence, type } = event
+  const isChunk = type === 'AI_AGENT_MESSAGE_CHUNK'
+  const isKept = sequence !== null && !(isChunk && payload.is_complete !== true)
+  if (isKept && sequence <= before.sequence) return [before, []]
+  const log = isKept ? { ...before, sequence } : before
+  if (JOINING.includes(type)) return [{ ...log, joined: true }, []]
+  if (isChunk) return withChunk(log, before, event)
+  switch (type) {
+    case 'AI_AGENT_MESSAGE':
+      return withReply(log, whole(before, event, 'ai_agent'))
+    case 'LIVE_AGENT_MESSAGE':
+      return withReply(log, whole(before, event, 'live_agent'))
+    case 'USER_MESSAGE':
+      return taken(log, event)
+    case 'LANGUAGE_CHANGED':
+      return [{ ...log, language: textOf(payload.language_code) || null }, []]
+    case 'SYSTEM_MESSAGE':
+      return refused(log, event)
+    case 'SESSION_END':
+      return [{ ...log, ended: true }, [{ type: 'session ended' }]]
+    default:
+      return [log, []]
+  }
+}
+
+const newReply = (log: SessionLog, messageId: string, by: SpokenBy): Reply => ({
+  ...{ messageId, by, text: '', complete: false, since: log.sequence, offset: 0, taken: 0 },
+  hash: NO_TEXT,
+  ...{ early: new Map(), nextChunk: 1, heard: null },
+})
+
+const whole = (log: SessionLog, { id, payload }: SessionEvent, by: SpokenBy): Reply => ({
+  ...newReply(log, textOf(payload.message_id) || id, by),
+  text: textOf(payload.text),
+  complete: true,
+})
+
+const chunkSchema = z.object({
+  message_id: z.string(),
+  text: z.string(),
+  chunk_index: z.int().min(1).max(1_000_000),
+  is_complete: z.boolean(),
+})
+
+/** As many chunks of a reply may come before their turn. */
+const EARLY = 1_000
+
+/** Puts chunks in order. One that came before changes nothing. */
+function withChunk(log: SessionLog, before: SessionLog, { payload }: SessionEvent): Told {
+  const read = chunkSchema.safeParse(payload)
+  if (!read.success) return [log, []]
+  const { chunk_index: index, is_complete: isLast, message_id: messageId, text } = read.data
+  const known = log.replies.find(one => one.messageId === messageId)
+  // A whole reply that is known no more came before.
+  if (known === undefined && index !== 1 && log.live) return [log, []]
+  const reply = known ?? newReply(before, messageId, 'ai_agent')
+  if (reply.complete || index < reply.nextChunk || reply.early.size >= EARLY) return [log, []]
+  const early = new Map(reply.early).set(index, { text, isLast })
+  let next: Reply = { ...reply, early }
+  for (let one = early.get(next.nextChunk); one; one = early.get(next.nextChunk)) {
+    early.delete(next.nextChunk)
+    next = { ...next, text: next.text + one.text, nextChunk: next.nextChunk + 1, complete: one.isLast }
+  }
+  return withReply(log, next)
+}
+
+/** Keeps a reply, and takes the pieces of it that are to be spoken now. */
+function withReply(log: SessionLog, given: Reply): Told {
+  const isNew = log.replies.every(({ messageId }) => messageId !== given.messageId)
+  const replaced = isNew && given.by === 'ai_agent' ? log.replies.find(isUnfinished) : undefined
+  const reply = replaced === undefined || !log.live ? given : { ...given, heard: lastOf(replaced) }
+  const others = log.replies.filter(one => one !== replaced && one.messageId !== reply.messageId)
+  const dropped: readonly SessionFact[] =
+    replaced === undefined || !log.live ? [] : [{ type: 'reply dropped', messageId: replaced.messageId }]
+  if (!log.live) return [{ ...log, replies: [...others, reply] }, []]
+  const [next, pieces] = speak(reply)
+  const replies = next.complete ? others : [...others, next]
+  return [{ ...log, replies }, [...dropped, { type: 'reply', reply: next, pieces }]]
+}
+
+const isUnfinished = ({ by, complete }: Reply): boolean => by === 'ai_agent' && !complete
+
+/** The end of the pieces that were taken of a reply. */
+function lastOf({ hash, messageId, offset, since, taken: number }: Reply): HeardUntil | null {
+  if (number === 0) return null
+  const place = { messageId, number, since, end: offset, hash }
+  return { place, playedMs: 0, done: true }
+}
+
+/** Takes pieces, but what the visitor has heard. A reply that may repeat others' words waits until that is known. */
+function speak(reply: Reply): readonly [Reply, readonly Piece[]] {
+  const { complete, heard, text } = reply
+  if (heard === null) {
+    const [next, pieces] = takePieces(reply)
+    return [{ ...reply, ...next }, pieces]
+  }
+  const { done, place, playedMs } = heard
+  if (text.length < place.end && !complete) return [reply, []]
+  const start = { ...reply, heard: null }
+  if (text.length < place.end || hashOf(text.slice(0, place.end)) !== place.hash) return speak(start)
+  if (done) return speak({ ...start, offset: place.end, taken: place.number, hash: place.hash })
+  const sentence = sentencesOf(text, 0, true)[place.number - 1]
+  if (sentence === undefined) return speak(start)
+  const before = { offset: sentence.start, taken: place.number - 1, hash: hashOf(text.slice(0, sentence.start)) }
+  const [next, [first, ...rest]] = speak({ ...start, ...before })
+  return [next, first === undefined ? rest : [{ ...first, fromMs: playedMs }, ...rest]]
+}
+
+const prefix = 'voice.'
+
+/** A message of the visitor. If the call has said it, its id says up to which position. */
+function taken(log: SessionLog, { custom }: SessionEvent): Told {
+  const id = custom.client_event_id ?? ''
+  const start = `${prefix}${log.call}.`
+  const position = log.call !== null && id.startsWith(start) ? id.slice(start.length) : ''
+  if (!/^\d{1,9}$/.test(position)) return [log, []]
+  const untilMs = Math.max(log.takenMs, Number(position))
+  return [{ ...log, takenMs: untilMs }, log.live ? [{ type: 'taken elsewhere', untilMs }] : []]
+}
+
+/** The session's answer to a message that had no effect, or to a turn that failed: said aloud, for who hears only. */
+function refused(log: SessionLog, { custom, id, payload }: SessionEvent): Told {
+  const isOurs = (custom.client_event_id ?? '').startsWith(prefix)
+  const text = textOf(payload.message)
+  if (!log.live || !isOurs || text === '' || textOf(payload.level).endsWith('_INFO')) return [log, []]
+  const reply: Reply = { ...newReply(log, id, 'ai_agent'), text, complete: true }
+  const [next, pieces] = speak(reply)
+  // A turn that failed in mid-reply says no more of it.
+  const broken = log.replies.filter(isUnfinished)
+  return [
+    { ...log, replies: log.replies.filter(one => !isUnfinished(one)) },
+    [
+      { type: 'refused', message: text },
+      ...broken.map(({ messageId }): SessionFact => ({ type: 'reply dropped', messageId })),
+      { type: 'reply', reply: next, pieces },
+    ],
+  ]
+}
+
+/**
+ * History ends here. Returns what of it is to be spoken: for a call that goes on what the visitor has not heard, for a
+ * new one nothing that was complete.
+ *
+ * @param call the call's id
+ * @param mark the newest mark of the visitor's client; null if it has heard nothing of the call
+ */
+export function goLive(
+  before: SessionLog,
+  call: string,
+  mark: { readonly id: string; readonly played_ms: number; readonly done?: boolean | undefined } | null,
+): Told {
+  const since = before.call === null ? before.sequence : (callSince(call) ?? before.sequence)
+  const place = mark === null ? null : placeOf(mark.id)
+  const heard = mark === null || place === null ? null : { place, playedMs: mark.played_ms, done: mark.done === true }
+  const rest = before.call === null ? before.replies.filter(one => !one.complete) : unheard(before, since, heard)
+  const spoken = rest.map(speak)
+  const log = {
+    ...before,
+    call,
+    live: true,
+    replies: spoken.map(([reply]) => reply).filter(({ complete }) => !complete),
+  }
+  const facts: readonly SessionFact[] = [
+    ...spoken.map(([reply, pieces]): SessionFact => ({ type: 'reply', reply, pieces })),
+    ...(before.ended ? [{ type: 'session ended' } as const] : []),
+  ]
+  return [log, facts]
+}
+
+/** The replies that a visitor has not heard to their end. */
+function unheard(log: SessionLog, since: number, heard: HeardUntil | null): readonly Reply[] {
+  // Only the newest one can be incomplete: an older one was made again.
+  const replies = log.replies.filter((one, index) => one.complete || index === log.replies.length - 1)
+  if (heard === null) return replies.filter(one => one.since >= since)
+  const at = replies.findIndex(({ messageId }) => messageId === heard.place.messageId)
+  const later = at >= 0 ? replies.slice(at) : replies.filter(one => one.since >= heard.place.since)
+  return later.map((one, index) => (index === 0 ? { ...one, heard } : one))
+}

@@ -1,0 +1,2 @@
+export { createOfflineSpeaker, type OfflineSpeakerOptions } from './speaker.ts'
+export { createOfflineTranscriber, type OfflineTranscriberOptions } from './transcriber.ts'

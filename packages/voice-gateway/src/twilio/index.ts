@@ -1,0 +1,1 @@
+export { attachTwilioVoice, type TwilioVoiceOptions } from './attach-twilio-voice.ts'
