@@ -39,7 +39,12 @@ function createCutter(skipBytes: number, mostBytes: number) {
 
 /** Speaks one piece. Returns a function that ends it. */
 export function speakPiece(
-  parts: { readonly speaker: Speaker; readonly clock: Clock; readonly deadline: number; readonly longest: number },
+  parts: {
+    readonly speaker: Speaker
+    readonly clock: Clock
+    readonly deadline: number
+    readonly longest: number
+  },
   piece: Piece,
   language: string | null,
   listener: MouthListener,

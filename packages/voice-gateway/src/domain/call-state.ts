@@ -100,7 +100,11 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'partial'; readonly id: number; readonly text: string }
   | { readonly type: 'end of turn'; readonly id: number }
   | { readonly type: 'words'; readonly id: number; readonly text: string | null; readonly failed: boolean }
-  | { readonly type: 'reply'; readonly reply: OpenReply & { readonly complete: boolean }; readonly pieces: readonly Piece[] }
+  | {
+      readonly type: 'reply'
+      readonly reply: OpenReply & { readonly complete: boolean }
+      readonly pieces: readonly Piece[]
+    }
   | { readonly type: 'reply dropped'; readonly messageId: string }
   | { readonly type: 'taken elsewhere'; readonly untilMs: number }
   | { readonly type: 'session ended' }

@@ -61,8 +61,15 @@ export function createEnergyDetector(options: EnergyDetectorOptions = {}): TurnD
       const quietMs = isVoice ? 0 : (before?.quietMs ?? 0) + WINDOW_MS
       const isOver = quietMs >= (unfinished(partial) ? longestSilence : silence)
       const utterance = { voicedMs, quietMs }
-      if (isOver) return [{ ...next, utterance: null }, { kind: 'end', ...utterance }]
-      return [{ ...next, utterance }, { kind: 'speech', ...utterance }]
+      if (isOver)
+        return [
+          { ...next, utterance: null },
+          { kind: 'end', ...utterance },
+        ]
+      return [
+        { ...next, utterance },
+        { kind: 'speech', ...utterance },
+      ]
     },
   }
 }

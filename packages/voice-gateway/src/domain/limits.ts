@@ -27,7 +27,21 @@ export interface CallOptions {
   readonly fillers?: readonly string[]
 }
 
-const FILLERS = ['uh-huh', 'uh huh', 'mm-hmm', 'mm hmm', 'hmm', 'mhm', 'aha', 'uh', 'um', 'äh', 'ähm', 'hm', 'mm']
+const FILLERS = [
+  'uh-huh',
+  'uh huh',
+  'mm-hmm',
+  'mm hmm',
+  'hmm',
+  'mhm',
+  'aha',
+  'uh',
+  'um',
+  'äh',
+  'ähm',
+  'hm',
+  'mm',
+]
 
 /** Times of a call that no host sets. */
 const FIXED = { shortestVoice: 100, clearance: 1_000 }

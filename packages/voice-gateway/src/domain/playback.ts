@@ -83,7 +83,10 @@ export function enqueue(
   const { cut } = playback
   if (playback.silenced.includes(reply.messageId)) return playback
   if (cut !== null && messagesOf(cut).includes(reply.messageId))
-    return { ...playback, cut: { ...cut, open: openAfter(cut.open, reply), waiting: [...cut.waiting, ...pieces] } }
+    return {
+      ...playback,
+      cut: { ...cut, open: openAfter(cut.open, reply), waiting: [...cut.waiting, ...pieces] },
+    }
   return {
     ...playback,
     open: openAfter(playback.open, reply),

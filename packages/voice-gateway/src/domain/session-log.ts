@@ -175,7 +175,11 @@ function speak(reply: Reply): readonly [Reply, readonly Piece[]] {
   if (done) return speak({ ...start, offset: place.end, taken: place.number, hash: place.hash })
   const sentence = sentencesOf(text, 0, true)[place.number - 1]
   if (sentence === undefined) return speak(start)
-  const before = { offset: sentence.start, taken: place.number - 1, hash: hashOf(text.slice(0, sentence.start)) }
+  const before = {
+    offset: sentence.start,
+    taken: place.number - 1,
+    hash: hashOf(text.slice(0, sentence.start)),
+  }
   const [next, [first, ...rest]] = speak({ ...start, ...before })
   return [next, first === undefined ? rest : [{ ...first, fromMs: playedMs }, ...rest]]
 }
@@ -225,8 +229,10 @@ export function goLive(
 ): Told {
   const since = before.call === null ? before.sequence : (callSince(call) ?? before.sequence)
   const place = mark === null ? null : placeOf(mark.id)
-  const heard = mark === null || place === null ? null : { place, playedMs: mark.played_ms, done: mark.done === true }
-  const rest = before.call === null ? before.replies.filter(one => !one.complete) : unheard(before, since, heard)
+  const heard =
+    mark === null || place === null ? null : { place, playedMs: mark.played_ms, done: mark.done === true }
+  const rest =
+    before.call === null ? before.replies.filter(one => !one.complete) : unheard(before, since, heard)
   const spoken = rest.map(speak)
   const log = {
     ...before,

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { systemClock, type Clock, type Platform, systemIds } from '@colloquy/core'
+import { type Clock, type Platform, systemClock, systemIds } from '@colloquy/core'
 import { createEventNames, type Handshake } from '@colloquy/core/transport'
 import {
   attachEndpoint,

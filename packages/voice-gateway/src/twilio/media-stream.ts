@@ -160,7 +160,8 @@ export function createMediaStream(
       if (!read.success) return true
       const message = read.data
       if (message.event === 'start' && stream === null) begin(message.start.streamSid)
-      else if (message.event === 'media' && message.media.track !== 'outbound') return media(message.media.payload)
+      else if (message.event === 'media' && message.media.track !== 'outbound')
+        return media(message.media.payload)
       else if (message.event === 'mark') {
         const sent = marks.get(message.mark.name)
         if (sent === undefined) return true
