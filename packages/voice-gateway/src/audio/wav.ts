@@ -1,12 +1,12 @@
 import { bytesOf, samplesOf } from './pcm.ts'
 import { createResampler } from './resample.ts'
 
-/** What the head of a WAV says. */
-export interface WavHead {
+/** The format of a WAV. */
+interface WavHead {
   readonly rate: number
   readonly channels: number
   readonly bits: number
-  /** Where the samples begin. */
+  /** The position of the first sample. */
   readonly offset: number
 }
 
@@ -20,7 +20,7 @@ const nameAt = (view: DataView, at: number): string =>
  * Reads the head of a WAV with PCM. Returns null if more bytes are needed.
  * @throws TypeError for what is no WAV with PCM of 16 bits
  */
-export function readWavHead(bytes: Uint8Array): WavHead | null {
+function readWavHead(bytes: Uint8Array): WavHead | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.byteLength < 12) return null
   if (nameAt(view, 0) !== 'RIFF' || nameAt(view, 8) !== 'WAVE') throw new TypeError('The sound is no WAV.')

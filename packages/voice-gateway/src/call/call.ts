@@ -35,7 +35,7 @@ export interface CallLine {
   close(code: number, reason: string): void
 }
 
-/** What all calls of a gateway share. */
+/** Parts that all calls of a gateway share. */
 export interface CallParts {
   readonly rules: CallRules
   readonly transcriber: Transcriber
@@ -63,7 +63,7 @@ export interface Call {
   replaced(): void
 }
 
-/** How long the first frame of a client is waited for. */
+/** The time limit for a client's first frame. */
 const START_MS = 10_000
 const TICK_MS = 250
 /** Windows that are kept for an utterance whose beginning is recognised late. */

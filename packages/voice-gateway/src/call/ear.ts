@@ -14,7 +14,7 @@ export interface Ear {
   drop(): void
 }
 
-/** What an ear tells. */
+/** The receiver of an ear's events. */
 export interface EarListener {
   partial(text: string): void
   endOfTurn(): void

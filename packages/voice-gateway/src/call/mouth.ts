@@ -5,7 +5,7 @@ import { speakable } from '../domain/sentences.ts'
 import type { Speaker } from '../ports/speaker.ts'
 import { until } from './until.ts'
 
-/** What becomes of a piece. */
+/** The receiver of a piece's audio. */
 export interface MouthListener {
   /** Audio of the piece, in order. Called before the next one is asked for. */
   sound(piece: Piece, bytes: Uint8Array): void

@@ -7,7 +7,7 @@ export interface EnergyDetectorOptions {
   readonly silence?: number
   /** Silence that ends an utterance whose words seem unfinished. @default 3000 */
   readonly longestSilence?: number
-  /** How much louder than the noise a voice is. @default 2.5 */
+  /** The least ratio of a voice's level to that of the noise. @default 2.5 */
   readonly ratio?: number
   /** The lowest level of a voice, as root mean square of 16-bit samples. @default 250 */
   readonly minLevel?: number

@@ -12,7 +12,7 @@ export interface SessionEvent {
   readonly custom: Readonly<Record<string, string>>
 }
 
-/** What an event says to a call. */
+/** A fact that an event tells a call. */
 export type SessionFact =
   | { readonly type: 'reply'; readonly reply: SpokenReply; readonly pieces: readonly Piece[] }
   | { readonly type: 'reply dropped'; readonly messageId: string }
@@ -25,11 +25,11 @@ interface Reply extends SpokenReply {
   /** Chunks that came before their turn, by index. */
   readonly early: ReadonlyMap<number, { readonly text: string; readonly isLast: boolean }>
   readonly nextChunk: number
-  /** What the visitor has heard of a reply that this one may repeat. Null once that is decided. */
+  /** The heard part of a reply that this one may repeat. Null once that is decided. */
   readonly heard: HeardUntil | null
 }
 
-/** Where a visitor's hearing stopped. */
+/** The place up to which a visitor has heard. */
 export interface HeardUntil {
   readonly place: Place
   readonly playedMs: number
@@ -46,7 +46,7 @@ export interface SessionLog {
   readonly language: string | null
   /** Position up to which the visitor's words are in the log. */
   readonly takenMs: number
-  /** Of history: those that may have to be spoken, oldest first. Live: those that are incomplete. */
+  /** In history: replies that may have to be spoken, oldest first. Live: incomplete replies. */
   readonly replies: readonly Reply[]
   readonly live: boolean
 }

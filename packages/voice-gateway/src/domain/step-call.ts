@@ -305,7 +305,7 @@ function say(
 /** Says what is known, in the order in which it was spoken, and begins the next piece. */
 function settle(rules: CallRules, state: CallState, now: number): Step {
   const [first] = state.pending
-  // What was cut is settled first: the message says what was heard.
+  // The cut is settled first: the message says what was heard.
   const isCleared = state.playback.cut?.settled ?? true
   if (first?.words !== undefined && isCleared)
     return then(resolve(rules, state, first), next => settle(rules, next, now))

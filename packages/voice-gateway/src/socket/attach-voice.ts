@@ -26,7 +26,7 @@ import type { TurnDetector } from '../ports/turn-detector.ts'
 /** The part of a platform that the gateway needs. */
 export type VoicePlatform = Pick<Platform, 'messaging' | 'closing' | 'settings'>
 
-/** What hears and speaks. */
+/** The parts that hear and speak. */
 export interface Voice {
   readonly transcriber: Transcriber
   readonly speaker: Speaker

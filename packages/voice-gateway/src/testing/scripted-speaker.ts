@@ -1,7 +1,7 @@
 import type { Speaker, SpeechOptions } from '../ports/speaker.ts'
 import { tonesOf } from './tones.ts'
 
-/** What becomes of the next sentence. `speaks` is the rule; the others are faults. */
+/** The fate of the next sentence. `speaks` is the rule; the others are faults. */
 export type SpeakerStep =
   | 'speaks'
   | 'fails'

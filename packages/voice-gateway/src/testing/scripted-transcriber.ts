@@ -6,7 +6,7 @@ import type {
 } from '../ports/transcriber.ts'
 import { textOfTones } from './tones.ts'
 
-/** What becomes of the next utterance. `understands` is the rule; the others are faults. */
+/** The fate of the next utterance. `understands` is the rule; the others are faults. */
 export type TranscriberStep =
   | 'understands'
   | 'fails'

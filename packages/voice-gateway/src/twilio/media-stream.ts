@@ -42,7 +42,7 @@ interface SentMark {
 
 /** Audio between two marks, milliseconds. */
 const MARK_MS = 500
-/** How long the next key is waited for. `#` ends the digits at once. */
+/** The time limit for the next key. `#` ends the digits at once. */
 const NEXT_KEY = 2_000
 const MOST_KEYS = 64
 

@@ -22,7 +22,7 @@ export type Told = CallEvent extends infer Event
 const VOICE = samplesOf(tonesOf('v', UP_RATE))
 const QUIET = samplesOf(silenceOf(WINDOW_MS, UP_RATE))
 
-export const RULES: CallRules = {
+const RULES: CallRules = {
   limits: limitsOf({}),
   detector: createEnergyDetector(),
   isFiller: fillerTest({}),
