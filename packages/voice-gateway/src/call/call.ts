@@ -198,8 +198,10 @@ class OpenCall implements Call {
   }
 
   #begin(start: Extract<ClientFrame, { type: 'voice.start' }>): void {
-    if (start.call !== undefined && callSince(start.call) === null)
-      return this.#breach('The field call must be the id of a call.')
+    if (start.call !== undefined && callSince(start.call) === null) {
+      this.#breach('The field call must be the id of a call.')
+      return
+    }
     this.#stopClock()
     this.#start = start
     this.#language = start.language ?? null
