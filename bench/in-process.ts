@@ -1,16 +1,7 @@
 import { createPlatform, type Telemetry } from '@colloquy/core'
-import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import type { Connection } from '@colloquy/core/transport'
-
-/** Answers at once, so that the platform's own cost is what is left. */
-const echo: AgentRuntime = {
-  async *respond({ input }) {
-    yield { type: 'text', text: input.type === 'message' ? `You said ${input.text}.` : 'Welcome.' }
-  },
-}
-
-const TOKEN = 'connector-token-for-benches'
+import { admit, echo, furnish } from './reception.ts'
 
 /** A visitor in process: no network, everything else as it is. */
 export interface Visitor {
@@ -31,24 +22,9 @@ interface Reception {
 export async function openReception(store: Store, telemetry: Telemetry | null = null): Promise<Reception> {
   const seen = telemetry === null ? {} : { telemetry }
   const platform = createPlatform({ store, runtime: echo, rateLimits: null, ...seen })
-  const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
-  const agent = await platform.agents.create({ accountId: account.id, name: 'Echo', greeting: 'Welcome.' })
-  await platform.agents.publish(agent.id, { environment: 'live' })
-  await platform.access.createConnector({
-    accountId: account.id,
-    agentId: agent.id,
-    environment: 'live',
-    hosts: ['localhost'],
-    token: TOKEN,
-  })
-  const { accessToken } = await platform.messaging.issueAccessToken({
-    connectorToken: TOKEN,
-    host: 'localhost',
-    remoteAddress: '127.0.0.1',
-  })
+  const enter = await admit(platform, (await furnish(platform)).token)
   const open = async (): Promise<Visitor> => {
-    const authorization = `Bearer ${accessToken}`
-    const { sessionId } = await platform.messaging.createSession({ authorization, streaming: false })
+    const { sessionId, accessToken } = await enter()
     const handshake = await platform.messaging.handshake({ sessionId, accessToken, cursor: null })
     if ('status' in handshake) throw new Error(handshake.message)
     let answered = (): void => {}

@@ -36,7 +36,7 @@ export const TEST_KINDS = {
   fuzz: {
     about: 'Every route and socket under nonsense',
     minutes: 10,
-    files: ['e2e/tests/{document,fuzz-*,numbers}.campaign.test.ts'],
+    files: ['e2e/tests/{fuzz-*,numbers}.campaign.test.ts'],
   },
   storm: {
     about: 'Programs that are killed, stopped or flooded while many talk to them',

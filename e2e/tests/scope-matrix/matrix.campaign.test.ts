@@ -103,7 +103,7 @@ describe('the scope matrix', () => {
       const unknown = asked.find(({ route, thing }) => route === cell.route && thing === 'unknown')
       expect(unknown).toBeDefined()
       // With more than one name in a path the first one that is not there is told.
-      const names = [...cell.route.matchAll(/:(branchId|id)\b.*:/g)]
+      const names = [...cell.route.matchAll(/:(branchId|recordId|id)\b.*:/g)]
       if (unknown !== undefined && names.length === 0) expect(await words(cell)).toBe(await words(unknown))
       else expect(await words(cell)).toMatch(/^404 /)
     }
