@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import {
   type AccountId,
@@ -17,8 +16,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createReceiver } from '../src/webhook-receiver.ts'
 
 // Slow: requests that get no answer are given up after a real second each.
-
-const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
 
 function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-webhooks-'))
@@ -110,12 +107,6 @@ const deliveriesOf = async ({ webhooks }: Opened, accountId: AccountId) => {
 }
 
 describe('the receiver of the docs', () => {
-  test('WH23 it is the one that is run, letter by letter', () => {
-    expect(file('../../docs/guides/webhooks.md')).toContain(
-      `\`\`\`ts\n${file('../src/webhook-receiver.ts')}\`\`\``,
-    )
-  })
-
   test('WH23 WH20 WH5 it hears of a visitor who is handed over and ends, once each, and verifies', async () => {
     const platform = open(temporaryFile())
     const { accountId, token } = await furnish(platform)
