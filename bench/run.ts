@@ -4,7 +4,6 @@
  */
 import { parseArgs } from 'node:util'
 import { measureConsole } from './console.ts'
-import { measureGrowth } from './growth.ts'
 import { measureHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
 import { benchRoad } from './road.ts'
@@ -15,7 +14,6 @@ import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
 import { printGoals, printResults } from './table/print.ts'
 import type { Result } from './table/result.ts'
-import { measureTelemetry } from './telemetry.ts'
 
 /** A bench whose results are printed here. */
 const printed =
@@ -32,8 +30,6 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   http: printed(measureHttp),
   sockets: printed(measureIdle),
   start: printed(measureStart),
-  growth: printed(measureGrowth),
-  telemetry: printed(measureTelemetry),
   console: printed(measureConsole),
   stalls: printed(measureStalls),
 }
