@@ -21,9 +21,6 @@ const MOST_EMBEDDED = 1_200
 const COMMON_WORDS = commonWordsOf(ENGLISH_PHRASES)
 /** Texts in a batch for the embedder. */
 const BATCH = 32
-/** Weight of a likeness in the runtime (EB5), and weights to compare with it. */
-const WEIGHT = 2
-const WEIGHTS = [0, 0.5, 1, 1.5, 2, 2.5, 3, 4]
 
 const clincSchema = z.object({
   train: z.array(z.tuple([z.string(), z.string()])),
@@ -171,19 +168,14 @@ function createVectors(embedder: Embedder) {
   }
 }
 
-/**
- * Gives likenesses of a split as the runtime has them; a weight other than its own by stretching them about their
- * neutral point.
- */
+/** Gives likenesses of a split as the runtime has them. */
 async function likenessOf(vectors: ReturnType<typeof createVectors>, index: TopicIndex, split: Split) {
   const questions = [...split.asked.map(([question]) => question), ...split.uncovered]
   const texts = index.topics.map(topic => examplesOf(topic))
   await vectors.learn([...questions, ...texts.flat()])
   const middles = texts.map(list => middle(list.map(vectors.of)))
   const known = new Map(questions.map(one => [one, finish(likenesses(middles, vectors.of(one)))]))
-  return (weight: number): Likeness =>
-    question =>
-      known.get(question)?.map(likeness => 0.5 + ((likeness - 0.5) * weight) / WEIGHT)
+  return (question: string) => known.get(question)
 }
 
 /** Words alone: three splits of each set. */
@@ -206,69 +198,21 @@ async function judgeWords(): Promise<void> {
   console.table(rows)
 }
 
-/** With an embedder: every weight on a part of the questions, then the runtime's own on splits of all others. */
+/** With an embedder: words and meanings on the same splits. */
 async function judgeMeanings(embedder: Embedder): Promise<void> {
   const vectors = createVectors(embedder)
-  const sets = [banking, clinc].map(halved)
-  const tried: object[] = []
-  const means = new Map<number, number[]>()
-  for (const { validation } of sets) {
-    for (const examples of [20, 3]) {
-      const split = splitOf(validation, examples, VALIDATION_SEED, MOST_EMBEDDED)
-      const index = await buildTopicIndex(split.topics)
-      const likeness = await likenessOf(vectors, index, split)
-      for (const weight of WEIGHTS) {
-        const judged = judge(index, split, likeness(weight))
-        tried.push({ weight, ...rowOf(split, judged) })
-        means.set(weight, [...(means.get(weight) ?? []), judged.first])
-      }
-    }
-  }
-  console.log('Validation: half of the questions of each set, none of which is asked or learnt from below')
-  console.table(tried)
-  for (const [weight, firsts] of means)
-    console.log(`weight ${weight}: mean top-1 ${rounded(firsts.reduce((a, b) => a + b) / firsts.length)}`)
   const rows: object[] = []
-  for (const { test } of sets) {
-    for (const examples of [20, 3]) {
+  for (const set of [banking, clinc])
+    for (const examples of [20, 3])
       for (const seed of [1, 2, 3]) {
-        const split = splitOf(test, examples, seed, MOST_EMBEDDED)
+        const split = splitOf(set, examples, seed, MOST_EMBEDDED)
         const index = await buildTopicIndex(split.topics)
         const likeness = await likenessOf(vectors, index, split)
-        rows.push({
-          by: 'words',
-          ...rowOf(
-            split,
-            judge(index, split, () => undefined),
-          ),
-        })
-        rows.push({ by: 'meaning', ...rowOf(split, judge(index, split, likeness(WEIGHT))) })
+        const words = judge(index, split, () => undefined)
+        rows.push({ by: 'words', ...rowOf(split, words) })
+        rows.push({ by: 'meaning', ...rowOf(split, judge(index, split, likeness)) })
       }
-    }
-  }
-  console.log(`\nFigures: the other half, a likeness counts ${WEIGHT} times`)
   console.table(rows)
-}
-
-/** The seed that says which questions are for validation, and mixes those. */
-const VALIDATION_SEED = 100
-
-/** Cuts a set into two halves, topic by topic: one to choose by, and one to report. */
-function halved(set: DataSet): { readonly validation: DataSet; readonly test: DataSet } {
-  const counts = new Map<string, number>()
-  const [validation, test]: [Labelled[], Labelled[]] = [[], []]
-  for (const labelled of shuffled(set.data, VALIDATION_SEED)) {
-    const count = counts.get(labelled[1]) ?? 0
-    counts.set(labelled[1], count + 1)
-    const half = count % 2 === 0 ? validation : test
-    half.push(labelled)
-  }
-  const uncovered = shuffled(set.uncovered, VALIDATION_SEED)
-  const middle = Math.floor(uncovered.length / 2)
-  return {
-    validation: { ...set, data: validation, uncovered: uncovered.slice(0, middle) },
-    test: { ...set, data: test, uncovered: uncovered.slice(middle) },
-  }
 }
 
 /** Questions with their topics, and questions that no topic covers. */

@@ -1,6 +1,7 @@
 /** The load of the HTTP row, in a process of its own: keep-alive connections, one request at a time on each. */
 import { connect, type Socket } from 'node:net'
 import * as z from 'zod'
+import { answerParent } from './child.ts'
 
 const jobSchema = z.object({
   port: z.number(),
@@ -75,22 +76,9 @@ function ask(sockets: readonly Socket[], request: Buffer, size: number, count: n
   })
 }
 
-/** Tells the first answer, then asks as many times as it is told, and tells how long it took. */
-async function load(job: Job): Promise<void> {
-  const answer = await firstAnswer(job)
-  const sockets = await Promise.all(Array.from({ length: job.connections }, () => opened(job)))
-  const request = Buffer.from(requestOf(job))
-  process.on('message', count => {
-    if (typeof count !== 'number') process.exit()
-    ask(sockets, request, answer.length, count).then(
-      milliseconds => process.send?.({ milliseconds }),
-      error => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
-  })
-  process.send?.({ answer })
-}
-
-await load(jobSchema.parse(JSON.parse(process.argv[2] ?? '{}')))
+const job = jobSchema.parse(JSON.parse(process.argv[2] ?? '{}'))
+const answer = await firstAnswer(job)
+const sockets = await Promise.all(Array.from({ length: job.connections }, () => opened(job)))
+const request = Buffer.from(requestOf(job))
+await answerParent({ answer }, count => ask(sockets, request, answer.length, Number(count)))
+process.exit()

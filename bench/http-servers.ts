@@ -11,6 +11,7 @@ import { createExpressServer, createRequestListener, createRouter } from '@collo
 import Database from 'better-sqlite3'
 import express, { type RequestHandler } from 'express'
 import * as z from 'zod'
+import { answerParent } from './child.ts'
 import { withFolder } from './with-folder.ts'
 
 /** The agent to ask, and the key. */
@@ -190,31 +191,22 @@ const VARIANTS: Readonly<Record<string, (folder: string) => Promise<Serving>>> =
     serveProject(folder, platform => createExpressServer(bareApp().use(createRouter(platform)))),
 }
 
-/** Serves until it is told to stop; tells the CPU of this process when it is asked, microseconds. */
-async function serve(open: (folder: string) => Promise<Serving>): Promise<void> {
-  await withFolder(async folder => {
-    const { server, close, ...subject } = await open(folder)
-    // Connections stay while other variants have their turn.
-    server.keepAliveTimeout = 600_000
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const stopped = new Promise<void>(resolve => {
-      process.on('message', message => {
-        const { user, system } = process.cpuUsage()
-        if (message === 'cpu') process.send?.(user + system)
-        else resolve()
-      })
-    })
-    process.send?.({ ...subject, port: typeof address === 'object' ? address?.port : 0 })
-    await stopped
-    server.closeAllConnections()
-    server.close()
-    await close()
-  })
-  process.exit(0)
-}
-
-const open = VARIANTS[process.argv[2] ?? '']
+const open = VARIANTS[String(JSON.parse(process.argv[2] ?? '""'))]
 if (open === undefined) throw new Error(`Name a variant: ${Object.keys(VARIANTS).join(', ')}.`)
-await serve(open)
+await withFolder(async folder => {
+  const { server, close, ...subject } = await open(folder)
+  // Connections stay while other variants have their turn.
+  server.keepAliveTimeout = 600_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  await answerParent({ ...subject, port }, () => {
+    const { user, system } = process.cpuUsage()
+    return user + system
+  })
+  server.closeAllConnections()
+  server.close()
+  await close()
+})
+process.exit(0)

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Platform } from '@colloquy/core'
-import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { WebSocket } from 'ws'
+import { admit, echo, furnish } from './reception.ts'
 import { withFolder } from './with-folder.ts'
 
 /** Our own code that one action runs. */
@@ -53,36 +53,18 @@ async function roadOf(session: Session, happen: () => Promise<unknown>): Promise
   return { files, functions, calls: [...files.values()].reduce((sum, count) => sum + count, 0), promises }
 }
 
-const echo: AgentRuntime = {
-  async *respond({ input }) {
-    yield { type: 'text', text: input.type === 'message' ? `You said ${input.text}.` : 'Welcome.' }
-  },
-}
-
-const TOKEN = 'connector-token-for-benches'
-
-async function reception(platform: Platform): Promise<string> {
-  const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
-  const agent = await platform.agents.create({ accountId: account.id, name: 'Echo', greeting: 'Welcome.' })
-  await platform.agents.publish(agent.id, { environment: 'live' })
-  const whose = { accountId: account.id, agentId: agent.id, environment: 'live' } as const
-  await platform.access.createConnector({ ...whose, hosts: ['localhost'], token: TOKEN })
-  return agent.id
-}
-
 /** A visitor over a real socket, joined; the road of one message to its reply once all that is made once is made. */
-async function roadOfTurn(platform: Platform, session: Session, store: Store): Promise<Road> {
+async function roadOfTurn(
+  platform: Platform,
+  session: Session,
+  { store, token }: { readonly store: Store; readonly token: string },
+): Promise<Road> {
   const server = createServer()
   attachMessaging(server, platform)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  const asked = { connectorToken: TOKEN, host: 'localhost', remoteAddress: '127.0.0.1' }
-  const { accessToken } = await platform.messaging.issueAccessToken(asked)
-  const authorization = `Bearer ${accessToken}`
-  const { sessionId } = await platform.messaging.createSession({ authorization, streaming: false })
-  const socket = new WebSocket(
-    `ws://127.0.0.1:${port}/ws?session_id=${sessionId}&access_token=${accessToken}`,
-  )
+  const { query } = await (await admit(platform, token))()
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws${query}`)
   let answered = (): void => undefined
   socket.on('message', data => {
     if (String(data).includes('"EVENT_TYPE_AI_AGENT_MESSAGE"')) answered()
@@ -143,9 +125,9 @@ export async function benchRoad(listed = false): Promise<void> {
   await withFolder(async folder => {
     const store = createSqliteStore({ filename: join(folder, 'road.db') })
     const platform = createPlatform({ store, runtime: echo, rateLimits: null })
-    const agentId = await reception(platform)
-    show('turn', await roadOfTurn(platform, session, store), listed)
-    show('merge', await roadOfMerge(platform, session, agentId), listed)
+    const { agent, token } = await furnish(platform)
+    show('turn', await roadOfTurn(platform, session, { store, token }), listed)
+    show('merge', await roadOfMerge(platform, session, agent.id), listed)
     await platform.close()
   })
   session.disconnect()

@@ -4,10 +4,8 @@
  */
 import { parseArgs } from 'node:util'
 import { measureConsole } from './console.ts'
-import { measureGrowth } from './growth.ts'
-import { benchHttp } from './http.ts'
+import { measureHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
-import { measureNodes } from './nodes.ts'
 import { benchRoad } from './road.ts'
 import { measureIdle } from './sockets.ts'
 import { measureStalls } from './stalls.ts'
@@ -16,7 +14,6 @@ import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
 import { printGoals, printResults } from './table/print.ts'
 import type { Result } from './table/result.ts'
-import { measureTelemetry } from './telemetry.ts'
 
 /** A bench whose results are printed here. */
 const printed =
@@ -30,12 +27,9 @@ const printed =
 /** Benches of the rows of goals. */
 const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<readonly Result[]>>> = {
   messaging: printed(measureMessaging),
-  http: benchHttp,
+  http: printed(measureHttp),
   sockets: printed(measureIdle),
   start: printed(measureStart),
-  growth: printed(measureGrowth),
-  nodes: printed(measureNodes),
-  telemetry: printed(measureTelemetry),
   console: printed(measureConsole),
   stalls: printed(measureStalls),
 }

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
-import type { AgentRuntime } from '@colloquy/core/runtime'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { buildWhatIsOld } from '../scripts/build.ts'
 import { SOURCE_CONDITION } from '../scripts/workspace-packages.ts'
+import { admit, echo, furnish } from './reception.ts'
 import { IDLE_BYTES, IDLE_COUNT, IDLE_ROW } from './table/idle-rows.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
@@ -144,39 +144,15 @@ function serveBare(server: Server, count: number) {
   return { queries: Array.from({ length: count }, () => ''), close: async () => {} }
 }
 
-const greeter: AgentRuntime = {
-  async *respond() {
-    yield { type: 'text', text: 'Welcome.' }
-  },
-}
-
 async function serveSessions(server: Server, count: number) {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-bench-'))
   const store = createSqliteStore({ filename: join(folder, 'bench.db') })
-  const platform = createPlatform({ store, runtime: greeter, rateLimits: null })
-  const { id: accountId } = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
-  const agent = await platform.agents.create({ accountId, name: 'Greeter', greeting: 'Welcome.' })
-  const { agentId, environment } = await platform.agents.publish(agent.id, { environment: 'live' })
-  const connector = await platform.access.createConnector({
-    accountId,
-    agentId,
-    environment,
-    hosts: ['localhost'],
-  })
-  const { accessToken } = await platform.messaging.issueAccessToken({
-    connectorToken: connector.token,
-    host: 'localhost',
-    remoteAddress: '127.0.0.1',
-  })
-  const authorization = `Bearer ${accessToken}`
-  const open = async (): Promise<string> => {
-    const { sessionId } = await platform.messaging.createSession({ authorization, streaming: false })
-    return `?session_id=${sessionId}&access_token=${accessToken}`
-  }
-  const queries = await Promise.all(Array.from({ length: count }, open))
+  const platform = createPlatform({ store, runtime: echo, rateLimits: null })
+  const open = await admit(platform, (await furnish(platform)).token)
+  const opened = await Promise.all(Array.from({ length: count }, open))
   const endpoint = attachMessaging(server, platform)
   return {
-    queries,
+    queries: opened.map(({ query }) => query),
     async close() {
       await endpoint.close()
       await platform.close()

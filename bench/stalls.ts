@@ -5,6 +5,7 @@ import { createPlatform } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
+import { furnish } from './reception.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 import { STALL_UNIT, STALLS, STALLS_ROW } from './table/stall-rows.ts'
@@ -28,9 +29,7 @@ const runtimeOf = (parts: number): AgentRuntime => ({
 /** The longest stall of the event loop while all chats talk, milliseconds. */
 async function longestStall(store: Store, parts: number): Promise<number> {
   const platform = createPlatform({ store, runtime: runtimeOf(parts), rateLimits: null })
-  const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
-  const agent = await platform.agents.create({ accountId: account.id, name: 'Echo', greeting: 'Welcome.' })
-  await platform.agents.publish(agent.id, { environment: 'live' })
+  const { agent } = await furnish(platform)
   const talk = async (messages: number): Promise<void> => {
     const { state } = await platform.debugChat.start(agent, { environment: 'live' })
     for (let said = 0; said < messages; said++)

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { transform } from 'esbuild'
 import { buildWhatIsOld } from '../scripts/build.ts'
 import { REPOSITORY } from '../scripts/workspace-packages.ts'
-import { median } from './median.ts'
 import { fillWithRecords, fillWithSleepers } from './start-files.ts'
+import { type Result, resultOf } from './table/result.ts'
 import { withFolder } from './with-folder.ts'
 
 /** Number of starts of the host, and sizes of its files. */
@@ -21,16 +21,6 @@ export interface StartOptions {
   readonly sleeping?: number
 }
 
-/** Figures of one variant over all rounds. */
-export interface StartRow {
-  readonly row: 'listening' | 'first answer' | 'CPU until then'
-  readonly variant: string
-  readonly median: number
-  readonly min: number
-  readonly max: number
-  readonly unit: 'ms'
-}
-
 /** A program to start, and its file. */
 interface Variant {
   readonly name: string
@@ -39,10 +29,10 @@ interface Variant {
   readonly filename: string | null
 }
 
-/** Times of one start, milliseconds. */
-type Times = Readonly<Record<StartRow['row'], number>>
-
 const ROWS = ['listening', 'first answer', 'CPU until then'] as const
+
+/** Times of one start, milliseconds. */
+type Times = Readonly<Record<(typeof ROWS)[number], number>>
 
 const LISTEN = `server.listen(Number(process.env.PORT), () => console.log('Listening:', server.address()))`
 const ANSWER = `const server = createServer((request, response) => response.end('{}'))`
@@ -184,7 +174,7 @@ async function writeFiles(folder: string, host: string, options: StartOptions, t
  * Starts the host of the README from the built packages, and servers by hand as its limits, each in a process of its
  * own, in turn: until it listens, until its first answer, and the CPU until then.
  */
-export async function measureStart(options: StartOptions = {}): Promise<readonly StartRow[]> {
+export async function measureStart(options: StartOptions = {}): Promise<readonly Result[]> {
   const { rounds = 7 } = options
   await buildWhatIsOld()
   const cache = join(REPOSITORY, 'node_modules/.cache')
@@ -207,10 +197,11 @@ export async function measureStart(options: StartOptions = {}): Promise<readonly
     await rm(programs, { recursive: true, force: true })
   }
   return ROWS.flatMap(row =>
-    [...found].map(([{ name }, times]): StartRow => {
-      const values = times.map(one => one[row])
-      const [min, max] = [Math.min(...values), Math.max(...values)]
-      return { row, variant: name, median: median(values), min, max, unit: 'ms' }
-    }),
+    [...found].map(([{ name }, times]) =>
+      resultOf(
+        { row, variant: name, unit: 'ms' },
+        times.map(one => one[row]),
+      ),
+    ),
   )
 }

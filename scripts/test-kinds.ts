@@ -31,19 +31,18 @@ export const TEST_KINDS = {
       'e2e/tests/copy.campaign.test.ts',
       'e2e/tests/store-mutants.campaign.test.ts',
       'packages/{adapter-mariadb,adapter-postgres,adapter-sqlite}/tests/later-kinds.campaign.test.ts',
-      'scripts/tests/embedded-postgres.campaign.test.ts',
     ],
   },
   fuzz: {
     about: 'Every route and socket under nonsense',
     minutes: 10,
-    files: ['e2e/tests/{document,fuzz-*,numbers}.campaign.test.ts'],
+    files: ['e2e/tests/{fuzz-*,numbers}.campaign.test.ts'],
   },
   storm: {
     about: 'Programs that are killed, stopped or flooded while many talk to them',
     minutes: 20,
     files: [
-      'e2e/tests/{chats,drain,long-lists,pause,races,silence,standalone-webhooks,storm}.campaign.test.ts',
+      'e2e/tests/{chats,drain,pause,races,silence,standalone-webhooks,storm}.campaign.test.ts',
       'packages/adapter-mariadb/tests/killed.campaign.test.ts',
       'packages/adapter-sqlite/tests/{agents,handoff}-races.campaign.test.ts',
       'packages/integrations/tests/twilio/killed.campaign.test.ts',
@@ -115,7 +114,7 @@ export const TEST_CHOICES = {
   landing: [
     'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
     'scripts/tests/summary-reporter.campaign.test.ts',
-    'e2e/tests/{failover,first-chat,long-lists,numbers,proxy,quickstart}.campaign.test.ts',
+    'e2e/tests/{failover,first-chat,numbers,proxy,quickstart}.campaign.test.ts',
     'e2e/tests/{standalone-webhooks,start}.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',
     'packages/adapter-postgres/tests/contract.campaign.test.ts',

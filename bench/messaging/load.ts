@@ -12,9 +12,6 @@ const ABREAST = 50
 /** Milliseconds that a greeting, a reply or a replay may take. */
 const PATIENCE = 10_000
 
-/** Milliseconds that all turns of a history may take. */
-const LONG_PATIENCE = 300_000
-
 const later = (milliseconds: number): Promise<void> =>
   new Promise(resolve => void setTimeout(resolve, milliseconds))
 
@@ -36,7 +33,6 @@ const tally: Tally = {
   turns: 0,
   latencies: [],
   goesOn: false,
-  turnsEach: Number.POSITIVE_INFINITY,
 }
 let visitors: readonly Visitor[] = []
 let markedAt = 0
@@ -73,18 +69,10 @@ async function rest(patience: number): Promise<void> {
   tally.violations.notAnswered += visitors.filter(one => !one.rests).length
 }
 
-/** Visitors talk until each has had so many turns. */
-async function speakUntil(turnsEach: number): Promise<void> {
-  tally.turnsEach = turnsEach
-  speak()
-  await rest(LONG_PATIENCE)
-  tally.goesOn = false
-}
-
-/** Every visitor connects again and gets the whole log; so many of them at a time. */
-async function replay(some: number) {
+/** Every visitor connects again and gets the whole log. */
+async function replay() {
   let events = 0
-  await abreast(visitors, some, async one => {
+  await abreast(visitors, ABREAST, async one => {
     const replayed = await one.replay(PATIENCE)
     events += replayed
   })
@@ -97,7 +85,6 @@ async function leave(): Promise<void> {
 }
 
 await answerParent(null, question => {
-  if (typeof question === 'number') return speakUntil(question)
   switch (question) {
     case 'set up':
       return setUp()
@@ -111,9 +98,7 @@ await answerParent(null, question => {
     case 'leave':
       return leave()
     case 'replay':
-      return replay(ABREAST)
-    case 'replay at once':
-      return replay(sessions)
+      return replay()
     default:
       return tally.violations
   }

@@ -28,7 +28,6 @@ const violationsSchema = z.record(z.string(), z.number())
 const markSchema = z.object({ turns: z.number(), milliseconds: z.number(), p99: z.number() })
 const setUpSchema = z.object({ milliseconds: z.number() })
 const replaySchema = z.object({ events: z.number() })
-const delaySchema = z.object({ p99: z.number(), longest: z.number() })
 
 /** Figures of the measured turns. */
 export interface Talk {
@@ -37,11 +36,6 @@ export interface Talk {
   /** CPU of the server. */
   readonly cpuMicroseconds: number
   readonly p99Milliseconds: number
-}
-
-/** Delay of the event loop, milliseconds, while so many events were replayed. */
-export interface Delay extends z.output<typeof delaySchema> {
-  readonly events: number
 }
 
 /** A server and the load on it, each in a process of its own. */
@@ -78,16 +72,12 @@ export class Pair {
   }
 
   /** All visitors talk without a pause; after a warm-up that is measured. */
-  async talk(
-    warmSeconds: number,
-    seconds: number,
-    meanwhile: () => Promise<void> = () => pause(seconds * 1_000),
-  ): Promise<Talk> {
+  async talk(warmSeconds: number, seconds: number): Promise<Talk> {
     await this.#load.ask('speak')
     await pause(warmSeconds * 1_000)
     const before = await this.#cpu()
     await this.#load.ask('mark')
-    await meanwhile()
+    await pause(seconds * 1_000)
     const { turns, milliseconds, p99 } = markSchema.parse(await this.#load.ask('mark'))
     const cpuMicroseconds = (await this.#cpu()) - before
     await this.#load.ask('rest')
@@ -99,25 +89,12 @@ export class Pair {
     }
   }
 
-  /** All visitors talk until each of them has had so many turns. */
-  async talkUntil(turns: number): Promise<void> {
-    await this.#load.ask(turns)
-  }
-
   /** All visitors connect again and get their whole logs, 50 at a time; CPU of the server for each event. */
   async replay(): Promise<number> {
     await this.#load.ask('leave')
     const before = await this.#cpu()
     const { events } = replaySchema.parse(await this.#load.ask('replay'))
     return ((await this.#cpu()) - before) / events
-  }
-
-  /** The same with all of them at once; how long the server's event loop was held up meanwhile. */
-  async delayOfReplay(): Promise<Delay> {
-    await this.#load.ask('leave')
-    await this.server.ask('watch delay')
-    const { events } = replaySchema.parse(await this.#load.ask('replay at once'))
-    return { events, ...delaySchema.parse(await this.server.ask('delay')) }
   }
 
   /** Ends both processes; what the load found wrong, by kind. */

@@ -21,8 +21,6 @@ export interface Tally {
   latencies: number[]
   /** False when visitors no longer begin turns. */
   goesOn: boolean
-  /** Turns of a visitor, after which it says no more. */
-  turnsEach: number
 }
 
 type Stage = 'waits for its greeting' | 'rests' | 'has spoken' | 'has its echo' | 'sees thinking'
@@ -119,7 +117,7 @@ export class Visitor {
     this.#turns += 1
     this.#tally.turns += 1
     this.#tally.latencies.push(performance.now() - this.#spokeAt)
-    if (this.#tally.goesOn && this.#turns < this.#tally.turnsEach) this.speak()
+    if (this.#tally.goesOn) this.speak()
   }
 
   #takeBatch(events: readonly Heard[]): void {

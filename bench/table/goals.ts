@@ -1,10 +1,8 @@
 import { CONSOLE_ROWS, INTERACTION } from './console-rows.ts'
 import type { Goal, Key } from './goal.ts'
-import { HISTORY, historyRow, MOMENT, REPLAYS, sessionsRow } from './growth-rows.ts'
 import { IDLE_BYTES, IDLE_ROW } from './idle-rows.ts'
 import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
 import { STALL_UNIT, STALLS, STALLS_ROW } from './stall-rows.ts'
-import { SEEN, TELEMETRY_ROW, TURN_CPU } from './telemetry-rows.ts'
 
 const messagingKey = (sessions: number, server: ServerName, figure: Figure): Key => ({
   row: rowOf(sessions),
@@ -44,10 +42,6 @@ const sockets = (variant: string): Key => ({
   variant,
   unit: IDLE_BYTES,
 })
-
-const turnCpu = (row: string): Key => ({ row, variant: 'Colloquy', unit: 'CPU µs/turn' })
-
-const seen = (variant: string, unit: string): Key => ({ row: TELEMETRY_ROW, variant, unit })
 
 /** No load keeps everything else in the process waiting. */
 const stall = (variant: (typeof STALLS)[keyof typeof STALLS]): Goal => ({
@@ -154,37 +148,6 @@ export const GOALS: readonly Goal[] = [
     limit: start('with nothing in its file'),
     judged: 'over limit',
     ...{ more: false, must: 1.2 },
-  },
-  {
-    title: 'CPU of the 10,000th turn of a conversation, against its 10th',
-    bench: 'growth',
-    project: turnCpu(historyRow(HISTORY[2])),
-    limit: turnCpu(historyRow(HISTORY[0])),
-    judged: { row: historyRow(HISTORY[2]), variant: `against the ${HISTORY[0]}th`, unit: '× CPU µs/turn' },
-    ...{ more: false, must: 1.2 },
-  },
-  {
-    title: 'CPU of a turn with 10,000 active sessions, against 100',
-    bench: 'growth',
-    project: turnCpu(sessionsRow(10_000)),
-    limit: turnCpu(sessionsRow(100)),
-    judged: { row: sessionsRow(10_000), variant: 'against 100', unit: '× CPU µs/turn' },
-    ...{ more: false, must: 1.5 },
-  },
-  {
-    title: 'event-loop delay p99 while 100 sessions replay 1,000 events each, ms',
-    bench: 'growth',
-    project: { row: REPLAYS, variant: 'Colloquy', unit: MOMENT },
-    judged: 'itself',
-    ...{ more: false, must: 20 },
-  },
-  {
-    title: 'CPU of a turn with figures for Prometheus, read every second, against none',
-    bench: 'telemetry',
-    project: seen(SEEN.prometheus, TURN_CPU),
-    limit: seen(SEEN.none, TURN_CPU),
-    judged: 'over limit',
-    ...{ more: false, must: 1.03 },
   },
   ...Object.values(CONSOLE_ROWS).map(
     ({ row }): Goal => ({

@@ -1,5 +1,3 @@
-import { median } from '../median.ts'
-
 /** One figure of a bench: the median of its rounds, with the least and the most. */
 export interface Result {
   readonly row: string
@@ -8,6 +6,13 @@ export interface Result {
   readonly min: number
   readonly max: number
   readonly unit: string
+}
+
+/** The middle one of the values; the mean of the two in the middle of an even number. */
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const [left = Number.NaN, right = left] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return (left + right) / 2
 }
 
 /** Returns the measurements of all rounds as one result. */

@@ -1,8 +1,8 @@
 import { routes } from '@colloquy/core/transport'
-import { documentFault } from '@colloquy/test-support/contract-document'
+import { bodyFault, documentFault } from '@colloquy/test-support/contract-document'
 import { createRouteTable } from '../../packages/core/src/http/route-table.ts'
 import type { World } from './child.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, Route } from './plan.ts'
 import type { Reply } from './send.ts'
 
 const table = createRouteTable(routes)
@@ -35,9 +35,10 @@ const ERROR_FIELDS = {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** JSON without what is named `__proto__`, which nobody reads. */
 function parsed(text: string): { readonly json: unknown } | null {
   try {
-    return { json: JSON.parse(text) }
+    return { json: JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) }
   } catch {
     return null
   }
@@ -126,6 +127,42 @@ function contractFaults(operation: string, { method }: Plan, reply: Reply): read
   ]
 }
 
+/** What no schema can say, and so is refused although it fits: in the words of the refusal. */
+const BEYOND = [
+  // What is right depends on what is there, and on the time.
+  /CHAT_ENVIRONMENT_MISMATCH|CHAT_DRAFT_NOT_EXIST|External event id|there is no attribute|Nothing is deployed in/,
+  /_ALREADY_|MERGE_|REAL_TIME_CONFIG_INVALID|REMOVE_DEFAULT|promoted no further|can be promoted only|a moment after now|WITHOUT_TEST_CASES/,
+  // Addresses, hosts and names of headers have grammars of their own.
+  /expected an? (domain|absolute https|address)|expected names of|expected visible|belongs to the request|1 to 40 letters/,
+  // Which voices there are is known by the provider.
+  /voiceName is not valid/,
+  // What numbers there may be is each country's affair.
+  /it must be in E\.164/,
+  /is one of ISO 3166-1/,
+  // Fields that depend on each other.
+  /start_time|end_time|since|until|combined|only one of|query_type|variant(_id|_name|Id)|speaker|permissions|must be left out/,
+  /Neither id nor shared_id|agent_number is (not for RCS|no number of)|messaging_service_sid is missing/,
+  /expected a text, attachments|a result and an error|either a live agent or a queue/,
+  // What the host has, and who asks.
+  /region is not allowed without hosts|agent\\?" is required/,
+  // Names that nobody could read.
+  /must hold a character that can be seen/,
+]
+
+/** Requests that were taken although the document says that they do not fit, or refused although they do (FZ50). */
+function misfits({ operation, body: taken }: Route, { body, fault, headers }: Plan, reply: Reply) {
+  const isJson = headers.some(([name, type]) => name === 'Content-Type' && type === 'application/json')
+  if (taken === null || taken === 'raw' || !isJson) return []
+  const text = reply.body.toString()
+  const isTaken = reply.status < 300
+  const isRefused = fault === 'none' && reply.status === 400 && !BEYOND.some(words => words.test(text))
+  if (!isTaken && !isRefused) return []
+  const sent = parsed(body === null || body.length === 0 ? '{}' : body.toString())
+  const misfit = sent === null ? null : bodyFault(operation, sent.json)
+  if (isTaken) return misfit === null ? [] : [`a body was taken although ${misfit}`]
+  return misfit === null ? [`a request that fits was refused: ${text.slice(0, 300)}`] : []
+}
+
 /** Returns the requests that got through but must not. */
 function passages(world: World, plan: Plan, status: number): readonly string[] {
   const { body, fault, route } = plan
@@ -161,7 +198,11 @@ export function faultsOf(of: World, sent: Plan, reply: Reply): readonly string[]
   if (correlationId === '' || correlationId !== headerOf(reply, 'x-ai-correlation-id'))
     faults.push(`correlation ids "${correlationId}" and "${headerOf(reply, 'x-ai-correlation-id')}"`)
   faults.push(...passages(world, sent, reply.status))
-  if (match.type === 'route') return [...faults, ...contractFaults(match.route.operation, sent, reply)]
+  if (match.type === 'route')
+    return [
+      ...[...faults, ...contractFaults(match.route.operation, sent, reply)],
+      ...misfits(match.route, sent, reply),
+    ]
   if (reply.status === 204 || sent.method === 'HEAD')
     return text === '' ? faults : [...faults, 'a body where none may be']
   const body = parsed(text)

@@ -1,12 +1,9 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { run } from '@colloquy/test-support/program'
 import { startedBefore, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { programAt } from '../../scripts/programs/program.ts'
-
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 /** Runs the host of the page. @returns its address, without a scheme */
 async function start(environment: Readonly<Record<string, string>>): Promise<string> {
@@ -28,10 +25,6 @@ async function answers(address: string, scheme: string) {
   const [, { statusCode }] = await once(socket, 'unexpected-response')
   return [asked.status, statusCode]
 }
-
-test('DO8 the host in the page about TLS is the one that is run, letter by letter', () => {
-  expect(read('../../docs/guides/tls-and-proxies.md')).toContain(read('../src/behind-tls.ts'))
-})
 
 test('DO8 and MS14 behind a proxy what came over TLS is taken, and plain text only in development', async () => {
   const strict = await start({ PROXIES: '1' })

@@ -82,11 +82,6 @@ const options = () => ({
   runtime: { async *respond() {} },
 })
 
-test('DO8 the code of the guide to calls is the one that is run, letter by letter', () => {
-  for (const file of ['host.ts', 'record-said.ts'])
-    expect(PAGE).toContain(`\`\`\`ts\n${read(`../calls-guide/${file}`)}\`\`\`\n`)
-})
-
 test('DO8 the guide leads from a host to a call, its states, and what was said in it', async () => {
   const carrier = await startCarrier()
   const platform = createHost(options(), createCarrier(carrier.url, `${SERVER}/carrier`))

@@ -1,12 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform } from '@colloquy/core'
-import type { AgentRuntime } from '@colloquy/core/runtime'
-import { createRequestListener } from '@colloquy/http-express'
 import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 interface Answer {
   readonly status: number
@@ -125,59 +119,4 @@ test('TC30 100 chats over a server that is killed again and again lose nothing, 
     expect(turns.map(({ user_input }) => user_input)).toEqual(['', ...QUESTIONS])
     expect(num_turns).toBe(1 + QUESTIONS.length)
   }
-})
-
-/** Says what it was told. */
-const echo: AgentRuntime = {
-  async *respond({ input }) {
-    yield { type: 'text', text: input.type === 'message' ? `You said ${input.text}.` : 'Welcome.' }
-  },
-}
-
-test('TC30 1,000 chats at once over HTTP each get their own replies', async () => {
-  const CHATS = 1_000
-  const errors: unknown[] = []
-  const platform = createPlatform({
-    store: createSqliteStore({ filename: await freshDatabase() }),
-    runtime: echo,
-    rateLimits: null,
-    onError: error => errors.push(error),
-  })
-  const { access, agents } = platform
-  const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'Hotel' })
-  const agent = await agents.create({ accountId, name: 'Desk', greeting: 'Welcome.' })
-  await agents.publish(agent.id, { environment: 'live', deploymentMessage: 'First' })
-  const { token } = await access.createConnector({
-    accountId,
-    agentId: agent.id,
-    environment: 'live',
-    hosts: [],
-  })
-  const { secret } = await access.createApiKey({ kind: 'project', accountId })
-  const server = createServer(createRequestListener(platform)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await platform.close()
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const path = `http://127.0.0.1:${port}/v1/hotel/${agent.id}/chat`
-  const headers = { 'x-api-key': secret, 'x-token': token, 'content-type': 'application/json' }
-  const post = (call: string, body: object) =>
-    asked(`${path}/${call}`, { method: 'POST', headers, body: JSON.stringify(body) })
-
-  const begun = await Promise.all(Array.from({ length: CHATS }, () => post('create', {})))
-  const ids = begun.map(({ json }) => json.conversation_id)
-  expect(new Set(ids).size).toBe(CHATS)
-  for (let round = 0; round < 3; round++) {
-    const answers = await Promise.all(
-      ids.map((conversation_id, index) => post('respond', { conversation_id, message: `${index} ${round}` })),
-    )
-    expect(answers.map(({ json }) => json.response)).toEqual(
-      ids.map((_, index) => `You said ${index} ${round}.`),
-    )
-  }
-  expect(errors).toEqual([])
 })

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,8 +12,6 @@ import { createApp as createFastify } from '../src/hosts/fastify-websocket.ts'
 import { createApp as createHono } from '../src/hosts/hono.ts'
 import { createApp as createKoa } from '../src/hosts/koa.ts'
 import { createHandle } from '../src/hosts/svelte-kit.ts'
-
-const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 async function listening(server: Server): Promise<string> {
   if (!server.listening) server.listen(0, '127.0.0.1')
@@ -43,15 +40,6 @@ async function shows(
 }
 
 describe('the hosts on the page about hosts', () => {
-  test.each(['hono', 'koa', 'next-route', 'svelte-kit', 'fastify-websocket'])(
-    'DO8 %s is a file of e2e/src/hosts, letter by letter',
-    name => {
-      expect(read('../../docs/guides/hosts.md')).toContain(
-        `\`\`\`ts\n${read(`../src/hosts/${name}.ts`)}\`\`\``,
-      )
-    },
-  )
-
   test('DO8 Hono serves its own paths and the platform’s', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     // Hono's server puts its own in their place, in the whole process.

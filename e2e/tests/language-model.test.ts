@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { greetedVisitor } from '@colloquy/test-support/demo'
 import { type Answer, startFakeOpenAi } from '@colloquy/test-support/fake-openai'
 import { linesOf, run } from '@colloquy/test-support/program'
@@ -8,15 +7,6 @@ import { z } from 'zod'
 import { programAt } from '../../scripts/programs/program.ts'
 
 // Slow: each test starts a host as a program.
-
-const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-
-test('DO8 the host in the page about language models is the one that is run, letter by letter', () => {
-  const blocks = [...read('../../docs/guides/language-models.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
-    ([, body]) => body,
-  )
-  expect(blocks).toEqual([read('../src/language-model.ts')])
-})
 
 const runHost = (baseURL: string) =>
   run(process.execPath, programAt('e2e/src/language-model.ts'), {

@@ -31,26 +31,6 @@ test('QS1 the quickstart goes through, twice on one server', async () => {
   }
 })
 
-test('EE1 a server killed in the middle of a conversation goes on with it after a restart, nothing lost or doubled', async () => {
-  const settings = await startedBefore()
-  const server = await startStandalone(settings)
-  const quickstart = runExample(
-    'quickstart',
-    { COLLOQUY_URL: server.url, ...CREDENTIALS },
-    '--pause-before-second-question',
-  )
-  await quickstart.line(/Paused before the second question/)
-  server.kill('SIGKILL')
-  expect(await server.exit).toBe('SIGKILL')
-  await quickstart.line(/connection lost/)
-  await startStandalone({ ...settings, PORT: server.port })
-  // Greeting and first answer are there already: the visitor asks only for what comes after them.
-  await quickstart.line(/visitor: connected, 6 events so far/)
-  quickstart.write('\n')
-  expect(await quickstart.exit, quickstart.output.stderr).toBe(0)
-  expect(quickstart.output.stdout).toContain('{"events":18,"missing":0,"doubled":0}')
-})
-
 test('QS2 a question asked while the server is away is answered when it is back', async () => {
   const settings = await startedBefore()
   const server = await startStandalone(settings)

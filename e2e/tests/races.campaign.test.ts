@@ -1,6 +1,5 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, isPlatformError, type Platform } from '@colloquy/core'
-import { aNewEndpoint } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { freshDatabase } from '@colloquy/test-support/standalone'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -47,62 +46,6 @@ const race = <Value>(
 ) => Array.from({ length: RACERS }, (_, index) => run(platforms[index % 2 === 0 ? 0 : 1], index))
 
 describe('a thousand at once, over two processes', () => {
-  test('of accounts of one slug, of accounts of one id and of agents of one id one is made', async () => {
-    const two = await startTwo()
-    const lost = { won: 1, ACCOUNT_ALREADY_EXISTS: RACERS - 1 }
-    expect(
-      await outcomes(
-        race(two, ({ access }, index) => access.createAccount({ slug: 'same', name: `${index}` })),
-      ),
-    ).toEqual(lost)
-    expect(
-      await outcomes(
-        race(two, ({ access }, index) =>
-          access.createAccount({ accountId: 'ws-same', slug: `s-${index}`, name: 'x' }),
-        ),
-      ),
-    ).toEqual(lost)
-    const agent = { accountId: ACCOUNT, agentId: 'same', greeting: 'Hello!' }
-    expect(
-      await outcomes(race(two, ({ agents }, index) => agents.create({ ...agent, name: `${index}` }))),
-    ).toEqual({
-      won: 1,
-      PROJECT_ID_ALREADY_EXISTS: RACERS - 1,
-    })
-    expect(await two[0].agents.list(ACCOUNT)).toHaveLength(2)
-  })
-
-  test('one secret brought a thousand times is one key, and with another scope it is refused', async () => {
-    const two = await startTwo()
-    const secret = 'a-secret-that-the-host-brings'
-    const scopes = [{}, { agentId: AGENT }] as const
-    const keys = await Promise.allSettled(
-      race(two, ({ access }, index) =>
-        access.createApiKey({
-          kind: 'workspace',
-          accountId: ACCOUNT,
-          secret,
-          ...scopes[index % 4 < 2 ? 0 : 1],
-        }),
-      ),
-    )
-    const made = keys.flatMap(result => (result.status === 'fulfilled' ? [result.value.key.id] : []))
-    expect(new Set(made).size).toBe(1)
-    expect(made).toHaveLength(RACERS / 2)
-    expect((await two[1].access.apiKeys({ accountId: ACCOUNT })).apiKeys).toHaveLength(1)
-    const token = 'a-token-that-the-host-brings'
-    const connector = {
-      accountId: ACCOUNT,
-      agentId: AGENT,
-      environment: 'live',
-      hosts: ['a.example'],
-      token,
-    } as const
-    const connectors = await Promise.all(race(two, ({ access }) => access.createConnector(connector)))
-    expect(new Set(connectors.map(one => one.connector.id)).size).toBe(1)
-    expect((await two[0].access.connectors({ accountId: ACCOUNT })).connectors).toHaveLength(1)
-  })
-
   test('FZ22 after the answer to a revocation no request with the key is let in, in either process', async () => {
     const two = await startTwo()
     const { key, secret } = await two[0].access.createApiKey({ kind: 'workspace', accountId: ACCOUNT })
@@ -171,45 +114,6 @@ describe('a thousand at once, over two processes', () => {
     expect((await two[0].access.connectors({ accountId: ACCOUNT })).connectors[0]?.revokedAt).not.toBeNull()
   })
 
-  test('a thousand webhook endpoints: the account gets as many as it may have', async () => {
-    const two = await startTwo()
-    const creating = race(two, ({ webhooks }, index) =>
-      webhooks.createEndpoint(ACCOUNT, aNewEndpoint(`https://example.com/${index}`)),
-    )
-    expect(await outcomes(creating)).toEqual({ won: 10, WEBHOOK_ENDPOINT_LIMIT: RACERS - 10 })
-    expect((await two[1].webhooks.endpoints(ACCOUNT)).endpoints).toHaveLength(10)
-  })
-
-  test('a thousand handshakes of a session: ten get a place, and given back it is there again', async () => {
-    const [platform] = await startTwo()
-    const { token } = await platform.access.createConnector({
-      accountId: ACCOUNT,
-      agentId: AGENT,
-      environment: 'live',
-      hosts: ['a.example'],
-    })
-    const { accessToken } = await platform.messaging.issueAccessToken({
-      connectorToken: token,
-      host: 'a.example',
-      remoteAddress: '',
-    })
-    const { sessionId } = await platform.messaging.createSession({
-      authorization: `Bearer ${accessToken}`,
-      streaming: false,
-    })
-    for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all(
-        Array.from({ length: RACERS }, () =>
-          platform.messaging.handshake({ sessionId, accessToken, cursor: null }),
-        ),
-      )
-      const places = answers.flatMap(answer => ('status' in answer ? [] : [answer]))
-      expect(places).toHaveLength(10)
-      expect(answers.filter(answer => 'status' in answer && answer.status === 429)).toHaveLength(RACERS - 10)
-      for (const place of places) place.abandon()
-    }
-  })
-
   test('an agent is merged, promoted and published while it is deleted: it is gone whole, and nothing made for it leads to a later one of its id', async () => {
     const two = await startTwo()
     const connector = { accountId: ACCOUNT, environment: 'live', hosts: ['a.example'] } as const
@@ -256,34 +160,6 @@ describe('a thousand at once, over two processes', () => {
         })
       for (const secret of secrets)
         expect(await two[1].access.authenticate(secret, ['project'], null)).toBeNull()
-    }
-  })
-
-  test('changes of different parts of one connector, made at once, all stand', async () => {
-    const two = await startTwo()
-    const { connector } = await two[0].access.createConnector({
-      accountId: ACCOUNT,
-      agentId: AGENT,
-      environment: 'live',
-      hosts: ['a.example'],
-    })
-    for (let round = 0; round < 20; round++) {
-      const changes = [
-        { name: `name ${round}` },
-        { hosts: [`${round}.example`] },
-        { handoff: { queueName: `queue ${round}` } },
-        { handoff: { timeoutSeconds: round + 1 } },
-      ] as const
-      await Promise.all(
-        changes.map((change, index) =>
-          two[index % 2 === 0 ? 0 : 1].access.updateConnector(connector.id, change),
-        ),
-      )
-      expect(await two[0].access.connector(connector.id)).toMatchObject({
-        name: `name ${round}`,
-        hosts: [`${round}.example`],
-        handoff: { queueName: `queue ${round}`, timeoutSeconds: round + 1 },
-      })
     }
   })
 })

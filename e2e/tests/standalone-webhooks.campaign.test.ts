@@ -56,31 +56,6 @@ test('SS10 the server sends webhooks, to private addresses when it is told so', 
   expect(receiver.came[0]?.body).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } })
 })
 
-test('SS10 and WH71 what a private address answers is kept when the server is told so, and not before', async () => {
-  const receiver = createServer((request, response) => {
-    request.resume()
-    response.writeHead(200, { 'content-type': 'text/plain' }).end('from inside')
-  })
-  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void receiver.close())
-  const address = receiver.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const event_types = ['conversation.completed']
-  const body = { name: 'CRM', url: `http://127.0.0.1:${port}/`, event_types }
-  const kept = async (allowed: 'on' | 'answers') => {
-    const settings = { ...(await startedBefore()), COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: allowed }
-    const api = createApi((await startStandalone(settings)).url)
-    const id = textAt(await api(PATH, { method: 'POST', headers, body, status: 201 }), 'id')
-    const test = await api(`${PATH}/${id}/test`, { method: 'POST', headers, status: 202 })
-    const path = `${PATH}/${id}/deliveries/${textAt(test, 'id')}`
-    const read = () => api(path, { headers, status: 200 })
-    await vi.waitUntil(async () => JSON.stringify(await read()).includes('"delivered"'))
-    return read()
-  }
-  expect(await kept('on')).toMatchObject({ answer: { status: 200, body: null } })
-  expect(await kept('answers')).toMatchObject({ answer: { status: 200, body: { text: 'from inside' } } })
-})
-
 test('WH5 WH13 a server that is killed as soon as conversations have ended tells of each of them when it is back', async () => {
   const receiver = await listen()
   const settings = { ...(await startedBefore()), COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '@colloquy/client/http'
@@ -63,13 +62,6 @@ async function startServer() {
   const api = createApi({ server: url, credentials })
   return { seen, connector, token, url, api }
 }
-
-test('DO8 the code of the guide is the one that is run, letter by letter', () => {
-  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-  expect(read('../../docs/guides/verified-context.md')).toContain(
-    `\`\`\`ts\n${read('../src/sign-context.ts')}\`\`\`\n`,
-  )
-})
 
 test('DO8, MS46 and MS49 a function reads what a back end has signed, over a real socket', async () => {
   const { seen, connector, url, api } = await startServer()

@@ -1,119 +1,8 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  connect as dial,
-  type Server,
-  type Socket,
-} from 'node:net'
-import { createPlatform } from '@colloquy/core'
-import { createMemoryStore } from '@colloquy/core/memory'
-import type { AgentRuntime } from '@colloquy/core/runtime'
-import { createRequestListener } from '@colloquy/http-express'
+import { createBadLine, createHesitant, hesitantReply, startMessagingHost } from '@colloquy/test-support/messaging-host'
 import { createSignal } from '@colloquy/test-support/signal'
-import { attachMessaging } from '@colloquy/ws-transport'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Message, openChat } from '../src/visitor-client.ts'
-
-/** What the agent says to a text, in pieces that stream. */
-const reply = (text: string): readonly string[] => ['You said ', `${text}, `, 'and dogs ', 'are welcome.']
-
-/** An agent that says the next piece of a reply when it may. */
-function createHesitant() {
-  const signal = createSignal()
-  const asked: string[] = []
-  const answered: string[] = []
-  let allowed = 0
-  const runtime: AgentRuntime = {
-    async *respond({ input }) {
-      const text = input.type === 'message' ? input.text : 'nothing'
-      asked.push(text)
-      signal.changed()
-      for (const [index, piece] of reply(text).entries()) {
-        await signal.until(() => allowed > index)
-        yield { type: 'text', text: piece }
-      }
-      answered.push(text)
-      signal.changed()
-    },
-  }
-  const allow = (pieces: number): void => {
-    allowed = pieces
-    signal.changed()
-  }
-  onTestFinished(() => allow(Number.POSITIVE_INFINITY))
-  return {
-    runtime,
-    asked,
-    allow,
-    isAsked: (text: string) => signal.until(() => asked.includes(text)),
-    hasAnswered: (text: string) => signal.until(() => answered.includes(text)),
-  }
-}
-
-async function portOf(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
-/** A line to a port that breaks, refuses, or loses what the server says. */
-async function createBadLine(target: number) {
-  const ends = new Set<Socket>()
-  const line = { refuses: false, losesAnswers: false, connections: 0, refused: 0 }
-  const server = createTcpServer(near => {
-    if (line.refuses) {
-      line.refused += 1
-      near.destroy()
-      return
-    }
-    line.connections += 1
-    const far = dial(target, '127.0.0.1')
-    for (const [end, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      ends.add(end)
-      end.on('error', () => {})
-      end.on('close', () => other.destroy())
-      end.on('data', data => {
-        if (end === near || !line.losesAnswers) other.write(data)
-      })
-    }
-  })
-  const port = await portOf(server)
-  onTestFinished(() => void server.close())
-  const cut = (): void => {
-    for (const end of ends) end.destroy()
-    ends.clear()
-  }
-  onTestFinished(cut)
-  return { url: `http://127.0.0.1:${port}`, line, cut }
-}
-
-/** A platform with an agent that is live, and the connector's token. */
-async function startPlatform(runtime: AgentRuntime) {
-  const platform = createPlatform({ store: createMemoryStore(), runtime, chunkFlush: 0 })
-  const { access, agents } = platform
-  const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
-  const { id: agentId } = await agents.create({ accountId, name: 'Front desk', greeting: 'Welcome.' })
-  await agents.publish(agentId, { environment: 'live' })
-  const place = { accountId, agentId, environment: 'live', hosts: ['localhost'] } as const
-  const { token } = await access.createConnector(place)
-  const server = createServer(createRequestListener(platform))
-  const sockets = attachMessaging(server, platform)
-  const port = await portOf(server)
-  onTestFinished(async () => {
-    await sockets.close()
-    server.close()
-    server.closeAllConnections()
-    await platform.close()
-  })
-  return { token, port }
-}
 
 beforeEach(() => {
   // Browsers, and Node from 22 on, have one of their own.
@@ -121,16 +10,9 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals()
 })
 
-test('DO8 the client in the guide for authors of clients is the one that is run, letter by letter', () => {
-  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-  expect(read('../../docs/guides/visitor-client.md')).toContain(
-    `\`\`\`ts\n${read('../src/visitor-client.ts')}\`\`\`\n`,
-  )
-})
-
 test('DO8 it loses and doubles nothing, wherever its connection is cut', async () => {
   const { runtime, asked, allow, isAsked, hasAnswered } = createHesitant()
-  const { token, port } = await startPlatform(runtime)
+  const { token, port } = await startMessagingHost({ runtime })
   const { url, line, cut } = await createBadLine(port)
   const changes = createSignal()
   const names: string[] = []
@@ -150,7 +32,7 @@ test('DO8 it loses and doubles nothing, wherever its connection is cut', async (
       changes.changed()
     },
   })
-  const greeting = reply('nothing').join('')
+  const greeting = hesitantReply('nothing').join('')
   const shows = (text: string, isComplete: boolean): Promise<void> =>
     changes.until(() => shown.at(-1)?.text === text && shown.at(-1)?.isComplete === isComplete)
 
@@ -188,9 +70,9 @@ test('DO8 it loses and doubles nothing, wherever its connection is cut', async (
   expect(shown).toEqual([
     { from: 'agent', text: greeting, isComplete: true },
     { from: 'visitor', text: 'one', isComplete: true },
-    { from: 'agent', text: reply('one').join(''), isComplete: true },
+    { from: 'agent', text: hesitantReply('one').join(''), isComplete: true },
     { from: 'visitor', text: 'two', isComplete: true },
-    { from: 'agent', text: reply('two').join(''), isComplete: true },
+    { from: 'agent', text: hesitantReply('two').join(''), isComplete: true },
   ])
   const single = [
     'SESSION_START',

@@ -1,22 +1,8 @@
-import { explore } from '@colloquy/test-support/exploration/explore'
-import { exploredRow, exploredTable } from '@colloquy/test-support/exploration/explored-table'
-import { SETTINGS } from '@colloquy/test-support/exploration/settings'
 import { ownershipDiagram } from '../../packages/core/src/domain/conversation/ownership.ts'
 import { MADE } from './table.ts'
 
-/** Runs the exploration again and returns its counts as a table. This takes a while (CM40). */
-export const explored = (): string =>
-  exploredTable(SETTINGS.map(setting => exploredRow(setting, explore(setting))))
-
-/** Returns the counts of an exploration that a page contains. */
-export const figuresOf = (page: string): string =>
-  page
-    .split('\n')
-    .filter(line => line.startsWith('|'))
-    .join('\n')
-
-/** The page about who owns a conversation: the diagram as the table has it now, and what an exploration has counted. */
-export const ownershipPage = (explored: string): string => `# Who owns a conversation
+/** The page about who owns a conversation, with the diagram as the table has it now. */
+export const ownershipPage = (): string => `# Who owns a conversation
 
 ${MADE}
 
@@ -43,6 +29,4 @@ messages wait, a turn is tried twice, two handoffs have unconfirmed calls. In ev
 one owner; that the log has no gap; that each message has one place or one fate; that refused and late commands change nothing; that each call
 to the live-agent system is made in order and none is forgotten; that nothing waits without a deadline; and that wake-ups alone
 lead to the end.
-
-${explored}
 `

@@ -12,25 +12,48 @@ const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf
 /** Pages of the repository, by their path from its root. */
 const pages = (): readonly string[] => keptFiles('*.md')
 
-test('DO8 the programs in the readme are the ones that are run, letter by letter', () => {
-  const blocks = [...read('README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
-  expect(blocks).toEqual([read('e2e/src/idea.ts'), read('e2e/src/embed.ts')])
-  expect(blocks[0]?.match(/^.*\w.*$/gm)).toHaveLength(15)
+/** Files that pages show whole; tests run them. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['e2e/src/idea.ts', 'e2e/src/embed.ts'],
+  'docs/guides/calls.md': ['e2e/calls-guide/host.ts', 'e2e/calls-guide/record-said.ts'],
+  'docs/guides/hosts.md': ['hono', 'koa', 'next-route', 'svelte-kit', 'fastify-websocket'].map(
+    name => `e2e/src/hosts/${name}.ts`,
+  ),
+  'docs/guides/language-models.md': ['e2e/src/language-model.ts'],
+  'docs/guides/live-agents.md': ['e2e/src/live-agent.ts', 'e2e/src/helpdesk.ts'],
+  'docs/guides/property-testing.md': ['e2e/src/own-flow.ts'],
+  'docs/guides/runtimes.md': ['e2e/src/runtime.ts'],
+  'docs/guides/stores.md': ['lines', 'journal', 'json-file-store'].map(
+    name => `examples/json-file-store/src/${name}.ts`,
+  ),
+  'docs/guides/tls-and-proxies.md': ['e2e/src/behind-tls.ts'],
+  'docs/guides/verified-context.md': ['e2e/src/sign-context.ts'],
+  'docs/guides/visitor-client.md': ['e2e/src/visitor-client.ts'],
+  'docs/guides/webhooks.md': ['e2e/src/webhook-receiver.ts'],
+  'docs/guides/widget.md': ['e2e/src/widget-host.ts'],
+}
+
+const blocksOf = (page: string): readonly (string | undefined)[] =>
+  [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
+
+test.each(Object.entries(SHOWN))(
+  'DO8 and WH23 the programs of %s are those that are run, letter by letter',
+  (page, files) => {
+    const blocks = blocksOf(page)
+    expect(files.filter(file => !blocks.includes(read(file)))).toEqual([])
+  },
+)
+
+test.each([
+  'README.md',
+  'docs/guides/language-models.md',
+  'docs/guides/live-agents.md',
+  'docs/guides/stores.md',
+])('DO8 %s shows no other program', page => expect(blocksOf(page)).toHaveLength(SHOWN[page]?.length ?? 0))
+
+test('the program of the first screen has fifteen lines, the host of the readme at most thirty', () => {
+  expect(read('e2e/src/idea.ts').match(/^.*\w.*$/gm)).toHaveLength(15)
   expect(read('e2e/src/embed.ts').split('\n').length).toBeLessThanOrEqual(31)
-})
-
-test('DO8 the programs in the page about live agents are the ones that are run, letter by letter', () => {
-  const blocks = [...read('docs/guides/live-agents.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
-    ([, body]) => body,
-  )
-  expect(blocks).toEqual([read('e2e/src/live-agent.ts'), read('e2e/src/helpdesk.ts')])
-})
-
-test('DO8 the store in the page about stores is the one that passes the contract, letter by letter', () => {
-  const page = read('docs/guides/stores.md')
-  const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
-  const files = ['lines.ts', 'journal.ts', 'json-file-store.ts']
-  expect(blocks).toEqual(files.map(file => read(`examples/json-file-store/src/${file}`)))
 })
 
 /** How many methods a part of a store has, and in how many groups. */

@@ -21,15 +21,6 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs test files, given as name and body, and returns the last line and the exit code. */
-function runCases(cases: Readonly<Record<string, string>>): {
-  readonly last: string | undefined
-  readonly code: number | null
-} {
-  const { stdout, code } = runVitest(cases)
-  return { last: stdout.trimEnd().split('\n').at(-1), code }
-}
-
 /** Runs test files, given as name and body, and returns all that was printed and the exit code. */
 function runVitest(
   cases: Readonly<Record<string, string>>,
@@ -58,74 +49,49 @@ function runVitest(
 
 const GOOD = `test('good', () => expect(1).toBe(1))`
 
-describe('the last line of the test command', () => {
-  test('counts what passed and what was skipped', () => {
-    expect(runCases({ a: GOOD, b: `${GOOD}\ntest.skip('later', () => {})\ntest.todo('some day')` })).toEqual({
-      last: '2 passed, 0 failed, 2 skipped',
-      code: 0,
-    })
-  })
-
-  test('TS8 stands below the Node of the run and its slowest files', () => {
-    const { stdout } = runVitest({ a: GOOD })
-    expect(stdout).toMatch(/\nNode v\d+\.\d+\.\d+\. The slowest files:\n\d+\.\d s .*a\.case\.ts\n\n1 passed,/)
-  })
-
-  test('stands below the names of what failed, with the first line of the error', () => {
-    const { stdout } = runVitest({
-      a: `describe('group', () => test('bad', () => { throw new Error('first\\nsecond') }))`,
-      b: `beforeAll(() => { throw new Error('no server') })\n${GOOD}`,
-    })
-    expect(stdout).toMatch(/\nFailed: .*a\.case\.ts: group > bad: first\n/)
-    expect(stdout).toMatch(/\nFailed: .*b\.case\.ts: no server\n/)
-    expect(stdout.trimEnd()).toMatch(/\nFailed: [^\n]*\n\n\d+ passed, \d+ failed, \d+ skipped$/)
-  })
-
-  test('counts a failed test, and the command fails', () => {
-    expect(runCases({ a: `${GOOD}\ntest('bad', () => expect(1).toBe(2))` })).toEqual({
-      last: '1 passed, 1 failed, 0 skipped',
-      code: 1,
-    })
-  })
-
-  test('counts a file that cannot be loaded, and the command fails', () => {
-    expect(runCases({ a: GOOD, b: `import './missing.ts'\n${GOOD}`, c: 'const = nonsense' })).toEqual({
-      last: '1 passed, 2 failed, 0 skipped',
-      code: 1,
-    })
-  })
-
-  test('counts a failed preparation, of a file and of a group', () => {
-    const prepare = `beforeAll(() => { throw new Error('no') })\n${GOOD}`
-    const { last, code } = runCases({ a: prepare, b: `describe('group', () => {\n${prepare}\n})`, c: GOOD })
-    expect(last).toMatch(/^1 passed, 2 failed, /)
-    expect(code).toBe(1)
-  })
-
-  test('counts an error that no test caught', () => {
-    const stray = `test('stray', async () => {
+test('TS8 the last lines of the test command count and name what passed, failed and was skipped', () => {
+  const prepare = `beforeAll(() => { throw new Error('no server') })\n${GOOD}`
+  const { stdout, code } = runVitest({
+    bad: `${GOOD}\ndescribe('group', () => test('bad', () => { throw new Error('first\\nsecond') }))`,
+    prepared: `${prepare}`,
+    group: `describe('group', () => {\n${prepare}\n})`,
+    missing: `import './missing.ts'\n${GOOD}`,
+    nonsense: 'const = nonsense',
+    skipped: `describe('group', () => test('later', context => context.skip('no disk was there')))\ntest.todo('some day')`,
+    stray: `test('stray', async () => {
       setTimeout(() => { throw new Error('stray') }, 0)
       await new Promise(resolve => setTimeout(resolve, 20))
-    })`
-    expect(runCases({ a: stray })).toEqual({ last: '1 passed, 1 failed, 0 skipped', code: 1 })
+    })`,
   })
-
-  test('a run without any test is a failure', () => {
-    expect(runCases({})).toEqual({ last: '0 passed, 1 failed, 0 skipped', code: 1 })
-  })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/\nNode v\d+\.\d+\.\d+\. The slowest files:\n\d+\.\d s .*\.case\.ts\n/)
+  const lines = stdout.trimEnd().split('\n')
+  const told = (word: string) =>
+    lines.filter(line => line.startsWith(`${word}: `)).map(line => line.replace(/^.*\/(?=\w+\.case)/, ''))
+  expect(told('Skipped').sort()).toEqual([
+    ...[
+      'Skipped: good',
+      'Skipped: group > good',
+      'Skipped: group > later: no disk was there',
+      'Skipped: some day',
+    ],
+  ])
+  expect(told('Failed').sort()).toEqual([
+    ...['Failed: stray', 'bad.case.ts: group > bad: first', 'group.case.ts: group: no server'],
+    'missing.case.ts',
+    'nonsense.case.ts: Transform failed with 1 error:',
+    'prepared.case.ts: no server',
+  ])
+  expect(lines.at(-1)).toBe('2 passed, 6 failed, 4 skipped')
 })
 
-describe('what was skipped', () => {
-  test('is named with its reason', () => {
-    const skipped = `test('later', context => context.skip('no disk was there'))\ntest.skip('never', () => {})`
-    const { stdout } = runVitest({ a: `${GOOD}\ndescribe('group', () => {\n${skipped}\n})` })
-    expect(stdout.trimEnd().split('\n').slice(-4)).toEqual([
-      'Skipped: group > later: no disk was there',
-      'Skipped: group > never',
-      '',
-      '1 passed, 0 failed, 2 skipped',
-    ])
-  })
+test('a run in which all is well succeeds, and one without any test fails', () => {
+  const last = (cases: Readonly<Record<string, string>>) => {
+    const { stdout, code } = runVitest(cases)
+    return [stdout.trimEnd().split('\n').at(-1), code]
+  }
+  expect(last({})).toEqual(['0 passed, 1 failed, 0 skipped', 1])
+  expect(last({ a: GOOD })).toEqual(['1 passed, 0 failed, 0 skipped', 0])
 })
 
 describe('tests that talk to a server of others', () => {

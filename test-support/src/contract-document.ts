@@ -19,6 +19,7 @@ const responseSchema = z.object({
 
 const operationSchema = z.object({
   operationId: z.string(),
+  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
   responses: z.record(z.string(), z.union([reference, responseSchema])),
 })
 
@@ -74,8 +75,15 @@ export function schemasIn(document: unknown): (...pointer: readonly string[]) =>
     once(() => ajv.compile({ $ref: `document#/${pointer.map(escaped).map(encodeURIComponent).join('/')}` }))
 }
 
-/** Every answer of every operation, by the operation's name and the status. */
-function readDocument(): ReadonlyMap<string, ReadonlyMap<number, Declared>> {
+interface Operation {
+  /** Null where it takes no JSON. */
+  readonly body: (() => ValidateFunction) | null
+  /** By status. */
+  readonly answers: ReadonlyMap<number, Declared>
+}
+
+/** Every operation, by its name. */
+function readDocument(): ReadonlyMap<string, Operation> {
   const raw: unknown = JSON.parse(readFileSync(FILE, 'utf8'))
   const { paths, components } = documentSchema.parse(raw)
   const compiled = schemasIn(raw)
@@ -115,7 +123,10 @@ function readDocument(): ReadonlyMap<string, ReadonlyMap<number, Declared>> {
             : declared(response, ['paths', path, method, 'responses', status])
         return own === undefined ? [] : [[Number(status), own] as const]
       })
-      return [[operation.operationId, new Map(responses)] as const]
+      const json = ['requestBody', 'content', 'application/json'] as const
+      const takesJson = operation.requestBody?.content['application/json'] !== undefined
+      const body = takesJson ? compiled('paths', path, method, ...json, 'schema') : null
+      return [[operation.operationId, { body, answers: new Map(responses) }] as const]
     }),
   )
   return new Map(operations)
@@ -125,10 +136,9 @@ const lastOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 let read: ReturnType<typeof readDocument> | null = null
 
-/** Returns the answers of an operation that the document declares, by status. */
-function answersOf(operation: string): ReadonlyMap<number, Declared> {
+function operationOf(name: string): Operation {
   read ??= readDocument()
-  return read.get(operation) ?? new Map()
+  return read.get(name) ?? { body: null, answers: new Map() }
 }
 
 const parsedJson = (text: string): unknown => {
@@ -160,9 +170,15 @@ function headerFault({ headers }: Declared, given: ReadonlyMap<string, string>):
   return null
 }
 
+/** Returns why the body of a request is not as the document says, null when it is, or when it is no JSON (FZ50). */
+export function bodyFault(operation: string, body: unknown): string | null {
+  const { body: check } = operationOf(operation)
+  return check === null ? null : objection(check(), body, 'body')
+}
+
 /** Why an answer of an operation is not as the document says; null when it is (DO38). */
 export function documentFault(operation: string, answer: WholeAnswer, isHead: boolean): string | null {
-  const declared = answersOf(operation).get(answer.status)
+  const declared = operationOf(operation).answers.get(answer.status)
   if (declared === undefined) return 'the status is not declared'
   const given = new Map(
     Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value] as const),

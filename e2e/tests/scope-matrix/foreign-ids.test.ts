@@ -111,6 +111,11 @@ const NAMINGS: readonly Naming[] = [
     body: deploymentId => ({ deploymentId }),
   },
   {
+    ...{ what: 'the candidate of a rollout', foreign: at('deploymentId'), nobodys: UNKNOWN },
+    line: () => `POST ${AGENT}/rollouts`,
+    body: deploymentId => ({ deploymentId, basisPoints: 100 }),
+  },
+  {
     ...{ what: 'the second deployment of a difference', foreign: at('deploymentId'), nobodys: UNKNOWN },
     line: (id, own) => `GET ${AGENT}/deployments/${own.deploymentId}/diff/${id}`,
   },

@@ -45,6 +45,18 @@ const freshDeployment = async (world: World, agent: SeededAgent, unique: string)
   return { deploymentId: deployment.id }
 }
 
+/** A rollout that runs; nothing else can be deployed to its environment before it ends. */
+const runningRollout = async (world: World, agent: SeededAgent, unique: string) => {
+  const { deploymentId } = await freshDeployment(world, agent, unique)
+  const { id } = await world.platform.agents.rollouts.start(agent.id, { deploymentId, basisPoints: 100 })
+  return { rolloutId: id }
+}
+
+const endRollouts = async ({ platform: { agents } }: World, { id }: SeededAgent) => {
+  for (const rollout of await agents.rollouts.list(id))
+    if (rollout.end === null) await agents.rollouts.end(id, rollout.id, { winner: 'base' })
+}
+
 /** A version that is no longer the active one. */
 const supersededDeployment = async (world: World, agent: SeededAgent, unique: string) => {
   const superseded = await freshDeployment(world, agent, unique)
@@ -228,6 +240,20 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /v1/agents/:agentId/deployments/:deploymentId/rollback': {
     fresh: supersededDeployment,
     body: () => ({}),
+  },
+  'POST /v1/agents/:agentId/rollouts': {
+    fresh: freshDeployment,
+    body: ({ deploymentId }) => ({ deploymentId, basisPoints: 100 }),
+    after: endRollouts,
+  },
+  'PATCH /v1/agents/:agentId/rollouts/:rolloutId': {
+    fresh: runningRollout,
+    body: () => ({ basisPoints: 200 }),
+    after: endRollouts,
+  },
+  'POST /v1/agents/:agentId/rollouts/:rolloutId/end': {
+    fresh: runningRollout,
+    body: () => ({ winner: 'candidate' }),
   },
   'PUT /v1/agents/:agentId/real-time-configs/:clientEnv/schema': { body: () => ({ schema: null }) },
   'PATCH /v1/agents/:agentId/real-time-configs/:clientEnv/variables': {

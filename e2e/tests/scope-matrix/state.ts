@@ -36,6 +36,7 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
     deployments: await Promise.all(
       ENVIRONMENTS.map(environment => platform.agents.deployments(id, environment, 1000)),
     ),
+    rollouts: await platform.agents.rollouts.list(id),
     testRuns: await platform.agents.testRuns.list(id, { limit: 1000 }),
     configs: await platform.agents.realTimeConfigs(id),
     records: await Promise.all(

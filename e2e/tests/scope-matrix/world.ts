@@ -96,6 +96,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     verifyNumber: () => true,
     hosts: HOSTS,
     rateLimits: null,
+    limits: { talksAtOnce: 1_000 },
     webhooks: { endpoints: 10_000 },
     alerts: { rules: 10_000 },
     onError: error => errors.push(error),
@@ -287,12 +288,18 @@ async function fillAgent({ agents }: Platform, id: AgentId, name: string) {
   })
   const { id: staged } = await agents.promote(id, deployment.id, { deploymentMessage: `Staging of ${name}` })
   await agents.promote(id, staged, { deploymentMessage: `Launch of ${name}` })
+  // Over: while it ran, nothing could be deployed there.
+  const rollout = await agents.rollouts.start(id, { deploymentId: empty.id, basisPoints: 1_000 })
+  await agents.rollouts.end(id, rollout.id, { winner: 'base' })
   const branch = await agents.createBranch(id, { branchName: `Branch ${name}` })
   await agents.createTopic(id, branch.id, { name: `Topic ${name}`, content: `All about ${name}.` })
   await agents.createAttribute(id, branch.id, { name: `attribute_${name}` })
   await agents.createVariant(id, branch.id, { name: `Variant ${name}` })
   await agents.updateRealTimeConfigVariables(id, 'sandbox', { note: `Config of ${name}` })
-  return { deploymentId: deployment.id, otherId: empty.id, testRunId: testRunIds[0] ?? '' }
+  return {
+    ...{ deploymentId: deployment.id, otherId: empty.id, rolloutId: rollout.id },
+    testRunId: testRunIds[0] ?? '',
+  }
 }
 
 /** Path parameters of what is on the agent's working branch. */
