@@ -127,23 +127,23 @@ function contractFaults(operation: string, { method }: Plan, reply: Reply): read
   ]
 }
 
-/** What no schema can say, and so is refused although it fits: in the words of the refusal. */
+/** Words of refusals of requests that fit: no schema can say so. */
 const BEYOND = [
-  // What is right depends on what is there, and on the time.
+  // It depends on the data, and on the time.
   /CHAT_ENVIRONMENT_MISMATCH|CHAT_DRAFT_NOT_EXIST|External event id|there is no attribute|Nothing is deployed in/,
   /_ALREADY_|MERGE_|REAL_TIME_CONFIG_INVALID|REMOVE_DEFAULT|promoted no further|can be promoted only|a moment after now|WITHOUT_TEST_CASES/,
   // Addresses, hosts and names of headers have grammars of their own.
   /expected an? (domain|absolute https|address)|expected names of|expected visible|belongs to the request|1 to 40 letters/,
-  // Which voices there are is known by the provider.
+  // The provider knows its voices.
   /voiceName is not valid/,
-  // What numbers there may be is each country's affair.
+  // Each country has numbers of its own.
   /it must be in E\.164/,
   /is one of ISO 3166-1/,
   // Fields that depend on each other.
   /start_time|end_time|since|until|combined|only one of|query_type|variant(_id|_name|Id)|speaker|permissions|must be left out/,
   /Neither id nor shared_id|agent_number is (not for RCS|no number of)|messaging_service_sid is missing/,
   /expected a text, attachments|a result and an error|either a live agent or a queue/,
-  // What the host has, and who asks.
+  // It depends on the host, and on the key.
   /region is not allowed without hosts|agent\\?" is required/,
   // Names that nobody could read.
   /must hold a character that can be seen/,

@@ -39,7 +39,7 @@ export interface Plan {
 type Headers = readonly (readonly [string, string])[]
 
 /** The credential that opens a route. */
-export function credentialOf(route: Route, world: World, pool: Pool): Headers {
+function credentialOf(route: Route, world: World, pool: Pool): Headers {
   const { keys, connectorToken, lineId } = world.own
   switch (route.credential) {
     case 'operator':

@@ -1,6 +1,11 @@
-import { createBadLine, createHesitant, hesitantReply, startMessagingHost } from '@colloquy/test-support/messaging-host'
+import {
+  createBadLine,
+  createHesitant,
+  hesitantReply,
+  startMessagingHost,
+} from '@colloquy/test-support/messaging-host'
 import { createSignal } from '@colloquy/test-support/signal'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Message, openChat } from '../src/visitor-client.ts'
 

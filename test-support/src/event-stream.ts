@@ -85,4 +85,3 @@ export function readStream(response: Response) {
     until: (wanted: () => boolean): Promise<void> => signal.until(wanted),
   }
 }
-

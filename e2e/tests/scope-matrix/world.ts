@@ -96,7 +96,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     verifyNumber: () => true,
     hosts: HOSTS,
     rateLimits: null,
-    limits: { talksAtOnce: 1_000 },
+    talksAtOnce: 1_000,
     webhooks: { endpoints: 10_000 },
     alerts: { rules: 10_000 },
     onError: error => errors.push(error),

@@ -1,0 +1,2 @@
+// The tests that the guide to property tests shows.
+import '../src/own-flow.ts'
