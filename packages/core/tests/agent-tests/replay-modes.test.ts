@@ -67,6 +67,27 @@ describe('replays of single turns', () => {
     expect(course.report.verdicts).toMatchObject({ changed: 1, off_script: 2, same: 1 })
   })
 
+  test('TE67 the agent reads what the guard left of a message, and of those before it', async () => {
+    const bench = await createBench({
+      guard: {
+        judge: ({ direction, text }) =>
+          direction === 'incoming' && text === 'a'
+            ? { verdict: 'change', text: 'A' }
+            : direction === 'incoming' && text === 'b'
+              ? { verdict: 'refuse', text: 'No.' }
+              : { verdict: 'allow' },
+      },
+      script: {
+        greeting: 'Hi.',
+        otherwise: async turn =>
+          `${textOf(turn)} after ${(await turn.history(9)).map(({ text }) => text).join(', ')}`,
+      },
+    })
+    const { deploymentId } = await recorded(bench, ['a', 'b', 'c'])
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ same: 4 })
+  })
+
   test('TE67 functions have what they had, with what they wrote, and expected events are written nowhere', async () => {
     const executed: string[] = []
     const price = defineFunction({
