@@ -42,7 +42,7 @@ export const TEST_KINDS = {
     about: 'Programs that are killed, stopped or flooded while many talk to them',
     minutes: 20,
     files: [
-      'e2e/tests/{chats,drain,pause,races,silence,standalone-webhooks,storm}.campaign.test.ts',
+      'e2e/tests/{chats,drain,pause,races,replay-killed,silence,standalone-webhooks,storm}.campaign.test.ts',
       'packages/adapter-mariadb/tests/killed.campaign.test.ts',
       'packages/adapter-sqlite/tests/{agents,handoff}-races.campaign.test.ts',
       'packages/integrations/tests/twilio/killed.campaign.test.ts',

@@ -422,7 +422,7 @@ async function read(client: Client, ofFile: Params): Promise<void> {
   await client.ask('readConversationFileAddress', { params: ofFile })
 }
 
-/** What visitors said is asked again, of main before it is published. */
+/** Asks main what visitors said, before it is published. */
 async function rehearse(client: Client, platform: Platform): Promise<void> {
   const body = { branchId: 'main', last: 10 }
   const started = await client.ask('startReplay', { params: OF_AGENT, body })
@@ -506,7 +506,7 @@ export async function exampleExchanges(): Promise<ReadonlyMap<string, Exchange>>
           },
         },
         externalEvent: 'Thank you.',
-        // What main says before it is published, as a replay finds out.
+        // A replay finds out that main says something else before it is published.
         otherwise: ({ channel, deploymentId }) =>
           channel === 'REPLAY' && deploymentId === 'main' ? 'From eight on.' : 'We open at eight.',
       },

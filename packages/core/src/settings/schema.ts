@@ -442,7 +442,7 @@ export const SETTINGS = {
   requireReplay,
   recording: oneOf(
     ['full', 'outcome'],
-    '`full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be replayed by itself. `outcome`: without (TE68).',
+    '`full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be replayed alone. `outcome`: without (TE68).',
   ),
   listDebugChats: flag(
     'Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58).',

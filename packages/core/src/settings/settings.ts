@@ -624,7 +624,7 @@ export interface Settings {
   readonly requireReplay: ReplayRequirement
   /**
    * `full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be
-   * replayed by itself. `outcome`: without (TE68).
+   * replayed alone. `outcome`: without (TE68).
    * @default "full"
    */
   readonly recording: 'full' | 'outcome'

@@ -1,9 +1,9 @@
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { REPLAY_VERDICTS, type ReplayGroup } from '../../src/domain/agent/replay.ts'
 import { excessesOf } from '../../src/domain/agent/replay-gate.ts'
 import { STRATUM, stratified } from '../../src/domain/agent/replay-sample.ts'
-import { REPLAY_VERDICTS, type ReplayGroup } from '../../src/domain/agent/replay.ts'
 import { situationsOf } from '../../src/domain/conversation/turn-recording.ts'
 
 const TOPICS = ['Bar', 'Pool', 'Gym', 'Spa'] as const

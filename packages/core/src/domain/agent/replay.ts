@@ -96,7 +96,7 @@ export interface AcceptedGroup extends ReplayGroupKey {
 export const REPLAY_MODES = ['recorded_history', 'live_history'] as const
 
 /**
- * The way to replay a conversation. `recorded_history`: each turn by itself, with the recorded history and state before
+ * The way to replay a conversation. `recorded_history`: each turn alone, with the recorded history and state before
  * it. `live_history`: turn after turn, with the replies of the replay as history.
  */
 export type ReplayMode = (typeof REPLAY_MODES)[number]

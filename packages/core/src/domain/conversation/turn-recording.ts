@@ -14,7 +14,7 @@ export interface RecordedState {
 export interface TurnSituation extends RecordedState {
   /** The length of the log when the turn began. */
   readonly sequence: number
-  /** When it began, milliseconds. */
+  /** The time at which it began, milliseconds. */
   readonly now: number
   /** Empty if the conversation had none yet. */
   readonly language: string
@@ -31,7 +31,7 @@ function written<Value extends Json>(
 }
 
 /**
- * Returns the fields of a turn's details that let it be asked again by itself (TE68): when it began, and what it wrote.
+ * Returns the fields of a turn's details that let it be asked again alone (TE68): when it began, and what it wrote.
  * They fold to the state before each turn. Null for conversations that are never replayed.
  */
 export function recordingOf(state: ConversationState, after: RecordedState): JsonObject | null {

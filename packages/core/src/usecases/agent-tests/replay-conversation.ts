@@ -195,7 +195,7 @@ async function askedAgain(
   }
 }
 
-/** Replays each turn by itself, with the recorded history and state before it (TE67). */
+/** Replays each turn alone, with the recorded history and state before it (TE67). */
 async function withRecordedHistory(
   deps: TestDeps,
   { run, key, measuresNoise }: ReplayingConversation,

@@ -28,7 +28,7 @@ export const replayInputSchema = z
     last: z.int().min(1).max(REPLAY_LIMITS.conversations).default(REPLAY_LIMITS.conversationsDefault),
     /** Draws them at random from those that began in so many days, 1 to 365. @default the newest ones */
     days: z.int().min(1).max(REPLAY_LIMITS.days).exactOptional(),
-    /** Whether each turn is asked by itself, or in the course of a conversation. @default "recorded_history" */
+    /** Whether each turn is asked alone, or in the course of a conversation. @default "recorded_history" */
     mode: z.enum(REPLAY_MODES).default('recorded_history'),
   })
   .refine(({ deploymentId, branchId }) => (deploymentId === undefined) !== (branchId === undefined), {
