@@ -171,7 +171,14 @@ describe('roles', () => {
       new Set([
         ...routes.map(({ operation }) => operation),
         ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge', 'previewPublish'],
-        ...['readHealth', 'readUnanswered', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
+        ...[
+          'readHealth',
+          'readUnanswered',
+          'readRetention',
+          'purgeConversations',
+          'listNewest',
+          'readTranscript',
+        ],
         ...['writeConversationNote', 'readVisitor', 'exportVisitor', 'removeVisitor'],
         ...['listViews', 'saveView', 'deleteView'],
         ...['readHandoffFile', 'readConversationFile'],
@@ -484,7 +491,9 @@ test('WN4 who may read is told which questions the agent did not answer', async 
       groups: [
         {
           count: 1,
-          examples: [{ text: 'Is there a gym?', conversationId: 'C-1', startedAt: new Date(START).toISOString() }],
+          examples: [
+            { text: 'Is there a gym?', conversationId: 'C-1', startedAt: new Date(START).toISOString() },
+          ],
         },
       ],
     },

@@ -130,7 +130,9 @@ function changesOf(tree: ContentTree, edit: ContentEdit, newId: string): readonl
     const { visitor } = aTalkValue(text)
     const said = pick % 2 === 0 ? { ...before, turns } : { ...before, turns: [], visitor }
     const variantId = variants(tree)[pick % variants(tree).length]?.id ?? null
-    return [parseResource('test_cases', chosen.id, verb === 'content' ? said : { ...chosen.value, variantId })]
+    return [
+      parseResource('test_cases', chosen.id, verb === 'content' ? said : { ...chosen.value, variantId }),
+    ]
   }
   return chosen.kind === 'topics'
     ? [parseResource('topics', chosen.id, { ...chosen.value, [verb]: text })]
