@@ -8,7 +8,7 @@ export interface AiSdkGuardOptions extends AskOptions {
   readonly policy: string
   /** The agent says this in place of what breaks the rules. */
   readonly say: string
-  /** Where a visitor goes whom the rules hand over. @default "", the default queue */
+  /** The destination of a visitor whom the rules hand over. @default "", the default queue */
   readonly destination?: string
   /** The directions that are judged. A reply that is not judged still waits for the guard. @default both */
   readonly directions?: readonly ('incoming' | 'outgoing')[]

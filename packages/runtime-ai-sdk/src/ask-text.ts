@@ -25,7 +25,7 @@ export interface AskOptions {
 const { attempts, clock, longestRetryDelay, retryDelay } = AI_SDK_DEFAULTS
 
 /** The defaults. */
-export const ASK_DEFAULTS = {
+const ASK_DEFAULTS = {
   ...{ attempts, retryDelay, longestRetryDelay, answerLength: 8_000, clock },
 } satisfies Omit<Required<AskOptions>, 'model'>
 

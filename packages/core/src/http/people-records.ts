@@ -72,7 +72,9 @@ const readUnanswered = describeRoute({
   summary: 'Group the questions that an agent did not answer',
   params: readingParams,
   query: z.object({
-    ...{ client_env: value.environment, start_time: value.time, end_time: value.time },
+    client_env: value.environment,
+    start_time: value.time.exactOptional(),
+    end_time: value.time.exactOptional(),
     limit: value.integer(1, UNANSWERED_LIMITS.conversations.most).exactOptional(),
   }),
   async handle({ platform, query: { limit, ...query }, ...scope }) {

@@ -17,7 +17,7 @@ export interface GuardedWords {
   readonly language: string
 }
 
-/** What happens with the words. */
+/** The guard's decision about the words. */
 export type GuardVerdict =
   | { readonly verdict: 'allow' }
   /** The agent reads, or the visitor gets, this text instead. */

@@ -1,6 +1,12 @@
 import type { JudgeVerdict, TalkToJudge, TestTalkSoFar, VisitorWords } from '../domain/agent/talk.ts'
 
-export type { JudgeVerdict, TalkToJudge, TestLine, TestTalkSoFar, VisitorWords } from '../domain/agent/talk.ts'
+export type {
+  JudgeVerdict,
+  TalkToJudge,
+  TestLine,
+  TestTalkSoFar,
+  VisitorWords,
+} from '../domain/agent/talk.ts'
 
 /**
  * Plays the visitor of a test case: `createPlainVisitor()`, `createAiSdkVisitor` of `@colloquy/runtime-ai-sdk`, or one of
@@ -8,7 +14,7 @@ export type { JudgeVerdict, TalkToJudge, TestLine, TestTalkSoFar, VisitorWords }
  * case has errored.
  */
 export interface TestVisitor {
-  /** What decides its words, such as the model and the prompt: 1 to 200 characters, kept with each run (TE87). */
+  /** Names the model and the prompt, or whatever else decides its words: 1 to 200 characters, kept with each run (TE87). */
   readonly version: string
   say(talk: TestTalkSoFar, signal: AbortSignal): VisitorWords | Promise<VisitorWords>
 }

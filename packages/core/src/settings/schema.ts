@@ -432,7 +432,7 @@ export const SETTINGS = {
   guardDeadline: time(5_000, 'Time limit of a call to the guard. After that it has failed (GU4).'),
   guardFailure: oneOf(
     ['refuse', 'allow'],
-    'What happens if the guard throws, is late or gives no verdict: the turn fails, or the words pass as they are (GU4).',
+    'Result of a guard that throws, is late or gives no verdict: the turn fails, or the words pass as they are (GU4).',
   ),
   liveAgentDeadline: time(10_000, 'Time limit of a call to the live-agent system. After that it has failed.'),
   heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),

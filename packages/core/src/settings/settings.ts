@@ -603,7 +603,7 @@ export interface Settings {
    */
   readonly guardDeadline: number
   /**
-   * What happens if the guard throws, is late or gives no verdict: the turn fails, or the words pass as they are (GU4).
+   * Result of a guard that throws, is late or gives no verdict: the turn fails, or the words pass as they are (GU4).
    * @default "refuse"
    */
   readonly guardFailure: 'refuse' | 'allow'

@@ -171,7 +171,14 @@ describe('roles', () => {
       new Set([
         ...routes.map(({ operation }) => operation),
         ...['readMe', 'watchHandoffs', 'eraseConversation', 'previewMerge', 'previewPublish'],
-        ...['readHealth', 'readRetention', 'purgeConversations', 'listNewest', 'readTranscript'],
+        ...[
+          'readHealth',
+          'readUnanswered',
+          'readRetention',
+          'purgeConversations',
+          'listNewest',
+          'readTranscript',
+        ],
         ...['writeConversationNote', 'readVisitor', 'exportVisitor', 'removeVisitor'],
         ...['listViews', 'saveView', 'deleteView'],
         ...['readHandoffFile', 'readConversationFile'],
@@ -460,6 +467,37 @@ test('PE13 who may read is told how the agent did, functions that failed include
       functions: [{ name: 'book', calls: 1, errors: 1 }],
     },
   })
+  expect((await as(ada(['desk']))(line('one'))).status).toBe(403)
+  expect((await as(ada(['reader'], ['ws-two']))(line('one'))).status).toBe(403)
+  expect((await as(ada(['reader']))(line('two'))).status).toBe(404)
+})
+
+test('WN4 who may read is told which questions the agent did not answer', async () => {
+  const { platform, as } = await serve()
+  const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'CHAT' } as const
+  await platform.conversations.start({ ...start, conversationId: 'C-1', startedAt: START })
+  await platform.conversations.recordTurn({
+    ...{ agentId: 'PROJECT-A', conversationId: 'C-1', turnId: 'T-1', userInput: 'Is there a gym?' },
+    ...{ userInputAt: START, agentResponse: 'Sorry?', agentResponseAt: START, outOfDomain: true },
+  })
+  const line = (account: string, more = ''): string =>
+    `GET /console/v1/${account}/PROJECT-A/unanswered?client_env=live${more}`
+  const { status, json } = await as(ada(['reader']))(line('one', '&limit=10'))
+  expect({ status, json }).toMatchObject({
+    status: 200,
+    json: {
+      ...{ conversations: 1, questions: 1, more: false, byMeaning: false },
+      groups: [
+        {
+          count: 1,
+          examples: [
+            { text: 'Is there a gym?', conversationId: 'C-1', startedAt: new Date(START).toISOString() },
+          ],
+        },
+      ],
+    },
+  })
+  expect((await as(ada(['reader']))(line('one', '&limit=2001'))).status).toBe(400)
   expect((await as(ada(['desk']))(line('one'))).status).toBe(403)
   expect((await as(ada(['reader'], ['ws-two']))(line('one'))).status).toBe(403)
   expect((await as(ada(['reader']))(line('two'))).status).toBe(404)

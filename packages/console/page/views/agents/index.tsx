@@ -18,6 +18,8 @@ import { say as sayRollout } from './rollout-texts.ts'
 import { Rollouts } from './rollouts.tsx'
 import { TestRun, TestRuns } from './test-runs.tsx'
 import { say } from './texts.ts'
+import { UnansweredQuestions } from './unanswered.tsx'
+import { say as sayUnanswered } from './unanswered-texts.ts'
 
 function Agent({ agentId, view }: { readonly agentId: string; readonly view: string }) {
   const agent = useResource(signal => api.readAgent({ agentId }, { signal }), [agentId])
@@ -49,6 +51,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
           ['compare', say('compare.tab'), href(['agents', agentId, 'compare'])],
           ['branches', say('branches'), href(['agents', agentId, 'branches'])],
           ['tests', say('test-runs'), href(['agents', agentId, 'tests'])],
+          ['unanswered', sayUnanswered('unanswered'), href(['agents', agentId, 'unanswered'])],
           ['config', say('config'), href(['agents', agentId, 'config'])],
           ...(may('author') ? [['debug', say('debug'), href(['agents', agentId, 'debug'])] as const] : []),
         ]}
@@ -64,6 +67,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
           {view === 'branches' && <BranchList agentId={agentId} />}
           {view === 'compare' && <Compare agentId={agentId} />}
           {view === 'tests' && <TestRuns agentId={agentId} />}
+          {view === 'unanswered' && <UnansweredQuestions agentId={agentId} />}
           {view === 'config' && <RealTimeConfig agentId={agentId} />}
           {view === 'debug' && may('author') && <DebugChat agentId={agentId} />}
           {view === 'rollouts' && <Rollouts agentId={agentId} />}
@@ -74,7 +78,7 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
   )
 }
 
-const VIEWS = ['rollouts', 'compare', 'branches', 'tests', 'config', 'debug']
+const VIEWS = ['rollouts', 'compare', 'branches', 'tests', 'unanswered', 'config', 'debug']
 
 /** Agents: the list, one agent, or one of its branches, as the address says. */
 export function View() {

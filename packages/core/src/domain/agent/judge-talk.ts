@@ -5,7 +5,7 @@ import type { JudgeVerdict, TestLine, VisitorWords } from './talk.ts'
 import type { TalkVerdict, TestCaseResult, TestTalk } from './test-run.ts'
 import type { TestVisitorProfile } from './test-visitor.ts'
 
-/** How a talk came to its end: on the visitor's word, after `maxTurns` messages, or with the conversation. */
+/** The end of a talk: on the visitor's word, after `maxTurns` messages, or with the conversation. */
 export type TalkEnd = Exclude<VisitorWords, { readonly type: 'text' }> | { readonly type: 'cut' | 'ended' }
 
 /** A talk that is over. */

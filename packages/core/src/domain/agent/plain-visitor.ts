@@ -1,6 +1,6 @@
 import type { TestLine, TestTalkSoFar, VisitorWords } from './talk.ts'
 
-/** How often the plain visitor states its goal before it gives up. */
+/** The number of times that the plain visitor states its goal before it gives up. */
 const MOST_ASKED = 3
 
 const folded = (text: string): string => text.toLowerCase()

@@ -15,7 +15,7 @@ export interface TestTalkSoFar {
   readonly ended: boolean
 }
 
-/** What the visitor says next, or that the talk is over: the goal is reached, or never will be. */
+/** The visitor's next words, or that the talk is over: the goal is reached, or never will be. */
 export type VisitorWords =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'done' }

@@ -124,7 +124,7 @@ export interface TestRun {
   readonly replay?: ReplayPlan
   /** The tested branch. Only in a run on a branch. */
   readonly branch?: BranchUnderTest
-  /** What plays visitors and judges talks. Only in a run with a visitor who talks back (TE87). */
+  /** The visitor and judge. Only in a run with a visitor who talks back (TE87). */
   readonly testers?: Testers
   /** The actor that started the run, or made the deployment with which it was written. Absent if unknown. */
   readonly startedBy?: string

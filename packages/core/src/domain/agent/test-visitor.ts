@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { expectationsSchema, expectedTexts } from './expectations.ts'
 
 /** Limits of the visitor of a test case (TE81). */
-export const TEST_VISITOR_LIMITS = {
+const TEST_VISITOR_LIMITS = {
   textLength: 1_000,
   nameLength: 200,
   facts: 20,
@@ -33,7 +33,7 @@ export const testVisitorSchema = z
   .strictObject({
     /** The wish of the visitor, in the visitor's words. */
     goal: text,
-    /** What the visitor knows and tells if it is asked: answers by topic. */
+    /** Facts that the visitor tells if it is asked: answers by topic. */
     facts: z
       .record(z.string().min(1).max(nameLength), text)
       .refine(given => Object.keys(given).length <= facts, `must have at most ${facts} facts`)
@@ -45,9 +45,9 @@ export const testVisitorSchema = z
     /** A tag of BCP 47. @default the agent's */
     language: z.string().min(1).max(35).exactOptional(),
     maxTurns: z.int().min(1).max(turns).default(10),
-    /** How often the visitor talks to the agent. */
+    /** The number of talks with the agent. */
     talks: z.int().min(1).max(talks).default(1),
-    /** How many of the talks must pass. @default all */
+    /** The number of talks that must pass. @default all */
     mustPass: z.int().min(1).max(talks).exactOptional(),
     expectations: talkExpectationsSchema.refine(
       given => Object.keys(given).length > 0,

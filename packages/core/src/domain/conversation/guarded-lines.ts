@@ -1,4 +1,4 @@
-/** What a guard took out of the visitor's lines: the agent never reads them as they were said (GU5). */
+/** The visitor's lines that a guard changed or took out: the agent never reads them as they were said (GU5). */
 export interface GuardedLines {
   /** The agent reads no line up to this sequence of the log: what was taken out of those is not known any more. */
   readonly after: number

@@ -308,7 +308,7 @@ export interface ConversationState {
   readonly arrival?: Arrival
   /** The newest context that the host signed for the conversation. Null without one (MS49). */
   readonly verifiedContext: JsonObject | null
-  /** What a guard took out of the visitor's lines (GU5). @default nothing */
+  /** The visitor's lines that a guard changed or took out (GU5). @default none */
   readonly guarded?: GuardedLines
   /** Values that functions have set over the variant's own, by attribute name (FN11). */
   readonly setAttributes: Readonly<Record<string, string>>

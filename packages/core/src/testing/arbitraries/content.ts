@@ -73,12 +73,18 @@ export const SOME_CONTENT: ContentTree = applyChanges(NEW_CONTENT, [
     attributeValues: { A1: 'two', A2: 'x' },
   }),
   parseResource('test_cases', 'C1', aTestCaseValue('north')),
-  parseResource('test_cases', 'C2', { ...aTestCaseValue('south'), variantId: 'V1' }),
+  parseResource('test_cases', 'C2', { ...aTalkValue('south'), variantId: 'V1' }),
 ])
 
 function aTestCaseValue(name: string) {
   const turns = [{ text: `What is ${name}?`, expectations: { contains: [name] } }]
   return { name, turns, functionResults: {}, variantId: null, isActive: true }
+}
+
+/** A test case with a visitor who talks back. */
+function aTalkValue(name: string) {
+  const visitor = { goal: `What is ${name}?`, facts: { name }, expectations: { goal: 'reached' } }
+  return { ...aTestCaseValue(name), turns: [], visitor }
 }
 
 function aTopicValue(name: string) {
@@ -119,10 +125,14 @@ function changesOf(tree: ContentTree, edit: ContentEdit, newId: string): readonl
   if (verb === 'rename') return taken ? [] : [parseResource(kind, chosen.id, { ...chosen.value, name: text })]
   if (verb === 'remove') return removeResource(tree, chosen)
   if (chosen.kind === 'test_cases') {
+    const { visitor: _, ...before } = chosen.value
     const turns = [{ text, expectations: {} }]
+    const { visitor } = aTalkValue(text)
+    const said = pick % 2 === 0 ? { ...before, turns } : { ...before, turns: [], visitor }
     const variantId = variants(tree)[pick % variants(tree).length]?.id ?? null
-    const change = verb === 'content' ? { turns } : { variantId }
-    return [parseResource('test_cases', chosen.id, { ...chosen.value, ...change })]
+    return [
+      parseResource('test_cases', chosen.id, verb === 'content' ? said : { ...chosen.value, variantId }),
+    ]
   }
   return chosen.kind === 'topics'
     ? [parseResource('topics', chosen.id, { ...chosen.value, [verb]: text })]

@@ -40,7 +40,7 @@ export class TurnGuard {
     this.#collector = collector
   }
 
-  /** What the turn's result keeps for later turns: the text that the agent reads in place of the message (GU5). */
+  /** Returns the part of the turn's result that later turns need: the text that the agent reads in place of the message (GU5). */
   get kept(): { readonly read?: string } {
     return this.#read === undefined ? {} : { read: this.#read }
   }

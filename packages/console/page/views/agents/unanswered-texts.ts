@@ -1,0 +1,23 @@
+import { texts } from '../../texts/language.ts'
+
+export const say = texts({
+  unanswered: ['Unanswered', 'Offene Fragen'],
+  none: ['No open questions', 'Keine offenen Fragen'],
+  'none.why': [
+    'The agent found something for every message of the newest conversations.',
+    'Der Agent hat zu jeder Nachricht der neuesten Gespräche etwas gefunden.',
+  ],
+  read: [
+    '{questions} questions of the newest {conversations} conversations',
+    '{questions} Fragen aus den neuesten {conversations} Gesprächen',
+  ],
+  meaning: ['Grouped by words and meaning.', 'Gruppiert nach Wörtern und Bedeutung.'],
+  words: ['Grouped by words.', 'Gruppiert nach Wörtern.'],
+  asked: ['Asked {count} times', '{count}-mal gefragt'],
+  once: ['Asked once', 'Einmal gefragt'],
+  write: ['Write a topic', 'Thema schreiben'],
+  content: ['Answer', 'Antwort'],
+  'content.hint': ['The facts that the agent answers from.', 'Die Fakten, aus denen der Agent antwortet.'],
+  queries: ['Example questions', 'Beispielfragen'],
+  'queries.hint': ['One a line.', 'Eine je Zeile.'],
+})
