@@ -26,10 +26,12 @@ const speaks = () =>
     },
   })
 
+type Hearing = Extract<TranscriptionModel, { readonly specificationVersion: 'v4' }>
+
 /** Understands tones in a WAV. */
-const hears = (): TranscriptionModel => ({
+const hears = (): Hearing => ({
   ...{ specificationVersion: 'v4', provider: 'mock', modelId: 'mock' },
-  doGenerate: async ({ abortSignal, audio }) => {
+  async doGenerate({ abortSignal, audio }) {
     abortSignal?.throwIfAborted()
     const wav = typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio
     const text = textOfTones(wav.subarray(44), UP_RATE)
