@@ -5,9 +5,10 @@ import { REPOSITORY } from '../workspace-packages.ts'
 
 /** Files whose titles may name rules: tests, and the contracts and shared suites that tests run. */
 const files = (): readonly string[] =>
-  keptFiles('*.test.ts', 'packages/core/src/testing/*', 'test-support/src/*').filter(file =>
-    file.endsWith('.ts'),
-  )
+  keptFiles(
+    ...['*.test.ts', 'packages/core/src/testing/*', 'packages/voice-gateway/src/testing/*'],
+    'test-support/src/*',
+  ).filter(file => file.endsWith('.ts'))
 
 const idsIn = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].flatMap(match => match[1]?.match(/[A-Z]{2}\d+/g) ?? [])

@@ -373,6 +373,8 @@ describe('adapters and transports', () => {
     widget: exportsOf('client'),
     // A runtime over another: the same search and the same words.
     'runtime-ai-sdk': exportsOf('runtime-retrieval'),
+    // A socket with sound: the same endpoint and handshake.
+    'voice-gateway': exportsOf('ws-transport'),
   }
 
   test.each(others)('AR4 %s reaches core through its public entry points alone', name => {

@@ -1,8 +1,17 @@
 export type { SpokenTurn } from './domain/call-state.ts'
-export { createEnergyDetector, type EnergyDetectorOptions, type EnergyState } from './domain/energy-detector.ts'
+export {
+  createEnergyDetector,
+  type EnergyDetectorOptions,
+  type EnergyState,
+} from './domain/energy-detector.ts'
 export type { CallOptions } from './domain/limits.ts'
 export type { Speaker, SpeechOptions } from './ports/speaker.ts'
-export type { TranscriptEvent, Transcriber, Transcription, TranscriptionOptions } from './ports/transcriber.ts'
+export type {
+  Transcriber,
+  TranscriptEvent,
+  Transcription,
+  TranscriptionOptions,
+} from './ports/transcriber.ts'
 export type { HeardWindow, TurnDetector, Verdict } from './ports/turn-detector.ts'
 export {
   attachVoice,

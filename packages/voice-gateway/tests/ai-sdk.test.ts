@@ -3,15 +3,16 @@ import { createServer } from 'node:http'
 import { createPlatform, silentLog, wavOf } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { listenOn } from '@colloquy/test-support/messaging-host'
-import { MockSpeechModelV4, MockTranscriptionModelV4 } from 'ai/test'
+import type { TranscriptionModel } from 'ai'
+import { MockSpeechModelV4 } from 'ai/test'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentRuntime } from '../../core/src/runtime.ts'
-import { DOWN_RATE, samplesOf, UP_RATE } from '../src/audio/pcm.ts'
 import { createAiSdkSpeaker, createAiSdkTranscriber } from '../src/ai-sdk/index.ts'
+import { DOWN_RATE, samplesOf, UP_RATE } from '../src/audio/pcm.ts'
 import type { SpokenTurn } from '../src/index.ts'
 import { testSpeaker, testTranscriber, textOfTones, tonesOf } from '../src/testing/index.ts'
-import { speakOffline } from './guide-offline.ts'
 import { speakWithModels } from './guide-models.ts'
+import { speakOffline } from './guide-offline.ts'
 import { createVoiceClient } from './support/voice-client.ts'
 
 const response = { timestamp: new Date(0), modelId: 'mock' }
@@ -26,15 +27,15 @@ const speaks = () =>
   })
 
 /** Understands tones in a WAV. */
-const hears = () =>
-  new MockTranscriptionModelV4({
-    doGenerate: async ({ abortSignal, audio }) => {
-      abortSignal?.throwIfAborted()
-      const wav = typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio
-      const text = textOfTones(wav.subarray(44), UP_RATE)
-      return { text, segments: [], language: 'en', durationInSeconds: 1, warnings: [], response }
-    },
-  })
+const hears = (): TranscriptionModel => ({
+  ...{ specificationVersion: 'v4', provider: 'mock', modelId: 'mock' },
+  doGenerate: async ({ abortSignal, audio }) => {
+    abortSignal?.throwIfAborted()
+    const wav = typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio
+    const text = textOfTones(wav.subarray(44), UP_RATE)
+    return { text, segments: [], language: 'en', durationInSeconds: 1, warnings: [], response }
+  },
+})
 
 testSpeaker('AI SDK', { open: async () => createAiSdkSpeaker({ model: speaks(), voice: 'alloy' }) })
 testTranscriber('AI SDK', {
@@ -75,7 +76,9 @@ test('VG43 a visitor speaks with the code of the guide', async () => {
   const { token } = await access.createConnector(connector)
   const server = createServer()
   const turns: SpokenTurn[] = []
-  const calls = speakWithModels(server, platform, { hears: hears(), speaks: speaks() }, turn => turns.push(turn))
+  const calls = speakWithModels(server, platform, { hears: hears(), speaks: speaks() }, turn =>
+    turns.push(turn),
+  )
   const port = await listenOn(server)
   onTestFinished(async () => {
     await calls.close()
@@ -85,8 +88,13 @@ test('VG43 a visitor speaks with the code of the guide', async () => {
   const { accessToken } = await messaging.issueAccessToken({
     ...{ connectorToken: token, host: 'http://localhost', remoteAddress: '127.0.0.1' },
   })
-  const { sessionId } = await messaging.createSession({ authorization: `Bearer ${accessToken}`, streaming: true })
-  const client = createVoiceClient(`ws://127.0.0.1:${port}/voice?session_id=${sessionId}&access_token=${accessToken}`)
+  const { sessionId } = await messaging.createSession({
+    authorization: `Bearer ${accessToken}`,
+    streaming: true,
+  })
+  const client = createVoiceClient(
+    `ws://127.0.0.1:${port}/voice?session_id=${sessionId}&access_token=${accessToken}`,
+  )
   await client.connect()
   await client.start()
   await client.until(() => client.heardText() === 'Welcome.')

@@ -1,5 +1,5 @@
-import { runs } from '@colloquy/test-support/runs'
 import { wavOf } from '@colloquy/core'
+import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesOf, levelOf, samplesOf } from '../src/audio/pcm.ts'
@@ -50,7 +50,9 @@ test('what the lower rate cannot carry is left out, not folded back', () => {
 })
 
 test('mu-law is that of telephones, and back again', () => {
-  expect([...toMuLaw(Int16Array.of(0, 1_000, -1_000, 32_767, -32_768))]).toEqual([0xff, 0xce, 0x4e, 0x80, 0x00])
+  expect([...toMuLaw(Int16Array.of(0, 1_000, -1_000, 32_767, -32_768))]).toEqual([
+    0xff, 0xce, 0x4e, 0x80, 0x00,
+  ])
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   // Two bytes mean zero.
   expect([...toMuLaw(fromMuLaw(bytes))]).toEqual([...bytes].map(byte => (byte === 0x7f ? 0xff : byte)))

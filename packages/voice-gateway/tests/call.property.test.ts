@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { unheardMs } from '../src/domain/playback.ts'
 import { createCallBench } from './support/call-bench.ts'
 
-const REPLY = 'We have rooms from Monday on, in all sizes. Breakfast is from seven to ten. Dogs are welcome too, for a small fee.'
+const REPLY =
+  'We have rooms from Monday on, in all sizes. Breakfast is from seven to ten. Dogs are welcome too, for a small fee.'
 
 /** Returns what a message says was heard of a reply. */
 const recorded = (custom: Readonly<Record<string, string>>, messageId: string): number | null => {
@@ -41,14 +42,41 @@ test('VG6 whenever the visitor speaks, the message says what was heard, to the w
 })
 
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('voice' as const), ms: fc.constantFrom(60, 200, 340, 700) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('quiet' as const), ms: fc.constantFrom(100, 300, 600) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('voice' as const), ms: fc.constantFrom(60, 200, 340, 700) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('quiet' as const), ms: fc.constantFrom(100, 300, 600) }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('words' as const), of: fc.nat(2), kind: fc.nat(4) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('speak' as const), ms: fc.constantFrom(20, 100, 1_000) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('play' as const), ms: fc.constantFrom(20, 200, 1_500), marks: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('reply' as const), of: fc.nat(2), more: fc.constantFrom('Yes. ', 'We have rooms. And ', 'dogs, too') , complete: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('speak' as const), ms: fc.constantFrom(20, 100, 1_000) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('play' as const),
+      ms: fc.constantFrom(20, 200, 1_500),
+      marks: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('reply' as const),
+      of: fc.nat(2),
+      more: fc.constantFrom('Yes. ', 'We have rooms. And ', 'dogs, too'),
+      complete: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('interrupt' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(250, 1_250, 11_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(250, 1_250, 11_000) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('mute' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('dtmf' as const) }) },
 )
@@ -62,7 +90,7 @@ test('VG6, VG7 and VG9 whatever happens, nothing is said twice, and nothing is h
       if (isDeaf) bench.isDeafToClear()
       const complete = new Set<string>()
       let keys = 0
-      const act = (one: BenchStep): void => {
+      const act = (one: BenchStep): unknown => {
         switch (one.do) {
           case 'voice':
             return bench.voice(one.ms)
@@ -70,7 +98,11 @@ test('VG6, VG7 and VG9 whatever happens, nothing is said twice, and nothing is h
             return bench.quiet(one.ms)
           case 'words': {
             const id = Math.max(1, bench.state.nextId - 1 - one.of)
-            return bench.words(id, [`words ${id}`, null, '', 'uh-huh', 'again'][one.kind] ?? null, one.kind === 1)
+            return bench.words(
+              id,
+              [`words ${id}`, null, '', 'uh-huh', 'again'][one.kind] ?? null,
+              one.kind === 1,
+            )
           }
           case 'speak':
             return bench.speak(one.ms)
@@ -78,7 +110,7 @@ test('VG6, VG7 and VG9 whatever happens, nothing is said twice, and nothing is h
             return bench.play(one.ms, one.marks)
           case 'reply': {
             const id = `m${one.of}`
-            if (complete.has(id)) return
+            if (complete.has(id)) return null
             if (one.complete) complete.add(id)
             return bench.reply(id, one.more, one.complete)
           }

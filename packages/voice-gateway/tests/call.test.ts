@@ -169,7 +169,10 @@ test('VG8 keys are a message, and stop the agent', () => {
   const bench = speaking(500)
   bench.tell({ type: 'dtmf', digits: '42#', id: 'k1' })
   expect(bench.said()).toMatchObject([
-    { text: '42#', custom: { client_event_id: 'voice.0-call.dtmf.k1', voice_dtmf: '42#', voice_heard: 'm1:25' } },
+    {
+      text: '42#',
+      custom: { client_event_id: 'voice.0-call.dtmf.k1', voice_dtmf: '42#', voice_heard: 'm1:25' },
+    },
   ])
 })
 

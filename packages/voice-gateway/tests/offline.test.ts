@@ -5,7 +5,8 @@ import { UP_RATE } from '../src/audio/pcm.ts'
 import { createOfflineSpeaker, createOfflineTranscriber } from '../src/offline/index.ts'
 import { testSpeaker, testTranscriber } from '../src/testing/index.ts'
 
-const has = (program: string): boolean => spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined
+const has = (program: string): boolean =>
+  spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined
 
 /** The programs are there, or must be. Otherwise the tests are skipped: apt-get install flite espeak-ng pocketsphinx pocketsphinx-en-us. */
 const isRequired = process.env.COLLOQUY_TEST_REQUIRE_SERVERS !== undefined
@@ -14,7 +15,8 @@ const missing = ['flite', 'espeak-ng', 'pocketsphinx_continuous'].filter(program
 async function soundOf(text: string, rate = UP_RATE): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   const { signal } = new AbortController()
-  for await (const chunk of createOfflineSpeaker().speak(text, { rate, language: null, signal })) parts.push(chunk)
+  for await (const chunk of createOfflineSpeaker().speak(text, { rate, language: null, signal }))
+    parts.push(chunk)
   return Buffer.concat(parts)
 }
 
@@ -55,5 +57,7 @@ test('VG42 a program that is missing says what to install', async () => {
 })
 
 test('VG42 phrases without words are refused', () => {
-  expect(() => createOfflineTranscriber({ phrases: ['123', ''] })).toThrow('phrases must name at least one sentence.')
+  expect(() => createOfflineTranscriber({ phrases: ['123', ''] })).toThrow(
+    'phrases must name at least one sentence.',
+  )
 })

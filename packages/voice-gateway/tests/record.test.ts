@@ -4,7 +4,10 @@ import { startVoiceHost } from './support/voice-host.ts'
 
 const runtime: AgentRuntime = {
   async *respond({ input }) {
-    yield { type: 'text', text: input.type === 'message' ? 'Dogs are very welcome here. They cost ten.' : 'Welcome.' }
+    yield {
+      type: 'text',
+      text: input.type === 'message' ? 'Dogs are very welcome here. They cost ten.' : 'Welcome.',
+    }
   },
 }
 
@@ -24,18 +27,31 @@ test('VG17 the record shows which messages were spoken, and what was heard of a 
   await client.until(() => client.pieces.at(-1)?.ended === true)
   await host.platform.idle()
   const { accountId, agentId } = host
-  const { lines, turns } = await host.platform.reading.transcript(accountId, agentId, sessionId, { turns: 0, sequence: 0 })
+  const { lines, turns } = await host.platform.reading.transcript(accountId, agentId, sessionId, {
+    turns: 0,
+    sequence: 0,
+  })
   expect(lines.map(({ from, heard, spoken, text }) => ({ from, text, heard, spoken }))).toEqual([
     { from: 'ai_agent', text: 'Welcome.', heard: undefined, spoken: undefined },
     { from: 'visitor', text: 'May I bring my dog', heard: undefined, spoken: true },
-    { from: 'ai_agent', text: 'Dogs are very welcome here. They cost ten.', heard: 'Dogs are ', spoken: undefined },
+    {
+      from: 'ai_agent',
+      text: 'Dogs are very welcome here. They cost ten.',
+      heard: 'Dogs are very ',
+      spoken: undefined,
+    },
     { from: 'visitor', text: 'and how much is it for a cat', heard: undefined, spoken: true },
-    { from: 'ai_agent', text: 'Dogs are very welcome here. They cost ten.', heard: undefined, spoken: undefined },
+    {
+      from: 'ai_agent',
+      text: 'Dogs are very welcome here. They cost ten.',
+      heard: undefined,
+      spoken: undefined,
+    },
   ])
   const details = turns.map(turn => JSON.parse(turn.details.text))
   expect(details.map(({ voice }) => voice)).toEqual([
     undefined,
     { call: client.call, heard: {} },
-    { call: client.call, heard: { [Object.keys(details[2].voice.heard)[0] ?? '']: 9 } },
+    { call: client.call, heard: { [Object.keys(details[2].voice.heard)[0] ?? '']: 14 } },
   ])
 })

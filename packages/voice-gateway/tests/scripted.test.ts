@@ -1,5 +1,11 @@
 import { UP_RATE } from '../src/audio/pcm.ts'
-import { createScriptedSpeaker, createScriptedTranscriber, testSpeaker, testTranscriber, tonesOf } from '../src/testing/index.ts'
+import {
+  createScriptedSpeaker,
+  createScriptedTranscriber,
+  testSpeaker,
+  testTranscriber,
+  tonesOf,
+} from '../src/testing/index.ts'
 
 testSpeaker('scripted', { open: async () => createScriptedSpeaker() })
 testTranscriber('scripted', {

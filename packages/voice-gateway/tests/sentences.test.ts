@@ -15,7 +15,12 @@ test('VG4 texts are spoken sentence by sentence', () => {
   expect(split('Ask Dr. Meyer at no. 5, e.g. at 3.30 p. m. Then go.')).toEqual([
     'Ask Dr. Meyer at no. 5, e.g. at 3.30 p. m. Then go.',
   ])
-  expect(split('"Yes!" he said. First line\nSecond line')).toEqual(['"Yes!" ', 'he said. ', 'First line\n', 'Second line'])
+  expect(split('"Yes!" he said. First line\nSecond line')).toEqual([
+    '"Yes!" ',
+    'he said. ',
+    'First line\n',
+    'Second line',
+  ])
   expect(split('你好。请进！谢谢')).toEqual(['你好。', '请进！', '谢谢'])
   const long = 'word '.repeat(200)
   expect(split(long).every(part => part.length <= 400)).toBe(true)
@@ -23,9 +28,12 @@ test('VG4 texts are spoken sentence by sentence', () => {
 })
 
 const text = fc
-  .array(fc.constantFrom('Yes', ' ', '.', '. ', '! ', '\n', 'a', 'Dr', ' 12', '"', '。', '😀', 'long words here '), {
-    maxLength: 80,
-  })
+  .array(
+    fc.constantFrom('Yes', ' ', '.', '. ', '! ', '\n', 'a', 'Dr', ' 12', '"', '。', '😀', 'long words here '),
+    {
+      maxLength: 80,
+    },
+  )
   .map(parts => parts.join(''))
 
 test('VG4 a reply that streams has the same sentences as the whole one', () => {
@@ -35,7 +43,10 @@ test('VG4 a reply that streams has the same sentences as the whole one', () => {
       expect(wanted.join('')).toBe(whole)
       const found: string[] = []
       let offset = 0
-      for (const cut of [...cuts.filter(at => at < whole.length).toSorted((one, other) => one - other), whole.length]) {
+      for (const cut of [
+        ...cuts.filter(at => at < whole.length).toSorted((one, other) => one - other),
+        whole.length,
+      ]) {
         const soFar = whole.slice(0, cut)
         for (const { end, start } of sentencesOf(soFar, offset, cut === whole.length)) {
           found.push(whole.slice(start, end))

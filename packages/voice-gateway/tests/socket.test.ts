@@ -230,12 +230,17 @@ test.each(['fails', 'fails in the middle', 'speaks nonsense'] as const)(
     expect(client.errors()).toEqual(['SPEECH_FAILED'])
     const failed = client.frames.find(frame => frame.type === 'audio.end' && frame.failed === true)
     expect(failed).toBeDefined()
-    expect(client.frames).toContainEqual(expect.objectContaining({ type: 'audio.begin', text: 'You said May I bring my dog. ' }))
+    expect(client.frames).toContainEqual(
+      expect.objectContaining({ type: 'audio.begin', text: 'You said May I bring my dog. ' }),
+    )
   },
 )
 
 test('VG21 a speaker that hangs is called off at its deadline, and one that never ends at the longest sentence', async () => {
-  const host = await startVoiceHost({ runtime: parrot, voice: { speechDeadline: 300, longestSentence: 2_000 } })
+  const host = await startVoiceHost({
+    runtime: parrot,
+    voice: { speechDeadline: 300, longestSentence: 2_000 },
+  })
   const { client: open } = await host.visitor()
   const client = open()
   await client.connect()
@@ -416,7 +421,11 @@ test('VG12 the host is told the latencies of each spoken turn', async () => {
   expect(turns).toEqual([
     {
       ...{ sessionId, call: client.call, endpoint_ms: 500 },
-      ...{ stt_ms: expect.any(Number), first_text_ms: expect.any(Number), first_audio_ms: expect.any(Number) },
+      ...{
+        stt_ms: expect.any(Number),
+        first_text_ms: expect.any(Number),
+        first_audio_ms: expect.any(Number),
+      },
     },
   ])
 })

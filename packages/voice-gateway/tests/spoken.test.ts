@@ -37,10 +37,14 @@ const TOPICS = {
   Sauna: 'The sauna is on the first floor.',
 }
 
-const ANSWERS = new Map(SENTENCES.map(([sentence], index) => [sentence as string, Object.values(TOPICS)[index] ?? '']))
+const ANSWERS = new Map(
+  SENTENCES.map(([sentence], index) => [sentence as string, Object.values(TOPICS)[index] ?? '']),
+)
 
 const PROGRAMS = ['flite', 'pocketsphinx_continuous']
-const isMissing = PROGRAMS.some(program => spawnSync(program, ['--help'], { stdio: 'ignore' }).error !== undefined)
+const isMissing = PROGRAMS.some(
+  program => spawnSync(program, ['--help'], { stdio: 'ignore' }).error !== undefined,
+)
 const isRequired = process.env.COLLOQUY_TEST_REQUIRE_SERVERS !== undefined
 
 async function spoken(text: string): Promise<Uint8Array> {
@@ -113,7 +117,9 @@ test.skipIf(isMissing && !isRequired)(
     expect(client.transcripts()).toHaveLength(SENTENCES.length)
     // Each sentence of each answer was played from its beginning to its end, each moment of it once.
     for (const id of new Set(client.parts.map(part => part.id))) {
-      const ordered = client.parts.filter(part => part.id === id).toSorted((one, other) => one.from - other.from)
+      const ordered = client.parts
+        .filter(part => part.id === id)
+        .toSorted((one, other) => one.from - other.from)
       let at = 0
       for (const { from, to } of ordered) {
         expect(Math.abs(from - at)).toBeLessThanOrEqual(1)

@@ -43,7 +43,10 @@ function createDictation(words: string) {
 
 const parrot: AgentRuntime = {
   async *respond({ input }) {
-    yield { type: 'text', text: input.type === 'message' ? `You said ${input.text}. And that was all of it.` : 'Welcome.' }
+    yield {
+      type: 'text',
+      text: input.type === 'message' ? `You said ${input.text}. And that was all of it.` : 'Welcome.',
+    }
   },
 }
 
@@ -59,7 +62,12 @@ async function startPhoneHost(words: string) {
   })
   const server = createServer()
   const calls = attachTwilioVoice(server, platform, {
-    ...{ connectorToken: token, host: 'https://phone.example', authToken: ['old-token', TOKEN], url: URL_OF_STREAM },
+    ...{
+      connectorToken: token,
+      host: 'https://phone.example',
+      authToken: ['old-token', TOKEN],
+      url: URL_OF_STREAM,
+    },
     ...{ transcriber: dictation.transcriber, speaker: createScriptedSpeaker() },
   })
   const port = await listenOn(server)
@@ -70,7 +78,11 @@ async function startPhoneHost(words: string) {
   })
   /** The one conversation, as its record shows it. */
   async function recorded() {
-    const { records } = await platform.reading.records({ accountId, agentId, environment: 'live' }, { offset: 0 }, 9)
+    const { records } = await platform.reading.records(
+      { accountId, agentId, environment: 'live' },
+      { offset: 0 },
+      9,
+    )
     const [record] = records
     if (record === undefined) return null
     return platform.reading.transcript(accountId, agentId, record.id, { turns: 0, sequence: 0 })
@@ -79,7 +91,10 @@ async function startPhoneHost(words: string) {
 }
 
 /** Twilio's side of a call. Its player plays when it is told to, and returns marks as Twilio does. */
-async function dial(port: number, signature = createHmac('sha1', TOKEN).update(URL_OF_STREAM).digest('base64')) {
+async function dial(
+  port: number,
+  signature = createHmac('sha1', TOKEN).update(URL_OF_STREAM).digest('base64'),
+) {
   const signal = createSignal()
   const socket = new WebSocket(`ws://127.0.0.1:${port}/twilio/voice`, {
     headers: { 'x-twilio-signature': signature },
@@ -122,13 +137,25 @@ async function dial(port: number, signature = createHmac('sha1', TOKEN).update(U
     begin() {
       send({ event: 'connected', protocol: 'Call', version: '1.0.0' })
       const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 1 }
-      send({ event: 'start', sequenceNumber: '1', streamSid: 'MZ1', start: { streamSid: 'MZ1', callSid: 'CA1', mediaFormat } })
+      send({
+        event: 'start',
+        sequenceNumber: '1',
+        streamSid: 'MZ1',
+        start: { streamSid: 'MZ1', callSid: 'CA1', mediaFormat },
+      })
     },
     /** A voice, or silence at level 0. */
     sound(ms: number, level: number) {
       for (let at = 0; at < ms; at += 20) {
-        const samples = Int16Array.from({ length: 160 }, (_, index) => level * Math.sin((index * 2 * Math.PI * 400) / 8_000))
-        send({ event: 'media', streamSid: 'MZ1', media: { track: 'inbound', payload: Buffer.from(toMuLaw(samples)).toString('base64') } })
+        const samples = Int16Array.from(
+          { length: 160 },
+          (_, index) => level * Math.sin((index * 2 * Math.PI * 400) / 8_000),
+        )
+        send({
+          event: 'media',
+          streamSid: 'MZ1',
+          media: { track: 'inbound', payload: Buffer.from(toMuLaw(samples)).toString('base64') },
+        })
       }
     },
     /** Plays some milliseconds, and returns the marks on the way. */
@@ -175,12 +202,14 @@ test('VG30 a caller speaks with the agent, and the conversation ends with the ca
   phone.hangUp()
   await phone.until(() => phone.closed() !== null)
   expect(phone.closed()).toBe(1000)
-  await expect.poll(async () => (await host.recorded())?.lines.map(({ what, text }) => (what === 'said' ? text : what))).toEqual([
-    'Welcome.',
-    'May I bring my dog',
-    'You said May I bring my dog. And that was all of it.',
-    'ended',
-  ])
+  await expect
+    .poll(async () => (await host.recorded())?.lines.map(({ what, text }) => (what === 'said' ? text : what)))
+    .toEqual([
+      'Welcome.',
+      'May I bring my dog',
+      'You said May I bring my dog. And that was all of it.',
+      'ended',
+    ])
 })
 
 test('VG31 marks that Twilio returns at a clear do not count as played', async () => {
@@ -207,16 +236,28 @@ test('VG32 keys are a message once nobody presses another one', async () => {
   const phone = await dial(host.port)
   phone.begin()
   await phone.until(() => phone.queue.some(one => 'mark' in one))
-  for (const digit of ['4', '2', '#']) phone.send({ event: 'dtmf', streamSid: 'MZ1', dtmf: { track: 'inbound_track', digit } })
-  await expect.poll(async () => (await host.recorded())?.lines.find(({ from }) => from === 'visitor')?.text).toBe('42#')
+  for (const digit of ['4', '2', '#'])
+    phone.send({ event: 'dtmf', streamSid: 'MZ1', dtmf: { track: 'inbound_track', digit } })
+  await expect
+    .poll(async () => (await host.recorded())?.lines.find(({ from }) => from === 'visitor')?.text)
+    .toBe('42#')
 })
 
 test('VG33 what Twilio has not signed is refused, and what cannot be read is ignored', async () => {
   const host = await startPhoneHost('Hello')
-  for (const signature of ['', 'bm90IHNpZ25lZA==', createHmac('sha1', 'other').update(URL_OF_STREAM).digest('base64')])
+  for (const signature of [
+    '',
+    'bm90IHNpZ25lZA==',
+    createHmac('sha1', 'other').update(URL_OF_STREAM).digest('base64'),
+  ])
     expect((await dial(host.port, signature)).status).toBe(403)
   const phone = await dial(host.port)
-  for (const message of [{}, { event: 'media', media: { payload: '???' } }, { event: 'mark', mark: { name: 'x' } }, { event: 'later' }])
+  for (const message of [
+    {},
+    { event: 'media', media: { payload: '???' } },
+    { event: 'mark', mark: { name: 'x' } },
+    { event: 'later' },
+  ])
     phone.send(message)
   phone.begin()
   await phone.until(() => phone.queue.some(one => 'mark' in one))

@@ -8,7 +8,9 @@ import type { Transcriber, TranscriptEvent } from '../ports/transcriber.ts'
 export interface AiSdkTranscriberOptions {
   readonly model: TranscriptionModel
   /** Returns options of the model's provider, by its name: the language of a model is one of them. @default none */
-  readonly providerOptions?: (language: string | null) => Record<string, Record<string, string | number | boolean>>
+  readonly providerOptions?: (
+    language: string | null,
+  ) => Record<string, Record<string, string | number | boolean>>
 }
 
 /** Newer versions of the AI SDK warn of the name that version 6 alone has. */

@@ -22,7 +22,9 @@ function phasesOf(from: number, to: number, half: number, cutoff: number): reado
   const reach = Math.ceil(half)
   return Array.from({ length: steps }, (_, phase) => {
     const offset = phase / steps
-    return Float64Array.from({ length: reach * 2 + 1 }, (__, tap) => weight(tap - reach - offset, cutoff, half))
+    return Float64Array.from({ length: reach * 2 + 1 }, (__, tap) =>
+      weight(tap - reach - offset, cutoff, half),
+    )
   })
 }
 

@@ -1,12 +1,12 @@
-import { bytesOf, samplesOf } from "./pcm.ts"
-import { createResampler } from "./resample.ts"
+import { bytesOf, samplesOf } from './pcm.ts'
+import { createResampler } from './resample.ts'
 
-/** What the head of a WAV says. */
-export interface WavHead {
+/** The format of a WAV. */
+interface WavHead {
   readonly rate: number
   readonly channels: number
   readonly bits: number
-  /** Where the samples begin. */
+  /** The position of the first sample. */
   readonly offset: number
 }
 
@@ -20,7 +20,7 @@ const nameAt = (view: DataView, at: number): string =>
  * Reads the head of a WAV with PCM. Returns null if more bytes are needed.
  * @throws TypeError for what is no WAV with PCM of 16 bits
  */
-export function readWavHead(bytes: Uint8Array): WavHead | null {
+function readWavHead(bytes: Uint8Array): WavHead | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.byteLength < 12) return null
   if (nameAt(view, 0) !== 'RIFF' || nameAt(view, 8) !== 'WAVE') throw new TypeError('The sound is no WAV.')
@@ -36,7 +36,9 @@ export function readWavHead(bytes: Uint8Array): WavHead | null {
         bits: view.getUint16(at + 22, true),
       }
       if (format.channels !== 1 || format.bits !== 16 || format.rate < 4_000 || format.rate > 192_000)
-        throw new TypeError('A WAV must have one channel, 16 bits a sample and 4,000 to 192,000 samples a second.')
+        throw new TypeError(
+          'A WAV must have one channel, 16 bits a sample and 4,000 to 192,000 samples a second.',
+        )
     }
     at += 8 + size + (size % 2)
   }
@@ -45,10 +47,7 @@ export function readWavHead(bytes: Uint8Array): WavHead | null {
 }
 
 /** Returns the chunks of a WAV as PCM at another rate. @throws TypeError as `readWavHead` does */
-export async function* pcmOfWav(
-  chunks: AsyncIterable<Uint8Array>,
-  rate: number,
-): AsyncGenerator<Uint8Array> {
+export async function* pcmOfWav(chunks: AsyncIterable<Uint8Array>, rate: number): AsyncGenerator<Uint8Array> {
   let head: WavHead | null = null
   let rest: Uint8Array = new Uint8Array()
   let resample: ReturnType<typeof createResampler> = samples => samples

@@ -12,7 +12,14 @@ import {
 import { type ClientFrame, readFrame, type ServerFrame } from '../domain/frames.ts'
 import type { Piece } from '../domain/piece.ts'
 import { unheardMs } from '../domain/playback.ts'
-import { callSince, emptyLog, goLive, readEvent, type SessionFact, type SessionLog } from '../domain/session-log.ts'
+import {
+  callSince,
+  emptyLog,
+  goLive,
+  readEvent,
+  type SessionFact,
+  type SessionLog,
+} from '../domain/session-log.ts'
 import { stepCall } from '../domain/step-call.ts'
 import type { Speaker } from '../ports/speaker.ts'
 import type { Transcriber } from '../ports/transcriber.ts'
@@ -28,7 +35,7 @@ export interface CallLine {
   close(code: number, reason: string): void
 }
 
-/** What all calls of a gateway share. */
+/** Parts that all calls of a gateway share. */
 export interface CallParts {
   readonly rules: CallRules
   readonly transcriber: Transcriber
@@ -56,7 +63,7 @@ export interface Call {
   replaced(): void
 }
 
-/** How long the first frame of a client is waited for. */
+/** The time limit for a client's first frame. */
 const START_MS = 10_000
 const TICK_MS = 250
 /** Windows that are kept for an utterance whose beginning is recognised late. */
@@ -132,18 +139,18 @@ class OpenCall implements Call {
 
   frame(text: string): void {
     if (this.#isOver) return
-    if (this.#isFlood()) return this.#end('flooding')
-    const frame = readFrame(text)
-    if ('problem' in frame) {
-      if (this.#start === null) return this.#breach(frame.problem)
-      return this.#invalid(frame.problem)
-    }
-    if (frame.type === 'voice.start') {
-      if (this.#start !== null) return this.#invalid('voice.start is sent once.')
-      return this.#begin(frame)
-    }
-    if (this.#start === null) return this.#breach('voice.start must come first.')
-    if (this.#state !== null) this.#take(frame)
+    if (this.#isFlood()) this.#end('flooding')
+    else this.#read(readFrame(text))
+  }
+
+  #read(frame: ReturnType<typeof readFrame>): void {
+    const problem = 'problem' in frame ? frame.problem : null
+    const isStart = 'type' in frame && frame.type === 'voice.start'
+    if (this.#start === null && isStart) this.#begin(frame)
+    else if (this.#start === null) this.#breach(problem ?? 'voice.start must come first.')
+    else if (isStart) this.#invalid('voice.start is sent once.')
+    else if (problem !== null) this.#invalid(problem)
+    else if ('type' in frame && this.#state !== null) this.#take(frame)
   }
 
   audio(bytes: Uint8Array): boolean {
@@ -191,8 +198,10 @@ class OpenCall implements Call {
   }
 
   #begin(start: Extract<ClientFrame, { type: 'voice.start' }>): void {
-    if (start.call !== undefined && callSince(start.call) === null)
-      return this.#breach('The field call must be the id of a call.')
+    if (start.call !== undefined && callSince(start.call) === null) {
+      this.#breach('The field call must be the id of a call.')
+      return
+    }
     this.#stopClock()
     this.#start = start
     this.#language = start.language ?? null
@@ -253,23 +262,30 @@ class OpenCall implements Call {
     const now = this.#now
     switch (frame.type) {
       case 'audio.from':
-        if (frame.at_ms < this.#positionMs) return this.#invalid('The field at_ms must not go back.')
+        if (frame.at_ms < this.#positionMs) {
+          this.#invalid('The field at_ms must not go back.')
+          return
+        }
         this.#positionMs = frame.at_ms
         this.#rest = new Uint8Array()
-        return
+        break
       case 'mark':
         this.#tell({ type: 'mark', mark: frame, now })
-        return this.#playedSome()
+        this.#playedSome()
+        break
       case 'mute':
         this.#isMuted = frame.muted
         if (frame.muted) this.#tell({ type: 'mute', now })
-        return
+        break
       case 'interrupt':
-        return this.#tell({ type: 'interrupt', now })
+        this.#tell({ type: 'interrupt', now })
+        break
       case 'dtmf':
-        return this.#tell({ type: 'dtmf', digits: frame.digits, id: frame.id, now })
+        this.#tell({ type: 'dtmf', digits: frame.digits, id: frame.id, now })
+        break
       case 'voice.stop':
-        return this.#tell({ type: 'stop', now })
+        this.#tell({ type: 'stop', now })
+        break
     }
   }
 
@@ -319,23 +335,32 @@ class OpenCall implements Call {
   #act(action: CallAction): void {
     switch (action.type) {
       case 'frame':
-        return this.#line.send(action.frame)
+        this.#line.send(action.frame)
+        break
       case 'open':
-        return this.#open(action.id, action.fromMs)
+        this.#open(action.id, action.fromMs)
+        break
       case 'end':
-        return this.#ears.get(action.id)?.end()
+        this.#ears.get(action.id)?.end()
+        break
       case 'drop':
-        return this.#forget(action.id)
+        this.#forget(action.id)
+        break
       case 'say':
-        return this.#link?.say(action.text, action.custom)
+        this.#link?.say(action.text, action.custom)
+        break
       case 'speak':
-        return this.#speak(action.piece)
+        this.#speak(action.piece)
+        break
       case 'hush':
-        return this.#hush()
+        this.#hush()
+        break
       case 'report':
-        return this.#report(action.turn)
+        this.#report(action.turn)
+        break
       case 'close':
-        return this.#end(action.reason)
+        this.#end(action.reason)
+        break
     }
   }
 

@@ -14,7 +14,7 @@ export interface Ear {
   drop(): void
 }
 
-/** What an ear tells. */
+/** The receiver of an ear's events. */
 export interface EarListener {
   partial(text: string): void
   endOfTurn(): void
@@ -72,7 +72,11 @@ export function openEar(
       if (!isEnded) listener.endOfTurn()
     } else if (event.type === 'partial') {
       if (!isEnded && typeof event.text === 'string') listener.partial(event.text.slice(0, MOST_CHARACTERS))
-    } else if (typeof event.text === 'string' && !segments.has(event.segment) && segments.size < MOST_SEGMENTS)
+    } else if (
+      typeof event.text === 'string' &&
+      !segments.has(event.segment) &&
+      segments.size < MOST_SEGMENTS
+    )
       segments.set(event.segment, event.text.slice(0, MOST_CHARACTERS))
   }
 

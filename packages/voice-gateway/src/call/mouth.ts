@@ -5,7 +5,7 @@ import { speakable } from '../domain/sentences.ts'
 import type { Speaker } from '../ports/speaker.ts'
 import { until } from './until.ts'
 
-/** What becomes of a piece. */
+/** The receiver of a piece's audio. */
 export interface MouthListener {
   /** Audio of the piece, in order. Called before the next one is asked for. */
   sound(piece: Piece, bytes: Uint8Array): void
@@ -39,7 +39,12 @@ function createCutter(skipBytes: number, mostBytes: number) {
 
 /** Speaks one piece. Returns a function that ends it. */
 export function speakPiece(
-  parts: { readonly speaker: Speaker; readonly clock: Clock; readonly deadline: number; readonly longest: number },
+  parts: {
+    readonly speaker: Speaker
+    readonly clock: Clock
+    readonly deadline: number
+    readonly longest: number
+  },
   piece: Piece,
   language: string | null,
   listener: MouthListener,

@@ -15,7 +15,7 @@ export interface SessionLink {
   settled(): Promise<void>
 }
 
-/** What a link tells. */
+/** The receiver of a link's events. */
 export interface LinkListener {
   event(event: SessionEvent): void
   /** All events so far have been told: from now on they are new. */

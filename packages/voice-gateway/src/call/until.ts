@@ -1,7 +1,7 @@
 import type { Clock } from '@colloquy/core'
 
 /** A port of the host did not answer in time. */
-export class TooLate extends Error {
+class TooLate extends Error {
   override readonly name = 'TooLate'
 }
 

@@ -13,13 +13,13 @@ export interface CallLimits {
   readonly longestUtterance: number
   /** From the end of an utterance to its words. */
   readonly transcription: number
-  /** How long the client's answer to `clear` is waited for. */
+  /** The time limit for the client's answer to `clear`. */
   readonly clearance: number
   /** Audio that the client may have without having played it. */
   readonly ahead: number
-  /** How long the client may play nothing while audio waits. */
+  /** The longest time without playback while audio waits. */
   readonly stall: number
-  /** How long nobody may speak. */
+  /** The longest time in which nobody speaks. */
   readonly silence: number
   /** The longest call. */
   readonly call: number
@@ -80,7 +80,7 @@ export interface CallState {
   readonly utterance: Utterance | null
   readonly pending: readonly PendingUtterance[]
   readonly playback: Playback
-  /** What was heard of replies that were stopped with a button, for the next message. */
+  /** Heard characters of replies that were stopped with a button. The next message says them. */
   readonly heard: ReadonlyMap<string, number>
   readonly asked: AskedTurn | null
   /** Up to there the visitor's words are in the session. */
@@ -93,14 +93,18 @@ export interface CallState {
   readonly isOver: boolean
 }
 
-/** What the call is told. */
+/** An event of a call. */
 export type CallEvent = { readonly now: number } & (
   | { readonly type: 'window'; readonly samples: Int16Array; readonly toMs: number }
   | { readonly type: 'mute' }
   | { readonly type: 'partial'; readonly id: number; readonly text: string }
   | { readonly type: 'end of turn'; readonly id: number }
   | { readonly type: 'words'; readonly id: number; readonly text: string | null; readonly failed: boolean }
-  | { readonly type: 'reply'; readonly reply: OpenReply & { readonly complete: boolean }; readonly pieces: readonly Piece[] }
+  | {
+      readonly type: 'reply'
+      readonly reply: OpenReply & { readonly complete: boolean }
+      readonly pieces: readonly Piece[]
+    }
   | { readonly type: 'reply dropped'; readonly messageId: string }
   | { readonly type: 'taken elsewhere'; readonly untilMs: number }
   | { readonly type: 'session ended' }
@@ -115,7 +119,7 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'tick' }
 )
 
-/** What the call wants done. */
+/** An action that the shell carries out. */
 export type CallAction =
   | { readonly type: 'frame'; readonly frame: ServerFrame }
   /** Opens a transcription, with the audio from a position on. */
@@ -135,7 +139,7 @@ export type CallAction =
   | { readonly type: 'report'; readonly turn: SpokenTurn }
   | { readonly type: 'close'; readonly reason: 'ended' | 'flooding' | 'too_slow' }
 
-/** What the decisions about a call need besides its state. */
+/** Rules of all calls. */
 export interface CallRules {
   readonly limits: CallLimits
   readonly detector: TurnDetector
@@ -153,7 +157,7 @@ export const initialCall = (
   ...{ playback: SILENT, heard: new Map(), asked: null, ending: null, isOver: false },
 })
 
-/** What a call does, for people and tests. */
+/** The phase of a call, for people and tests. */
 export type CallPhase = 'listening' | 'hearing' | 'thinking' | 'speaking' | 'bargeIn' | 'over'
 
 export function phaseOf({ asked, isOver, pending, playback, utterance }: CallState): CallPhase {

@@ -7,7 +7,7 @@ export interface EnergyDetectorOptions {
   readonly silence?: number
   /** Silence that ends an utterance whose words seem unfinished. @default 3000 */
   readonly longestSilence?: number
-  /** How much louder than the noise a voice is. @default 2.5 */
+  /** The least ratio of a voice's level to that of the noise. @default 2.5 */
   readonly ratio?: number
   /** The lowest level of a voice, as root mean square of 16-bit samples. @default 250 */
   readonly minLevel?: number
@@ -61,8 +61,15 @@ export function createEnergyDetector(options: EnergyDetectorOptions = {}): TurnD
       const quietMs = isVoice ? 0 : (before?.quietMs ?? 0) + WINDOW_MS
       const isOver = quietMs >= (unfinished(partial) ? longestSilence : silence)
       const utterance = { voicedMs, quietMs }
-      if (isOver) return [{ ...next, utterance: null }, { kind: 'end', ...utterance }]
-      return [{ ...next, utterance }, { kind: 'speech', ...utterance }]
+      if (isOver)
+        return [
+          { ...next, utterance: null },
+          { kind: 'end', ...utterance },
+        ]
+      return [
+        { ...next, utterance },
+        { kind: 'speech', ...utterance },
+      ]
     },
   }
 }

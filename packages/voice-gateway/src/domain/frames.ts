@@ -34,7 +34,7 @@ const clientFrame = z.discriminatedUnion('type', [
 /** A text frame of the client (PROTOCOL.md, From the client). */
 export type ClientFrame = z.output<typeof clientFrame>
 
-/** How much of a piece was heard. */
+/** The heard part of a piece. */
 export type Mark = z.output<typeof mark>
 
 /** Returns the frame, or what is wrong with it. */

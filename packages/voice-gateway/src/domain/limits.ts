@@ -8,15 +8,15 @@ export interface CallOptions {
   readonly longestUtterance?: number
   /** From the end of an utterance to its words. @default 10000 */
   readonly transcriptionDeadline?: number
-  /** How long a speaker may be silent before the next audio of a sentence. @default 10000 */
+  /** The time limit for the next audio of a sentence. @default 10000 */
   readonly speechDeadline?: number
   /** Audio of a sentence; what is longer is left out. @default 120000 */
   readonly longestSentence?: number
   /** Audio that a client may have without having played it. @default 20000 */
   readonly ahead?: number
-  /** How long a client may play nothing while audio waits, before its call ends. @default 30000 */
+  /** The longest time without playback while audio waits. Then the call ends. @default 30000 */
   readonly stall?: number
-  /** How long nobody may speak before the call ends. @default 120000 */
+  /** The longest time in which nobody speaks. Then the call ends. @default 120000 */
   readonly silence?: number
   /** The longest call. @default 3600000 */
   readonly longestCall?: number
@@ -27,7 +27,21 @@ export interface CallOptions {
   readonly fillers?: readonly string[]
 }
 
-const FILLERS = ['uh-huh', 'uh huh', 'mm-hmm', 'mm hmm', 'hmm', 'mhm', 'aha', 'uh', 'um', 'äh', 'ähm', 'hm', 'mm']
+const FILLERS = [
+  'uh-huh',
+  'uh huh',
+  'mm-hmm',
+  'mm hmm',
+  'hmm',
+  'mhm',
+  'aha',
+  'uh',
+  'um',
+  'äh',
+  'ähm',
+  'hm',
+  'mm',
+]
 
 /** Times of a call that no host sets. */
 const FIXED = { shortestVoice: 100, clearance: 1_000 }

@@ -57,7 +57,7 @@ export interface SpokenReply {
   readonly complete: boolean
   /** The session's newest event when it began. */
   readonly since: number
-  /** How far sentences were taken, how many, and the hash of them. */
+  /** The end, number and hash of the sentences that were taken. */
   readonly offset: number
   readonly taken: number
   readonly hash: number

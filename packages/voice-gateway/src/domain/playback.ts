@@ -11,7 +11,7 @@ export interface SentPiece {
   readonly complete: boolean
 }
 
-/** What was still to be heard when playback was stopped. */
+/** The audio that was not heard yet when playback was stopped. */
 export interface Cut {
   readonly sent: readonly SentPiece[]
   readonly waiting: readonly Piece[]
@@ -48,7 +48,7 @@ export const SILENT: Playback = { waiting: [], sent: [], open: null, cut: null, 
 /** As many silenced replies are remembered: only the newest can still get pieces. */
 const SILENCED = 32
 
-/** How long a character takes to say, where a piece has not been spoken to its end. */
+/** The duration of a character, if that of its piece is not known yet. */
 const CHARACTER_MS = 60
 
 const isHeard = ({ complete, playedMs, sentMs }: SentPiece): boolean => complete && playedMs >= sentMs
@@ -83,7 +83,10 @@ export function enqueue(
   const { cut } = playback
   if (playback.silenced.includes(reply.messageId)) return playback
   if (cut !== null && messagesOf(cut).includes(reply.messageId))
-    return { ...playback, cut: { ...cut, open: openAfter(cut.open, reply), waiting: [...cut.waiting, ...pieces] } }
+    return {
+      ...playback,
+      cut: { ...cut, open: openAfter(cut.open, reply), waiting: [...cut.waiting, ...pieces] },
+    }
   return {
     ...playback,
     open: openAfter(playback.open, reply),
@@ -151,7 +154,7 @@ function withMark(sent: readonly SentPiece[], { done = false, id, played_ms }: M
 
 const heardMs = (sent: readonly SentPiece[]): number => sent.reduce((sum, { playedMs }) => sum + playedMs, 0)
 
-/** What the visitor's client has played. Nothing that was not sent counts, and nothing is unheard again. */
+/** Notes what the visitor's client has played. A mark never counts more than was sent, and never less than before. */
 export function marked(playback: Playback, mark: Mark, now: number): Playback {
   const { cut } = playback
   const isOf = (sent: readonly SentPiece[]): boolean => sent.some(({ piece }) => piece.id === mark.id)
@@ -185,7 +188,7 @@ export function restore(playback: Playback): Playback {
   }
 }
 
-/** How many characters of its reply were heard when a piece was cut: whole words only. */
+/** Returns the heard characters of a reply whose piece was cut. Whole words only. */
 function heardCharacters({ complete, piece, playedMs, sentMs }: SentPiece): number {
   const { start, text } = piece
   const duration = complete ? sentMs : Math.max(sentMs, speakable(text).length * CHARACTER_MS)
@@ -195,7 +198,7 @@ function heardCharacters({ complete, piece, playedMs, sentMs }: SentPiece): numb
   return start + Math.min(reached, text.lastIndexOf(' ', reached) + 1)
 }
 
-/** What was heard of each reply that was cut: characters of its text, by message. */
+/** Returns the heard characters of each reply that was cut, by message id. */
 export function heardOf(cut: Cut): ReadonlyMap<string, number> {
   const heard = new Map<string, number>()
   const note = (messageId: string, characters: number): void => {

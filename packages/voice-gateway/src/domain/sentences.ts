@@ -14,7 +14,8 @@ const CLOSING = '"\'”’»)]'
 const isSpace = (char: string): boolean => /\s/u.test(char)
 
 /** A point behind these ends no sentence: the number of a list, one letter ("z. B."), or a title ("Dr."). */
-const ABBREVIATED = /(?:^\d{1,3}|(?:^|[\s(])(?:\p{L}|\p{Lu}\p{Ll}{1,2}|e\.g|i\.e|z\.B|d\.h|[Nn]o|[Nn]r|ca|bzw|usw|etc|vs|approx))\.$/u
+const ABBREVIATED =
+  /(?:^\d{1,3}|(?:^|[\s(])(?:\p{L}|\p{Lu}\p{Ll}{1,2}|e\.g|i\.e|z\.B|d\.h|[Nn]o|[Nn]r|ca|bzw|usw|etc|vs|approx))\.$/u
 
 /** Longest of these abbreviations, with what stands around them. */
 const ABBREVIATION_LENGTH = 12
@@ -26,7 +27,9 @@ function endsBefore(text: string, start: number, at: number): boolean {
   const mark = text[last] ?? ''
   if (last < start || !'.!?…:;'.includes(mark)) return false
   if (mark === ':' || mark === ';') return at - start >= LONGEST / 4
-  return mark !== '.' || !ABBREVIATED.test(text.slice(Math.max(start, last + 1 - ABBREVIATION_LENGTH), last + 1))
+  return (
+    mark !== '.' || !ABBREVIATED.test(text.slice(Math.max(start, last + 1 - ABBREVIATION_LENGTH), last + 1))
+  )
 }
 
 /** The end of what is too long: behind its last space, or in the middle of what has none. */
@@ -52,7 +55,8 @@ export function sentencesOf(text: string, from: number, complete: boolean): read
   }
   for (let at = from; at < text.length; at++) {
     const char = text[at] ?? ''
-    if (WIDE.includes(text[at - 1] ?? ' ') && at > start && !WIDE.includes(char) && !CLOSING.includes(char)) close(at)
+    if (WIDE.includes(text[at - 1] ?? ' ') && at > start && !WIDE.includes(char) && !CLOSING.includes(char))
+      close(at)
     else if (isSpace(char) && at > start && (char === '\n' || endsBefore(text, start, at))) close(at + 1)
     else if (at - start >= LONGEST) close(cutAt(text, start))
   }

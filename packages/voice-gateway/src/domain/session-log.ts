@@ -12,7 +12,7 @@ export interface SessionEvent {
   readonly custom: Readonly<Record<string, string>>
 }
 
-/** What an event says to a call. */
+/** A fact that an event tells a call. */
 export type SessionFact =
   | { readonly type: 'reply'; readonly reply: SpokenReply; readonly pieces: readonly Piece[] }
   | { readonly type: 'reply dropped'; readonly messageId: string }
@@ -25,11 +25,11 @@ interface Reply extends SpokenReply {
   /** Chunks that came before their turn, by index. */
   readonly early: ReadonlyMap<number, { readonly text: string; readonly isLast: boolean }>
   readonly nextChunk: number
-  /** What the visitor has heard of a reply that this one may repeat. Null once that is decided. */
+  /** The heard part of a reply that this one may repeat. Null once that is decided. */
   readonly heard: HeardUntil | null
 }
 
-/** Where a visitor's hearing stopped. */
+/** The place up to which a visitor has heard. */
 export interface HeardUntil {
   readonly place: Place
   readonly playedMs: number
@@ -46,7 +46,7 @@ export interface SessionLog {
   readonly language: string | null
   /** Position up to which the visitor's words are in the log. */
   readonly takenMs: number
-  /** Of history: those that may have to be spoken, oldest first. Live: those that are incomplete. */
+  /** In history: replies that may have to be spoken, oldest first. Live: incomplete replies. */
   readonly replies: readonly Reply[]
   readonly live: boolean
 }
@@ -175,7 +175,11 @@ function speak(reply: Reply): readonly [Reply, readonly Piece[]] {
   if (done) return speak({ ...start, offset: place.end, taken: place.number, hash: place.hash })
   const sentence = sentencesOf(text, 0, true)[place.number - 1]
   if (sentence === undefined) return speak(start)
-  const before = { offset: sentence.start, taken: place.number - 1, hash: hashOf(text.slice(0, sentence.start)) }
+  const before = {
+    offset: sentence.start,
+    taken: place.number - 1,
+    hash: hashOf(text.slice(0, sentence.start)),
+  }
   const [next, [first, ...rest]] = speak({ ...start, ...before })
   return [next, first === undefined ? rest : [{ ...first, fromMs: playedMs }, ...rest]]
 }
@@ -225,8 +229,10 @@ export function goLive(
 ): Told {
   const since = before.call === null ? before.sequence : (callSince(call) ?? before.sequence)
   const place = mark === null ? null : placeOf(mark.id)
-  const heard = mark === null || place === null ? null : { place, playedMs: mark.played_ms, done: mark.done === true }
-  const rest = before.call === null ? before.replies.filter(one => !one.complete) : unheard(before, since, heard)
+  const heard =
+    mark === null || place === null ? null : { place, playedMs: mark.played_ms, done: mark.done === true }
+  const rest =
+    before.call === null ? before.replies.filter(one => !one.complete) : unheard(before, since, heard)
   const spoken = rest.map(speak)
   const log = {
     ...before,

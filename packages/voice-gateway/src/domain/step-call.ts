@@ -1,5 +1,12 @@
 import { WINDOW_MS } from '../audio/pcm.ts'
-import type { CallAction, CallEvent, CallRules, CallState, PendingUtterance, Utterance } from './call-state.ts'
+import type {
+  CallAction,
+  CallEvent,
+  CallRules,
+  CallState,
+  PendingUtterance,
+  Utterance,
+} from './call-state.ts'
 import type { ServerFrame, StopReason } from './frames.ts'
 import {
   beginPiece,
@@ -85,7 +92,10 @@ function happen(rules: CallRules, state: CallState, event: CallEvent): Step {
     case 'refused':
       return plain(state, frame({ type: 'error', code: 'NOT_TAKEN', message: event.message }))
     case 'sound':
-      return firstAudio({ ...state, playback: sounded(playback, event.id, event.ms, now), activeAt: now }, event)
+      return firstAudio(
+        { ...state, playback: sounded(playback, event.id, event.ms, now), activeAt: now },
+        event,
+      )
     case 'spoken':
       return spoken(state, event)
     case 'mark':
@@ -153,8 +163,7 @@ function listen(rules: CallRules, state: CallState, now: number): Step {
 
 function bargeIn({ isFiller, limits }: CallRules, state: CallState, now: number): Step {
   const { playback, utterance } = state
-  const speaks =
-    utterance !== null && utterance.voicedMs >= limits.bargeIn && !isFiller(utterance.partial)
+  const speaks = utterance !== null && utterance.voicedMs >= limits.bargeIn && !isFiller(utterance.partial)
   if (!speaks || playback.cut !== null || !isPlaying(playback)) return plain(state)
   return plain(
     { ...state, playback: cutPlayback(playback, now + limits.clearance) },
@@ -182,7 +191,9 @@ function partial(
   const { utterance } = state
   if (utterance?.id !== id || text === utterance.partial) return plain(state)
   const next = { ...state, utterance: { ...utterance, partial: text } }
-  return then(plain(next, frame({ type: 'transcript', text, final: false })), heard => bargeIn(rules, heard, now))
+  return then(plain(next, frame({ type: 'transcript', text, final: false })), heard =>
+    bargeIn(rules, heard, now),
+  )
 }
 
 /** It ends with the newest window. */
@@ -239,7 +250,8 @@ function takenElsewhere(state: CallState, untilMs: number): Step {
 function interrupt({ limits }: CallRules, state: CallState, now: number): Step {
   const { cut } = state.playback
   const clear = frame({ type: 'clear' })
-  if (cut !== null) return plain({ ...state, playback: { ...state.playback, cut: { ...cut, final: true } } }, clear)
+  if (cut !== null)
+    return plain({ ...state, playback: { ...state.playback, cut: { ...cut, final: true } } }, clear)
   if (!isPlaying(state.playback)) return plain(state, clear)
   const playback = cutPlayback(state.playback, now + limits.clearance, true)
   return plain({ ...state, playback }, { type: 'hush' }, clear)
@@ -259,10 +271,7 @@ function pressed(state: CallState, { digits, id }: Extract<CallEvent, { type: 'd
   return then(plain(state, told), next => say(next, client_id, digits, { voice_dtmf: digits }))
 }
 
-function spoken(
-  state: CallState,
-  { failed, id }: Extract<CallEvent, { type: 'spoken' }>,
-): Step {
+function spoken(state: CallState, { failed, id }: Extract<CallEvent, { type: 'spoken' }>): Step {
   const one = state.playback.sent.find(({ complete, piece }) => !complete && piece.id === id)
   if (one === undefined) return plain(state)
   const next = { ...state, playback: completed(state.playback, id) }
@@ -271,7 +280,11 @@ function spoken(
   return plain(
     next,
     frame({ type: 'audio.end', id, duration_ms, failed: true }),
-    frame({ type: 'error', code: 'SPEECH_FAILED', message: 'A reply could not be spoken. Its text is in the session.' }),
+    frame({
+      type: 'error',
+      code: 'SPEECH_FAILED',
+      message: 'A reply could not be spoken. Its text is in the session.',
+    }),
   )
 }
 
@@ -292,7 +305,7 @@ function say(
 /** Says what is known, in the order in which it was spoken, and begins the next piece. */
 function settle(rules: CallRules, state: CallState, now: number): Step {
   const [first] = state.pending
-  // What was cut is settled first: the message says what was heard.
+  // The cut is settled first: the message says what was heard.
   const isCleared = state.playback.cut?.settled ?? true
   if (first?.words !== undefined && isCleared)
     return then(resolve(rules, state, first), next => settle(rules, next, now))
@@ -314,7 +327,9 @@ function resolve(rules: CallRules, before: CallState, one: PendingUtterance): St
       message: 'The sentence was not understood. Say it again.',
     })
     return plain(
-      state.playback.cut?.final === true ? silencedCut(state) : { ...state, playback: restore(state.playback) },
+      state.playback.cut?.final === true
+        ? silencedCut(state)
+        : { ...state, playback: restore(state.playback) },
       untaken,
       ...(words?.failed === true ? [failure] : []),
     )
@@ -339,7 +354,8 @@ function resolve(rules: CallRules, before: CallState, one: PendingUtterance): St
 /** Begins a piece unless the visitor speaks, or their words are waited for. */
 function begin({ limits }: CallRules, state: CallState, now: number): Step {
   const isVisitors = state.utterance?.isOpen === true || state.pending.length > 0
-  if (isVisitors || state.ending === 'CLIENT' || unheardMs(state.playback) >= limits.ahead) return plain(state)
+  if (isVisitors || state.ending === 'CLIENT' || unheardMs(state.playback) >= limits.ahead)
+    return plain(state)
   const [playback, piece] = beginPiece(state.playback, now)
   return piece === null ? plain(state) : plain({ ...state, playback }, { type: 'speak', piece })
 }

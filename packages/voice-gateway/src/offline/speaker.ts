@@ -15,7 +15,7 @@ export interface OfflineSpeakerOptions {
 /** A sentence is at most so long for a program's argument. */
 const MOST_CHARACTERS = 2_000
 
-/** What a sentence is spoken with. */
+/** A sentence and its voice. */
 interface Sentence extends Pick<SpeechOptions, 'signal'> {
   readonly words: string
   readonly voice: string
@@ -59,7 +59,7 @@ async function* espeak({ signal, voice, words }: Sentence): AsyncGenerator<Uint8
 export function createOfflineSpeaker({ program = 'flite', voice }: OfflineSpeakerOptions = {}): Speaker {
   return {
     async *speak(text, { language, rate, signal }) {
-      // What begins with a dash would be an option to flite.
+      // flite would take a text with a dash for an option.
       const words = text.slice(0, MOST_CHARACTERS).replace(/^[-\s]+/u, '')
       if (words === '') return
       const sound =

@@ -1,4 +1,4 @@
-/** How a text is to be spoken. */
+/** Options of a text's speech. */
 export interface SpeechOptions {
   /** Samples a second of the audio that is wanted. */
   readonly rate: number

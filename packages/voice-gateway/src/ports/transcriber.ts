@@ -1,6 +1,6 @@
-/** What a transcriber says of an utterance. */
+/** An event of a transcription. */
 export type TranscriptEvent =
-  /** What was understood so far, as a whole: it replaces the partial before. */
+  /** The whole text so far. It replaces the partial before. */
   | { readonly type: 'partial'; readonly text: string }
   /**
    * A part of the utterance that will not change. Parts are put together by `segment`, from 0; the first one of a
@@ -26,7 +26,7 @@ export interface Transcription {
   end(): void | Promise<void>
 }
 
-/** How an utterance is to be transcribed. */
+/** Options of a transcription. */
 export interface TranscriptionOptions {
   /** Samples a second. @default 16000, whatever the caller's line has */
   readonly rate: number

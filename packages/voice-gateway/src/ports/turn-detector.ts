@@ -2,11 +2,11 @@
 export interface HeardWindow {
   /** Samples of 16 bits at 16,000 Hz. */
   readonly samples: Int16Array
-  /** What was understood of the utterance so far; empty if nothing is known. */
+  /** The utterance's text so far; empty if nothing is known. */
   readonly partial: string
 }
 
-/** What a detector makes of a window. */
+/** A detector's verdict on a window. */
 export interface Verdict {
   /** `silence`: nobody speaks. `speech`: an utterance goes on, short pauses included. `end`: it ended with this window. */
   readonly kind: 'silence' | 'speech' | 'end'

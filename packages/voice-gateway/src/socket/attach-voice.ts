@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { systemClock, type Clock, type Platform, systemIds } from '@colloquy/core'
+import { type Clock, type Platform, systemClock, systemIds } from '@colloquy/core'
 import { createEventNames, type Handshake } from '@colloquy/core/transport'
 import {
   attachEndpoint,
@@ -26,7 +26,7 @@ import type { TurnDetector } from '../ports/turn-detector.ts'
 /** The part of a platform that the gateway needs. */
 export type VoicePlatform = Pick<Platform, 'messaging' | 'closing' | 'settings'>
 
-/** What hears and speaks. */
+/** The parts that hear and speak. */
 export interface Voice {
   readonly transcriber: Transcriber
   readonly speaker: Speaker

@@ -49,10 +49,7 @@ export function testTranscriber(name: string, { open, speech }: TranscriberFacto
       const transcriber = await open()
       const { sound, word } = await speech()
       const { signal } = new AbortController()
-      const both = await Promise.all([
-        transcriber.open(options(signal)),
-        transcriber.open(options(signal)),
-      ])
+      const both = await Promise.all([transcriber.open(options(signal)), transcriber.open(options(signal))])
       const [one, other] = await Promise.all(
         both.map(async (transcription, index) => {
           const quiet = new Uint8Array(UP_RATE)
@@ -90,21 +87,25 @@ const SENTENCES = ['Breakfast is from seven to ten.', 'Yes.', 'Rooms cost 80 to 
 /** Declares the tests of the `Speaker` port for one adapter. To be called at the top level of a vitest file. */
 export function testSpeaker(name: string, { open }: SpeakerFactory): void {
   describe(`${name}: speaker`, () => {
-    it.each([8_000, 16_000, 24_000])('VG41 sentences become whole samples at %i Hz, longer ones more', async rate => {
-      const speaker = await open()
-      const { signal } = new AbortController()
-      const seconds: number[] = []
-      for (const text of SENTENCES) {
-        let bytes = 0
-        for await (const chunk of speaker.speak(text, { rate, language: 'en-US', signal })) bytes += chunk.byteLength
-        expect(bytes % 2).toBe(0)
-        seconds.push(bytes / 2 / rate)
-      }
-      const [long = 0, short = 0] = seconds
-      expect(short).toBeGreaterThan(0)
-      expect(long).toBeGreaterThan(short)
-      expect(Math.max(...seconds)).toBeLessThan(30)
-    })
+    it.each([8_000, 16_000, 24_000])(
+      'VG41 sentences become whole samples at %i Hz, longer ones more',
+      async rate => {
+        const speaker = await open()
+        const { signal } = new AbortController()
+        const seconds: number[] = []
+        for (const text of SENTENCES) {
+          let bytes = 0
+          for await (const chunk of speaker.speak(text, { rate, language: 'en-US', signal }))
+            bytes += chunk.byteLength
+          expect(bytes % 2).toBe(0)
+          seconds.push(bytes / 2 / rate)
+        }
+        const [long = 0, short = 0] = seconds
+        expect(short).toBeGreaterThan(0)
+        expect(long).toBeGreaterThan(short)
+        expect(Math.max(...seconds)).toBeLessThan(30)
+      },
+    )
 
     it('VG41 speech that is called off ends', async () => {
       const speaker = await open()

@@ -1,8 +1,15 @@
 import type { Speaker, SpeechOptions } from '../ports/speaker.ts'
 import { tonesOf } from './tones.ts'
 
-/** What becomes of the next sentence. `speaks` is the rule; the others are faults. */
-export type SpeakerStep = 'speaks' | 'fails' | 'fails in the middle' | 'hangs' | 'never ends' | 'speaks nonsense' | 'odd chunks'
+/** The fate of the next sentence. `speaks` is the rule; the others are faults. */
+export type SpeakerStep =
+  | 'speaks'
+  | 'fails'
+  | 'fails in the middle'
+  | 'hangs'
+  | 'never ends'
+  | 'speaks nonsense'
+  | 'odd chunks'
 
 /** A speaker for tests: speaks in `tonesOf`, follows its script, and records what it was asked for. */
 export interface ScriptedSpeaker extends Speaker {

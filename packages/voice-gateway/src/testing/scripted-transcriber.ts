@@ -1,7 +1,12 @@
-import type { Transcriber, TranscriptEvent, Transcription, TranscriptionOptions } from '../ports/transcriber.ts'
+import type {
+  Transcriber,
+  TranscriptEvent,
+  Transcription,
+  TranscriptionOptions,
+} from '../ports/transcriber.ts'
 import { textOfTones } from './tones.ts'
 
-/** What becomes of the next utterance. `understands` is the rule; the others are faults. */
+/** The fate of the next utterance. `understands` is the rule; the others are faults. */
 export type TranscriberStep =
   | 'understands'
   | 'fails'

@@ -56,9 +56,13 @@ function twilioRules(
   /** Opens a session of the caller, and a call in it. The session ends with the call. */
   async function callOf(line: CallLine, remoteAddress: string) {
     const { accessToken } = await messaging.issueAccessToken({ connectorToken, host, remoteAddress })
-    const { sessionId } = await messaging.createSession({ authorization: `Bearer ${accessToken}`, streaming: true })
+    const { sessionId } = await messaging.createSession({
+      authorization: `Bearer ${accessToken}`,
+      streaming: true,
+    })
     const handshake = await messaging.handshake({ sessionId, accessToken, cursor: null })
-    if ('status' in handshake) throw new Error(`The session of a call cannot be opened: ${handshake.message}.`)
+    if ('status' in handshake)
+      throw new Error(`The session of a call cannot be opened: ${handshake.message}.`)
     return openCall(parts, handshake, line, { endsSession: true })
   }
 
@@ -108,5 +112,10 @@ export function attachTwilioVoice(
   requireServer('attachTwilioVoice', server)
   const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url']
   const settings = withDefaults('attachTwilioVoice', options, '/twilio/voice', further)
-  return attachEndpoint(server, twilioRules(platform, options, settings), settings, options.path === undefined)
+  return attachEndpoint(
+    server,
+    twilioRules(platform, options, settings),
+    settings,
+    options.path === undefined,
+  )
 }

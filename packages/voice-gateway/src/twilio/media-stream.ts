@@ -42,7 +42,7 @@ interface SentMark {
 
 /** Audio between two marks, milliseconds. */
 const MARK_MS = 500
-/** How long the next key is waited for. `#` ends the digits at once. */
+/** The time limit for the next key. `#` ends the digits at once. */
 const NEXT_KEY = 2_000
 const MOST_KEYS = 64
 
@@ -160,7 +160,8 @@ export function createMediaStream(
       if (!read.success) return true
       const message = read.data
       if (message.event === 'start' && stream === null) begin(message.start.streamSid)
-      else if (message.event === 'media' && message.media.track !== 'outbound') return media(message.media.payload)
+      else if (message.event === 'media' && message.media.track !== 'outbound')
+        return media(message.media.payload)
       else if (message.event === 'mark') {
         const sent = marks.get(message.mark.name)
         if (sent === undefined) return true

@@ -1,4 +1,4 @@
-import { UP_RATE, samplesOf, WINDOW_MS } from '../../src/audio/pcm.ts'
+import { samplesOf, UP_RATE, WINDOW_MS } from '../../src/audio/pcm.ts'
 import {
   type CallAction,
   type CallEvent,
@@ -13,12 +13,16 @@ import { stepCall } from '../../src/domain/step-call.ts'
 import { silenceOf, tonesOf } from '../../src/testing/index.ts'
 
 /** An event without its time. */
-export type Told = CallEvent extends infer Event ? (Event extends CallEvent ? Omit<Event, 'now'> : never) : never
+export type Told = CallEvent extends infer Event
+  ? Event extends CallEvent
+    ? Omit<Event, 'now'>
+    : never
+  : never
 
 const VOICE = samplesOf(tonesOf('v', UP_RATE))
 const QUIET = samplesOf(silenceOf(WINDOW_MS, UP_RATE))
 
-export const RULES: CallRules = {
+const RULES: CallRules = {
   limits: limitsOf({}),
   detector: createEnergyDetector(),
   isFiller: fillerTest({}),
@@ -137,8 +141,7 @@ export function createCallBench(rules: CallRules = RULES) {
         left -= more
       }
       const newest = player.findLast(({ from, played }) => played > from)
-      for (const one of player)
-        if (one.played >= durationOf(one.piece) && one !== newest) keep(one)
+      for (const one of player) if (one.played >= durationOf(one.piece) && one !== newest) keep(one)
       player = player.filter(one => one === newest || one.played < durationOf(one.piece))
       if (newest === undefined || !marks) return
       const done = newest.played >= durationOf(newest.piece)
@@ -161,13 +164,25 @@ export function createCallBench(rules: CallRules = RULES) {
     heardOf(messageId: string): number {
       const { text = '' } = replies.get(messageId) ?? {}
       const [, pieces] = takePieces({
-        ...{ messageId, by: 'ai_agent' as const, text, complete: true, since: 0, offset: 0, taken: 0, hash: NO_TEXT },
+        ...{
+          messageId,
+          by: 'ai_agent' as const,
+          text,
+          complete: true,
+          since: 0,
+          offset: 0,
+          taken: 0,
+          hash: NO_TEXT,
+        },
       })
       let characters = 0
       for (const { id, start } of pieces) {
-        const to = Math.max(0, ...[...heard, ...player.map(one => ({ id: one.piece.id, to: one.played }))]
-          .filter(one => one.id === id)
-          .map(one => one.to))
+        const to = Math.max(
+          0,
+          ...[...heard, ...player.map(one => ({ id: one.piece.id, to: one.played }))]
+            .filter(one => one.id === id)
+            .map(one => one.to),
+        )
         if (to > 0) characters = start + Math.floor(to / WINDOW_MS)
       }
       return characters

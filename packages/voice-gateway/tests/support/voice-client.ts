@@ -33,7 +33,8 @@ export function createVoiceClient(url: string) {
   let heard: Uint8Array = new Uint8Array()
   const pieces: Played[] = []
   /** The parts of pieces that were played, milliseconds. */
-  const parts: { readonly id: string; readonly text: string; readonly from: number; readonly to: number }[] = []
+  const parts: { readonly id: string; readonly text: string; readonly from: number; readonly to: number }[] =
+    []
   let socket: WebSocket | null = null
   let closed: { readonly code: number; readonly reason: string } | null = null
   let call: string | null = null
@@ -95,8 +96,9 @@ export function createVoiceClient(url: string) {
       if (more > 0 || done) send({ type: 'mark', ...mark })
       if (!done) break
     }
-    while (pieces[0] && pieces[0].ended && pieces[0].playedMs - pieces[0].fromMs >= pieces[0].sound.length / DOWN_BYTES)
-      pieces.shift()
+    const isPlayed = ({ ended, fromMs, playedMs, sound }: Played): boolean =>
+      ended && playedMs - fromMs >= sound.length / DOWN_BYTES
+    while (pieces[0] !== undefined && isPlayed(pieces[0])) pieces.shift()
   }
 
   const client = {
@@ -174,7 +176,8 @@ export function createVoiceClient(url: string) {
       client.sound(tonesOf(text, UP_RATE))
       client.sound(silenceOf(600, UP_RATE))
     },
-    transcripts: () => frames.flatMap(frame => (frame.type === 'transcript' && frame.final ? [frame.text] : [])),
+    transcripts: () =>
+      frames.flatMap(frame => (frame.type === 'transcript' && frame.final ? [frame.text] : [])),
     errors: () => frames.flatMap(frame => (frame.type === 'error' ? [frame.code] : [])),
   }
   return client

@@ -23,7 +23,12 @@ export async function startVoiceHost(options: VoiceHostOptions) {
   const { partials = false, platform: given, runtime, topics = {}, voice } = options
   const errors: unknown[] = []
   const platform = createPlatform({
-    ...{ store: createMemoryStore(), runtime, chunkFlush: 0, onError: (error: unknown) => errors.push(error) },
+    ...{
+      store: createMemoryStore(),
+      runtime,
+      chunkFlush: 0,
+      onError: (error: unknown) => errors.push(error),
+    },
     ...given,
   })
   const { access, agents, messaging } = platform
@@ -58,7 +63,10 @@ export async function startVoiceHost(options: VoiceHostOptions) {
       const { accessToken } = await messaging.issueAccessToken({
         ...{ connectorToken: token, host: 'http://localhost', remoteAddress: '127.0.0.1' },
       })
-      const { sessionId } = await messaging.createSession({ authorization: `Bearer ${accessToken}`, streaming })
+      const { sessionId } = await messaging.createSession({
+        authorization: `Bearer ${accessToken}`,
+        streaming,
+      })
       const query = `session_id=${sessionId}&access_token=${accessToken}`
       return {
         sessionId,

@@ -4,7 +4,7 @@ import type { CustomMetadata } from './event.ts'
 export interface SpokenMessage {
   /** The call's id. */
   readonly call: string
-  /** How many characters of earlier replies were heard, by their message ids. Only replies that the visitor cut. */
+  /** Heard characters of earlier replies, by message id. Only replies that the visitor cut. */
   readonly heard: Readonly<Record<string, number>>
 }
 
