@@ -7,7 +7,7 @@ export interface Microphone {
   close(): void
 }
 
-/** What an open microphone tells. */
+/** Listener of an open microphone. */
 export interface MicrophoneListener {
   /** Samples from -1 to 1, one channel, in chunks of any length. */
   samples(chunk: Float32Array): void
