@@ -16,8 +16,8 @@ export interface MicrophoneListener {
 }
 
 /**
- * Opens a microphone. Rejects with an error whose `name` is that of `getUserMedia`, or with one whose `code` is a code of
- * a problem.
+ * Opens a microphone. Rejects with an error whose `name` is that of `getUserMedia`, or with one whose `code` is a code
+ * of a problem.
  */
 export type OpenMicrophone = (listener: MicrophoneListener) => Promise<Microphone>
 

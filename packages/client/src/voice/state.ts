@@ -37,7 +37,7 @@ export interface VoiceProblem {
 }
 
 /**
- * Phase of a call. `asking`: the microphone is asked for. `opening`: a socket opens, or the server has not answered yet.
+ * Phase of a call. `asking`: the microphone is asked for. `opening`: a socket opens, or the server has not answered.
  * `waiting`: a connection was lost, and the next attempt waits.
  */
 export type Phase = 'off' | 'asking' | 'opening' | 'open' | 'waiting'
