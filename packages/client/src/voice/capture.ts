@@ -1,7 +1,7 @@
 import { levelOf, resample, resampling, toPcm16 } from './pcm.ts'
 
 /** Samples per second of what goes to the server. */
-export const UP_RATE = 16_000
+const UP_RATE = 16_000
 
 /** Samples of a frame: 20 milliseconds. */
 const FRAME = 320

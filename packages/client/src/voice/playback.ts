@@ -15,22 +15,22 @@ export interface Piece {
   readonly id: string
   readonly text: string
   readonly by: 'agent' | 'live agent'
-  /** What was heard of it over an earlier connection, milliseconds. */
+  /** Audio of it that was heard over an earlier connection, milliseconds. */
   readonly before: number
   readonly spans: readonly Span[]
   /** All of its audio has come. */
   readonly complete: boolean
 }
 
-/** What is played, and what waits. Plain data, by the clock of the speaker, milliseconds. */
+/** Audio that plays or waits. Plain data, by the clock of the speaker, milliseconds. */
 export interface Playback {
   /** The pieces that are not played yet, in their order. */
   readonly pieces: readonly Piece[]
-  /** When all audio so far has been played. */
+  /** The time at which all audio so far has been played. */
   readonly end: number
 }
 
-/** How much of a piece was heard, as the server is told. */
+/** The part of a piece that was heard, as the server is told. */
 export interface Mark {
   readonly id: string
   readonly played_ms: number

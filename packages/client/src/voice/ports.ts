@@ -7,7 +7,7 @@ export interface Microphone {
   close(): void
 }
 
-/** What an open microphone tells. */
+/** Listener of an open microphone. */
 export interface MicrophoneListener {
   /** Samples from -1 to 1, one channel, in chunks of any length. */
   samples(chunk: Float32Array): void
@@ -16,8 +16,8 @@ export interface MicrophoneListener {
 }
 
 /**
- * Opens a microphone. Rejects with an error whose `name` is that of `getUserMedia`, or with one whose `code` is a code of
- * a problem.
+ * Opens a microphone. Rejects with an error whose `name` is that of `getUserMedia`, or with one whose `code` is a code
+ * of a problem.
  */
 export type OpenMicrophone = (listener: MicrophoneListener) => Promise<Microphone>
 

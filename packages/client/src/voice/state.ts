@@ -29,7 +29,7 @@ export type ProblemCode =
   | 'SILENCE'
   | (string & {})
 
-/** What went wrong, for the page. */
+/** An error for the page. */
 export interface VoiceProblem {
   readonly code: ProblemCode
   /** A sentence for developers. */
@@ -37,7 +37,7 @@ export interface VoiceProblem {
 }
 
 /**
- * Phase of a call. `asking`: the microphone is asked for. `opening`: a socket opens, or the server has not answered yet.
+ * Phase of a call. `asking`: the microphone is asked for. `opening`: a socket opens, or the server has not answered.
  * `waiting`: a connection was lost, and the next attempt waits.
  */
 export type Phase = 'off' | 'asking' | 'opening' | 'open' | 'waiting'
@@ -79,13 +79,13 @@ export interface State {
   readonly playback: Playback
   /** The newest mark, which says at which word a lost call goes on. */
   readonly mark: Mark | null
-  /** What was understood of the visitor; null once the agent speaks. */
+  /** Words that were understood of the visitor; null once the agent speaks. */
   readonly understood: { readonly text: string; readonly final: boolean } | null
   readonly problem: VoiceProblem | null
 }
 
 /** Names of timers; each runs once at most at a time. */
-export type TimerName = 'deadline' | 'retry' | 'given up' | 'mark'
+export type TimerName = 'deadline' | 'retry' | 'abandon' | 'mark'
 
 /** Inputs of voice. Those with an `attempt` are of a socket, those with `calls` of a microphone. */
 export interface Inputs {
@@ -132,7 +132,7 @@ export type Effect =
   | { readonly type: 'clear timer'; readonly name: TimerName }
 
 /**
- * What a call does. `off`: none. `asking`: the browser asks for the microphone. `connecting`, `reconnecting`: what is
+ * Activity of a call. `off`: none. `asking`: the browser asks for the microphone. `connecting`, `reconnecting`: what is
  * said now is kept and sent later. `listening`: nobody speaks. `hearing`: the visitor speaks. `thinking`: the agent has
  * not begun to speak. `speaking`: a reply is played.
  */

@@ -15,15 +15,15 @@ import type { Effect, Input, InputType, State, TimerName, VoiceProblem } from '.
 /** Time limit for a socket and the server's answer, milliseconds. */
 const DEADLINE = 10_000
 
-/** A call that the server has not begun for so long is given up, milliseconds. */
+/** A call that the server has not begun for so long has failed, milliseconds. */
 const UNREACHABLE = 15_000
 
 /** Pauses between attempts: none at first, then doubled up to the longest, milliseconds. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 4_000
 
-/** A call that was lost for so long is given up: nobody should speak into a microphone that nobody hears. */
-const GIVEN_UP = 30_000
+/** A call that was lost for so long has failed: nobody should speak into a microphone that nobody hears. */
+const ABANDONED = 30_000
 
 /** Interval of marks while a piece plays, milliseconds. */
 const MARK_EVERY = 1_000
@@ -108,7 +108,7 @@ function fallSilent(draft: Draft): void {
 
 /** Ends the call, and lets go of the microphone. */
 function finish(draft: Draft, problem: VoiceProblem | null): void {
-  for (const name of ['deadline', 'retry', 'given up', 'mark'] as const) clearTimer(draft, name)
+  for (const name of ['deadline', 'retry', 'abandon', 'mark'] as const) clearTimer(draft, name)
   draft.effects.push({ type: 'be silent' }, { type: 'hang up' }, { type: 'close microphone' })
   const { attempt, calls } = draft
   Object.assign(draft, { ...INITIAL, attempt: attempt + 1, calls, problem })
@@ -128,7 +128,7 @@ function lose(draft: Draft): void {
   clearTimer(draft, 'deadline')
   if (draft.phase === 'open') {
     draft.failures = 0
-    setTimer(draft, 'given up', GIVEN_UP)
+    setTimer(draft, 'abandon', ABANDONED)
   }
   draft.attempt += 1
   draft.phase = 'waiting'
@@ -148,7 +148,7 @@ const FRAMES: Readonly<Record<string, (draft: Draft, fields: Fields) => void>> =
     draft.problem = null
     draft.call = text(fields, 'call') || null
     clearTimer(draft, 'deadline')
-    clearTimer(draft, 'given up')
+    clearTimer(draft, 'abandon')
     draft.sent = draft.heard
     draft.backlog = { bytes: Number.POSITIVE_INFINITY, since: draft.heard }
     draft.effects.push({ type: 'send audio', from: Math.max(0, number(fields, 'from_ms') ?? 0) })
@@ -213,7 +213,7 @@ function takeFrame(draft: Draft, json: string): void {
   try {
     fields = fieldsOf(JSON.parse(json))
   } catch {
-    // What cannot be read is ignored, as an unknown type is.
+    // Invalid JSON is ignored, as an unknown type is.
   }
   const type = text(fields, 'type')
   // Nothing of a call comes before its beginning.
@@ -228,7 +228,7 @@ const TIMERS: { readonly [Name in TimerName]: (draft: Draft) => void } = {
   retry(draft) {
     if (draft.phase === 'waiting') connect(draft)
   },
-  'given up': draft =>
+  abandon: draft =>
     finish(
       draft,
       draft.call === null
@@ -274,7 +274,7 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
   },
   microphone(draft) {
     if (draft.phase !== 'asking') return
-    setTimer(draft, 'given up', UNREACHABLE)
+    setTimer(draft, 'abandon', UNREACHABLE)
     connect(draft)
   },
   unheard(draft, { problem }) {

@@ -4,7 +4,7 @@ export const BYTES_PER_MS = 32
 /** The longest audio that the server takes in one frame, milliseconds. */
 const LONGEST_FRAME = 1_000
 
-/** What the microphone heard last, by its position in the call, milliseconds. */
+/** Newest audio of the microphone, by its position in the call, milliseconds. */
 export interface Tape {
   /** Position behind the newest audio. */
   readonly end: number

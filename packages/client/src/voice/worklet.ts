@@ -1,6 +1,6 @@
 /**
- * The code that reads the microphone, for a file of the page's own server: see the option `worklet`. It hands over 1,024
- * samples at a time, and decides nothing.
+ * The code that reads the microphone, for a file of the page's own server: see the option `worklet`. It hands over
+ * 1,024 samples at a time, and decides nothing.
  */
 export const MICROPHONE_WORKLET = `registerProcessor('colloquy-microphone', class extends AudioWorkletProcessor {
   chunk = new Float32Array(1024)

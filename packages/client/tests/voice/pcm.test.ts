@@ -38,15 +38,15 @@ function amplitude(samples: readonly number[], frequency: number, rate: number):
 test.each(RATES)(
   'VG52 a tone of a microphone with %i samples per second keeps its pitch and loudness at 16,000',
   rate => {
-    const samples = inChunks(rate, 16_000, tone(1_000, rate, 0.5), [1_024])
-    expect(Math.abs(samples.length - 8_000)).toBeLessThan(64)
+    const samples = inChunks(rate, 16_000, tone(1_000, rate, 0.25), [1_024])
+    expect(Math.abs(samples.length - 4_000)).toBeLessThan(64)
     expect(amplitude(samples, 1_000, 16_000)).toBeCloseTo(0.5, 2)
     expect(amplitude(samples, 1_500, 16_000)).toBeLessThan(0.01)
   },
 )
 
 test('VG52 a tone above half of the new rate is not heard as a lower one', () => {
-  const samples = inChunks(48_000, 16_000, tone(11_000, 48_000, 0.5), [1_024])
+  const samples = inChunks(48_000, 16_000, tone(11_000, 48_000, 0.25), [1_024])
   expect(amplitude(samples, 5_000, 16_000)).toBeLessThan(0.005)
   expect(levelOf(Float32Array.from(samples))).toBeLessThan(0.01)
 })
@@ -98,10 +98,10 @@ test('VG52 frames of a call have 20 milliseconds each, at every rate, with their
       frames.push(pcm.length)
       levels.push(level)
     })
-    const sound = tone(440, rate, 0.5)
+    const sound = tone(440, rate, 0.2)
     for (let at = 0; at < sound.length; at += 1_024) capture(sound.subarray(at, at + 1_024))
     expect(new Set(frames)).toEqual(new Set([20 * BYTES_PER_MS]))
-    expect(frames.length).toBeGreaterThanOrEqual(24)
+    expect(frames.length).toBeGreaterThanOrEqual(9)
     expect(levels.at(-2)).toBeCloseTo(0.5 / Math.SQRT2, 1)
   }
   expect(levelOf(new Float32Array())).toBe(0)

@@ -63,7 +63,7 @@ const REFUSED = { 409: 'full', 413: 'size', 415: 'wrong' } as const
 const statusOf = (error: unknown): unknown => Reflect.get(Object(error), 'status')
 
 /** Makes the files of a chat. Long because the tray, its uploads and the pictures share their state. */
-export function create(shell: Shell): Files {
+function createFiles(shell: Shell): Files {
   const { chat, place, signal } = shell
   const items = new Set<Item>()
   /** Addresses of pictures by the ids of their files; empty while they are read, or if they cannot be. */
@@ -242,3 +242,5 @@ export function create(shell: Shell): Files {
   )
   return files()
 }
+
+export { createFiles as create }

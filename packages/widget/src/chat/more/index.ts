@@ -32,7 +32,7 @@ export interface More {
   keep(): void
 }
 
-export function create(shell: Shell): More {
+function createMore(shell: Shell): More {
   const own = createActs(shell)
   const withOwn =
     <Made>(view: (model: Model, acts: AllActs) => Made) =>
@@ -52,3 +52,5 @@ export function create(shell: Shell): More {
     keep: own.keep,
   }
 }
+
+export { createMore as create }
