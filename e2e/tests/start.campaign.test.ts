@@ -163,22 +163,6 @@ test('SS4 a revoked secret that is given again is named, and nothing starts', as
   expect(again.output).toEqual({ stdout: '', stderr: expect.stringMatching(/^COLLOQUY_DESK_KEY: .+\n$/) })
 })
 
-test('SS3 a port in use is said in one line', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    taken.close()
-  })
-  await new Promise(resolve => taken.once('listening', resolve))
-  const address = taken.address()
-  const port = String(typeof address === 'object' ? address?.port : '')
-  const server = runExample('standalone', { PORT: port, COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
-  expect(await server.exit).toBe(1)
-  expect(server.output).toEqual({
-    stdout: '',
-    stderr: `PORT ${port} on 127.0.0.1 is in use: choose another, or 0 for any free one.\n`,
-  })
-})
-
 test.each(['port', 'host'])(
   'SS24 a %s that cannot be had makes no file and shows no key, and the next start shows them all',
   async which => {
