@@ -52,6 +52,7 @@ export type {
   BranchUnderTest,
   TestCaseResult,
   TestCounts,
+  Testers,
   TestRun,
   TestStatus,
   TestTurnResult,
@@ -94,7 +95,7 @@ export type { Offer } from './domain/conversation/desk-roster.ts'
 export type { DeskService } from './domain/conversation/desk-service.ts'
 export type { CustomMetadata } from './domain/conversation/event.ts'
 export type { SentFile } from './domain/conversation/event-payloads.ts'
-export type { FunctionHealth, Health } from './domain/conversation/health.ts'
+export type { FunctionHealth, Health, NamedCount } from './domain/conversation/health.ts'
 export type {
   ConversationFacts,
   HandoffFacts,

@@ -48,7 +48,7 @@ const PARTS: Readonly<
   calls: { parts: ['domain', 'errors.ts', 'shared'], packages: ['zod'] },
   'library-calls.ts': { parts: ['calls', 'domain', 'usecases'], packages: [] },
   'platform-context.ts': { parts: ['domain', 'ports', 'usecases'], packages: [] },
-  'create-context.ts': { parts: ['usecases', 'schedule', 'settings', 'guarded'], packages: [] },
+  'create-context.ts': { parts: ['usecases', 'schedule', 'settings', 'guarded', 'shared'], packages: [] },
   'platform.ts': {
     parts: [
       'domain',

@@ -81,8 +81,10 @@ async function shown(api: Api, report: ReplayReport): Promise<ShownReplay> {
 
 /** @throws Failure if the replay is not what the caller wants */
 function judge(report: ReplayReport, failOn: FailOn | null): void {
-  if (report.status === 'errored')
-    throw new Failure(`The replay ${report.id} could not be brought to an end: ${report.error ?? ''}`)
+  if (report.status === 'errored') {
+    const why = report.error ?? 'The server gives no reason.'
+    throw new Failure(`The replay ${report.id} was given up: ${why}`)
+  }
   const found = failures(report.groups, failOn).reduce((sum, { turns }) => sum + turns, 0)
   if (found > 0)
     throw new Failure(

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { SharedReply } from '../../domain/conversation/shared-reply.ts'
 import { isoTime } from '../../domain/time.ts'
+import { replyCodeSchema, replyLanguageSchema } from '../../usecases/desk/reply-fields.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { strictBody } from './strict-body.ts'
@@ -9,10 +10,10 @@ const common = { family: 'desk', credential: 'desk' } as const
 const byId = z.object({ replyId: z.string() })
 
 const fields = {
-  code: z.string(),
-  text: z.string(),
+  code: replyCodeSchema,
+  text: z.string().min(1),
   project_id: z.string().nullable().exactOptional(),
-  language: z.string().nullable().exactOptional(),
+  language: replyLanguageSchema.exactOptional(),
 }
 const changes = { ...fields, code: fields.code.exactOptional(), text: fields.text.exactOptional() }
 

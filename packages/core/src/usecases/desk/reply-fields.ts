@@ -6,13 +6,18 @@ const allowed = Object.keys(REPLY_PLACEHOLDERS)
   .map(name => `{${name}}`)
   .join(', ')
 
+/** The word by which a shared reply is found: 1 to 40 letters, digits, `-` and `_`. */
+export const replyCodeSchema = z
+  .string()
+  .normalize('NFC')
+  .regex(/^[\p{L}\p{M}\p{N}_-]{1,40}$/u, 'expected 1 to 40 letters, digits, "-" or "_"')
+
+/** A language tag, 2 to 35 characters; null for any. */
+export const replyLanguageSchema = z.string().min(2).max(35).nullable()
+
 /** The fields of a shared reply, as callers give them. */
 const replyFields = (length: number) => ({
-  /** The word by which it is found: 1 to 40 letters, digits, `-` and `_`. */
-  code: z
-    .string()
-    .normalize('NFC')
-    .regex(/^[\p{L}\p{M}\p{N}_-]{1,40}$/u, 'expected 1 to 40 letters, digits, "-" or "_"'),
+  code: replyCodeSchema,
   /** With the placeholders `{visitor}`, `{agent}` and `{me}`. */
   text: z
     .string()
@@ -25,8 +30,8 @@ const replyFields = (length: number) => ({
     }),
   /** The agent whose visitors it is for. @default null, all of the account */
   agentId: z.string().nullable().exactOptional(),
-  /** A language tag, 2 to 35 characters. @default null, any */
-  language: z.string().min(2).max(35).nullable().exactOptional(),
+  /** @default null, any */
+  language: replyLanguageSchema.exactOptional(),
 })
 
 /**

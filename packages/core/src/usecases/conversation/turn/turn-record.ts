@@ -4,8 +4,8 @@ import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { SpokenMessage } from '../../../domain/conversation/spoken.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { type TurnEvents, turnDetails, wholeDetails } from '../../../domain/conversation/turn-details.ts'
-import type { JsonObject } from '../../../domain/json.ts'
 import { recordingOf } from '../../../domain/conversation/turn-recording.ts'
+import type { JsonObject } from '../../../domain/json.ts'
 
 /** The facts that the turn's record needs besides its text. */
 export interface InputFacts {
