@@ -82,9 +82,7 @@ async function shown(api: Api, report: ReplayReport): Promise<ShownReplay> {
 /** @throws Failure if the replay is not what the caller wants */
 function judge(report: ReplayReport, failOn: FailOn | null): void {
   if (report.status === 'errored')
-    throw new Failure(
-      `The replay ${report.id} could not be brought to an end. ${report.error ?? 'No reason is known.'}`,
-    )
+    throw new Failure(`The replay ${report.id} was given up (${report.error ?? 'unknown'}).`)
   const found = failures(report.groups, failOn).reduce((sum, { turns }) => sum + turns, 0)
   if (found > 0)
     throw new Failure(
