@@ -66,9 +66,8 @@ export function tellDue(store: Store, { clock, embeds, files, scheduler }: Ports
 
   const atOnce = (kind: 'alerts' | 'conversations' | 'webhooks'): void => scheduler.due(kind, clock.now())
 
-  const kept = (outbox: Outbox | undefined): void => {
-    if (outbox?.webhooks !== undefined) atOnce('webhooks')
-  }
+  const kept = (outbox: Outbox | undefined): void =>
+    outbox?.webhooks === undefined ? undefined : atOnce('webhooks')
 
   function grown({ outbox, turns, wakeAt }: Pick<ConversationAppend, 'outbox' | 'turns' | 'wakeAt'>): void {
     if (wakeAt !== null) scheduler.due('conversations', wakeAt)

@@ -47,8 +47,7 @@ export function testRunsOver(over: Guarded): TestRunStore {
     async find(agentId, id) {
       // In this order: of a run that has ended no result is missing.
       const run = await one(TEST_RUN, idOf(agentId, id))
-      if (run === null) return null
-      return { run, results: (await resultsOf(over, agentId, id)).map(({ result }) => result) }
+      return run && { run, results: (await resultsOf(over, agentId, id)).map(({ result }) => result) }
     },
     async results({ agentId, deploymentId, testCaseId }, offset, limit) {
       const found: TestResultOfRun[] = []

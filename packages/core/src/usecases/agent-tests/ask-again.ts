@@ -36,6 +36,8 @@ export interface Answering {
   readonly run: Pick<TestRun, 'id'>
   readonly content: AgentContent
   readonly pinning: Pinning
+  /** Calls the turn off. */
+  readonly signal: AbortSignal
 }
 
 /** Asks turns of recorded conversations again, in memory: nothing is written (TE71). */
@@ -44,12 +46,7 @@ export interface Asker {
    * Resolves to the record of the new turn. Null if the agent never began.
    * @throws the signal's reason when the replay is called off
    */
-  ask(
-    recorded: Recorded,
-    one: RecordedTurn,
-    answering: Answering,
-    signal: AbortSignal,
-  ): Promise<StoredTurn | null>
+  ask(recorded: Recorded, one: RecordedTurn, answering: Answering): Promise<StoredTurn | null>
 }
 
 const NO_STREAM: TurnRunner['ephemeral'] = {
@@ -143,9 +140,9 @@ export function createAsker(context: Context, agents: TurnRunner['agents']): Ask
   const renewals: Timeouts = createTimeouts(clock, settings.turnLease / LEASE_RENEWALS)
   const realTimeVariables: RealTimeVariables = createRealTimeVariables(context)
   return {
-    async ask(recorded, one, answering, signal) {
+    async ask(recorded, one, answering) {
+      const { content, signal } = answering
       signal.throwIfAborted()
-      const { content } = answering
       const state = stateBefore(context, recorded, one, answering)
       const turnId = `${state.id}.${one.at}`
       const asked = inputOf(recorded, one, turnId)

@@ -137,8 +137,8 @@ interface Target {
   readonly pinning: Pinning
 }
 
-/** A conversation to replay, as far as it is replayed. */
-interface Conversation {
+/** A conversation to replay, as far as it is replayed, with the content that answers. */
+interface Conversation extends Target {
   readonly state: ConversationState
   readonly turns: readonly StoredTurn[]
   /** It has further turns. */
@@ -149,8 +149,7 @@ interface Conversation {
 function withLiveHistory(
   deps: TestDeps,
   { run, key }: ReplayingConversation,
-  { state, turns }: Conversation,
-  { pinning }: Target,
+  { state, turns, pinning }: Conversation,
   signal: AbortSignal,
 ): Promise<TestCaseResult> {
   const { integrationAttributes, visitor, asrLanguage, ttsLanguage } = state
@@ -184,9 +183,8 @@ async function askedAgain(
   recorded: Recorded,
   one: AskedTurn,
   answering: Answering,
-  signal: AbortSignal,
 ): Promise<ReplayedTurn> {
-  const now = await deps.asker.ask(recorded, one, answering, signal)
+  const now = await deps.asker.ask(recorded, one, answering)
   if (now !== null) return judged(one.at, one.turn, now)
   return {
     ...unjudged(one.at, one.turn, stopped('no_recording')),
@@ -199,11 +197,9 @@ async function askedAgain(
 async function withRecordedHistory(
   deps: TestDeps,
   { run, key, measuresNoise }: ReplayingConversation,
-  conversation: Conversation,
-  target: Target,
+  { state, turns, more, content, pinning }: Conversation,
   signal: AbortSignal,
 ): Promise<TestCaseResult> {
-  const { state, turns, more } = conversation
   const recorded: Recorded = { state, turns, log: await readLog(deps.context, state) }
   const situations = situationsOf(turns, more ? null : state.integrationAttributes)
   const replayed: ReplayedTurn[] = []
@@ -218,10 +214,10 @@ async function withRecordedHistory(
       continue
     }
     const one = { at, turn, situation }
-    replayed.push(await askedAgain(deps, recorded, one, { run, ...target }, signal))
+    replayed.push(await askedAgain(deps, recorded, one, { run, content, pinning, signal }))
     const own = measuresNoise ? await recordedTarget(deps, state, turn) : null
     if (own === null) continue
-    const again = await askedAgain(deps, recorded, one, { run, ...own }, signal)
+    const again = await askedAgain(deps, recorded, one, { run, ...own, signal })
     noise.turns++
     if (again.verdict !== 'same') noise.different++
   }
@@ -270,7 +266,7 @@ export async function replayConversation(
   const all = obstacleOfAll(state, pinning)
   if (all !== null) return replayResult(key, [...turns.map((turn, at) => unjudged(at, turn, all)), ...rest])
   const replaying = run.replay?.mode === 'live_history' ? withLiveHistory : withRecordedHistory
-  const result = await replaying(deps, one, { state, turns, more }, { content, pinning }, signal)
+  const result = await replaying(deps, one, { state, turns, more, content, pinning }, signal)
   if (run.replay?.mode === 'live_history') await contentUnderTest(deps, run)
   return rest.length === 0
     ? result
