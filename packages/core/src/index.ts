@@ -48,6 +48,7 @@ export type {
   BranchUnderTest,
   TestCaseResult,
   TestCounts,
+  Testers,
   TestRun,
   TestStatus,
   TestTurnResult,

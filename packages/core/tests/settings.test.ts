@@ -199,7 +199,7 @@ describe('options that nothing reads', () => {
     [{ limits: { bodyBytes: { desks: 5 } } }, 'limits.bodyBytes has no option "desks". Did you mean desk?'],
     [
       { testRuns: { parallel: 5 } },
-      'testRuns has no option "parallel". It knows concurrency, casesAtOnce, kept.',
+      'testRuns has no option "parallel". It knows concurrency, casesAtOnce, kept, answerDeadline.',
     ],
     [{ rateLimits: { sessions: null } }, 'rateLimits has no option "sessions". Did you mean session?'],
     [

@@ -81,7 +81,8 @@ export function createAiSdkVisitor(options: AiSdkTesterOptions): TestVisitor {
 }
 
 /**
- * Returns a judge for tests that asks a language model of the AI SDK (TE88). Hand it to `createPlatform` as `testJudge`.
+ * Returns a judge for tests that asks a language model of the AI SDK (TE88). Hand it to `createPlatform` as
+ * `testJudge`.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */

@@ -35,9 +35,9 @@ export type GuardVerdict =
     }
 
 /**
- * Judges what visitors say before the agent reads it, and what the agent says before it is stored and shown. It is asked
- * again if a turn is run again. Stop when `signal` aborts: after `Settings.guardDeadline`, or when the turn is called
- * off. If it throws, is late or gives no verdict, `Settings.guardFailure` decides.
+ * Judges what visitors say before the agent reads it, and what the agent says before it is stored and shown. It is
+ * asked again if a turn is run again. Stop when `signal` aborts: after `Settings.guardDeadline`, or when the turn is
+ * called off. If it throws, is late or gives no verdict, `Settings.guardFailure` decides.
  */
 export interface Guard {
   judge(words: GuardedWords, signal: AbortSignal): GuardVerdict | Promise<GuardVerdict>

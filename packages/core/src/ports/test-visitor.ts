@@ -9,12 +9,15 @@ export type {
 } from '../domain/agent/talk.ts'
 
 /**
- * Plays the visitor of a test case: `createPlainVisitor()`, `createAiSdkVisitor` of `@colloquy/runtime-ai-sdk`, or one of
- * your own. Calls may come at once. If it throws, exceeds `testRuns.answerDeadline` or gives anything else, the test
- * case has errored.
+ * Plays the visitor of a test case: `createPlainVisitor()`, `createAiSdkVisitor` of `@colloquy/runtime-ai-sdk`, or
+ * one of your own. Calls may come at once. If it throws, exceeds `testRuns.answerDeadline` or gives anything else,
+ * the test case has errored.
  */
 export interface TestVisitor {
-  /** Names the model and the prompt, or whatever else decides its words: 1 to 200 characters, kept with each run (TE87). */
+  /**
+   * Names the model and the prompt, or whatever else decides its words: 1 to 200 characters, kept with each run
+   * (TE87).
+   */
   readonly version: string
   say(talk: TestTalkSoFar, signal: AbortSignal): VisitorWords | Promise<VisitorWords>
 }

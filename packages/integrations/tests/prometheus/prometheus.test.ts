@@ -30,6 +30,7 @@ test('PM1 every figure is a series with its type, before it has a value', async 
     '# TYPE colloquy_conversations_total counter',
     '# TYPE colloquy_handoffs_total counter',
     '# TYPE colloquy_redactions_total counter',
+    '# TYPE colloquy_guard_total counter',
     '# TYPE colloquy_sockets gauge',
     '# TYPE colloquy_queue gauge',
     '# TYPE colloquy_webhook_lag_seconds histogram',

@@ -7,8 +7,8 @@ import { parseResource } from './tree.ts'
 /**
  * A resource taken apart into the fields that a merge compares, by field name. A variant has one field for each of its
  * attribute values, `attributeValues/<attribute id>`; which variant is the default is no field of a variant but one of
- * the whole content, so it is left out. A test case for no variant in particular has no field `variantId`, and one with turns
- * no field `visitor`.
+ * the whole content, so it is left out. A test case for no variant in particular has no field `variantId`, and one
+ * with turns no field `visitor`.
  */
 export type Fields = ReadonlyMap<string, Json>
 

@@ -63,7 +63,9 @@ async function converse(
   }
 }
 
-/** Holds one talk and judges it. A failure of the agent, the visitor or the judge is no verdict: it has errored (TE84). */
+/**
+ * Holds one talk and judges it. A failure of the agent, the visitor or the judge is no verdict: it has errored (TE84).
+ */
 export async function runTalk(
   context: Context,
   visitor: TestVisitorProfile,

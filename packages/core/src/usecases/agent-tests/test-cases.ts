@@ -26,8 +26,8 @@ export interface TestCases {
   /** Returns a test case of a branch. @throws TEST_CASE_NOT_FOUND */
   read(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<TestCaseRecord>
   /**
-   * Creates a test case, with turns or a visitor who talks back (TE80). By default it is active, for the default variant and without function results. The id of one
-   * that was removed from the branch restores that one (AG76).
+   * Creates a test case, with turns or a visitor who talks back (TE80). By default it is active, for the default
+   * variant and without function results. The id of one that was removed from the branch restores that one (AG76).
    * @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND
    */
   create(

@@ -113,8 +113,8 @@ async function vectorsOf(
 }
 
 /**
- * Reads the newest conversations that a filter selects, and groups the questions that the agent did not answer: by their
- * words, and by their meaning where there is an embedder (WN1 to WN3). @throws SCHEMA_VALIDATION_FAILED
+ * Reads the newest conversations that a filter selects, and groups the questions that the agent did not answer: by
+ * their words, and by their meaning where there is an embedder (WN1 to WN3). @throws SCHEMA_VALIDATION_FAILED
  */
 export async function readUnanswered(
   context: Reader,

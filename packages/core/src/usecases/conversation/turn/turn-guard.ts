@@ -40,7 +40,10 @@ export class TurnGuard {
     this.#collector = collector
   }
 
-  /** Returns the part of the turn's result that later turns need: the text that the agent reads in place of the message (GU5). */
+  /**
+   * Returns the part of the turn's result that later turns need: the text that the agent reads in place of the message
+   * (GU5).
+   */
   get kept(): { readonly read?: string } {
     return this.#read === undefined ? {} : { read: this.#read }
   }

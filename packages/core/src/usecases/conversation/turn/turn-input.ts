@@ -99,8 +99,8 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
 
 /**
  * Returns the newest lines of the transcript before the turn's own input, as many as fit into a number of bytes, at
- * least one (EN45). Later messages of the visitor get turns of their own. With `judged`, a visitor's line is as the guard
- * left it, and one that waits for the guard is left out (GU5).
+ * least one (EN45). Later messages of the visitor get turns of their own. With `judged`, a visitor's line is as the
+ * guard left it, and one that waits for the guard is left out (GU5).
  */
 export async function readHistory(
   store: Pick<ConversationStore, 'eventPage'>,
