@@ -4,10 +4,9 @@ import { guardPorts } from './guarded/ports.ts'
 import { guardTelemetry, measureCommits } from './guarded/telemetry.ts'
 import { createScheduler } from './schedule/scheduler.ts'
 import { tellDue } from './schedule/tell-due.ts'
+import { chosenTesters } from './settings/chosen-testers.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
-import { refuseUnnamed } from './settings/refuse-unnamed.ts'
 import { resolveSettings } from './settings/resolve-settings.ts'
-import { createPlainVisitor } from './shared/plain-visitor.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
 import { createCounting } from './usecases/alerts/counting.ts'
 import type { Context } from './usecases/context.ts'
@@ -29,8 +28,8 @@ export function createContext(options: PlatformOptions): Context {
     embedder = null,
     redactor = null,
     guard = null,
-    testVisitor = createPlainVisitor(),
-    testJudge = null,
+    testVisitor: _visitor,
+    testJudge: _judge,
     recordings = null,
     files = null,
     textCarrier = null,
@@ -52,8 +51,7 @@ export function createContext(options: PlatformOptions): Context {
     webhookSender,
     ...input
   } = rest
-  refuseUnnamed('testVisitor', testVisitor)
-  if (testJudge !== null) refuseUnnamed('testJudge', testJudge)
+  const testers = chosenTesters(options)
   const log = guardLog(given)
   const resolved = resolveSettings(input, log)
   const settings = { ...resolved, onError: guardOnError(resolved.onError, log) }
@@ -82,8 +80,7 @@ export function createContext(options: PlatformOptions): Context {
     embedder,
     redactor,
     guard,
-    testVisitor,
-    testJudge,
+    ...testers,
     recordings,
     files,
     uploads: createUploads(settings.fileRules.uploadsAtOnce),

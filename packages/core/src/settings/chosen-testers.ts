@@ -1,0 +1,26 @@
+import { PlatformError } from '../errors.ts'
+import type { TestJudge, TestVisitor } from '../ports/test-visitor.ts'
+import { createPlainVisitor } from '../shared/plain-visitor.ts'
+import type { PlatformOptions } from './platform-options.ts'
+
+/** Refuses a tester without a version, which callers without types may pass. @throws SCHEMA_VALIDATION_FAILED */
+function refuseUnnamed(name: string, { version }: { readonly version: unknown }): void {
+  if (typeof version === 'string' && version !== '' && version.length <= 200) return
+  throw new PlatformError(
+    'SCHEMA_VALIDATION_FAILED',
+    `${name} must have a version: a text of 1 to 200 characters.`,
+  )
+}
+
+/** Returns the visitor and the judge of test cases (TE87). @throws SCHEMA_VALIDATION_FAILED */
+export function chosenTesters({
+  testJudge,
+  testVisitor = createPlainVisitor(),
+}: Pick<PlatformOptions, 'testJudge' | 'testVisitor'>): {
+  readonly testVisitor: TestVisitor
+  readonly testJudge: TestJudge | null
+} {
+  refuseUnnamed('testVisitor', testVisitor)
+  if (testJudge !== undefined) refuseUnnamed('testJudge', testJudge)
+  return { testVisitor, testJudge: testJudge ?? null }
+}
