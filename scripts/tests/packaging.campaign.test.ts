@@ -14,6 +14,7 @@ import { bundleWidget } from '../widget-files.ts'
 import {
   exportedModules,
   needsOf,
+  type PackageManifest,
   REPOSITORY,
   type WorkspacePackage,
   workspacePackages,
@@ -202,10 +203,14 @@ describe('a host that installed the packages', () => {
       '@colloquy/integrations/opentelemetry': ['@opentelemetry/api', '@opentelemetry/api@1'],
       '@colloquy/integrations/prometheus': ['prom-client', 'prom-client@15'],
     }
+    const isNeeded = ({ peerDependencies = {}, peerDependenciesMeta = {} }: PackageManifest, name: string) =>
+      name in peerDependencies && peerDependenciesMeta[name]?.optional !== true
     const optional = new Set(
       all
         .flatMap(({ manifest }) => Object.keys(manifest.peerDependenciesMeta ?? {}))
-        .filter(name => !name.startsWith('@colloquy/')),
+        .filter(name => !name.startsWith('@colloquy/'))
+        // One package may need what another one only can use.
+        .filter(name => !all.some(({ manifest }) => isNeeded(manifest, name))),
     )
     let bare: string
 

@@ -10,7 +10,8 @@ import type { AgentRuntime } from '../../core/src/runtime.ts'
 import { createAiSdkSpeaker, createAiSdkTranscriber } from '../src/ai-sdk/index.ts'
 import { DOWN_RATE, samplesOf, UP_RATE } from '../src/audio/pcm.ts'
 import type { SpokenTurn } from '../src/index.ts'
-import { testSpeaker, testTranscriber, textOfTones, tonesOf } from '../src/testing/index.ts'
+import { testSpeaker, testTranscriber } from '../src/testing/contracts.ts'
+import { textOfTones, tonesOf } from '../src/testing/index.ts'
 import { speakWithModels } from './guide-models.ts'
 import { speakOffline } from './guide-offline.ts'
 import { createVoiceClient } from './support/voice-client.ts'
@@ -26,10 +27,12 @@ const speaks = () =>
     },
   })
 
+type Hearing = Extract<TranscriptionModel, { readonly specificationVersion: 'v4' }>
+
 /** Understands tones in a WAV. */
-const hears = (): TranscriptionModel => ({
+const hears = (): Hearing => ({
   ...{ specificationVersion: 'v4', provider: 'mock', modelId: 'mock' },
-  doGenerate: async ({ abortSignal, audio }) => {
+  async doGenerate({ abortSignal, audio }) {
     abortSignal?.throwIfAborted()
     const wav = typeof audio === 'string' ? Buffer.from(audio, 'base64') : audio
     const text = textOfTones(wav.subarray(44), UP_RATE)

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { UP_RATE } from '../src/audio/pcm.ts'
 import { createOfflineSpeaker, createOfflineTranscriber } from '../src/offline/index.ts'
-import { testSpeaker, testTranscriber } from '../src/testing/index.ts'
+import { testSpeaker, testTranscriber } from '../src/testing/contracts.ts'
 
 const has = (program: string): boolean =>
   spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined

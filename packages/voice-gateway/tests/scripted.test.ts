@@ -1,11 +1,6 @@
 import { UP_RATE } from '../src/audio/pcm.ts'
-import {
-  createScriptedSpeaker,
-  createScriptedTranscriber,
-  testSpeaker,
-  testTranscriber,
-  tonesOf,
-} from '../src/testing/index.ts'
+import { testSpeaker, testTranscriber } from '../src/testing/contracts.ts'
+import { createScriptedSpeaker, createScriptedTranscriber, tonesOf } from '../src/testing/index.ts'
 
 testSpeaker('scripted', { open: async () => createScriptedSpeaker() })
 testTranscriber('scripted', {

@@ -1,8 +1,12 @@
-import { createHesitant } from '@colloquy/test-support/messaging-host'
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { createPlatform } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
+import { createHesitant, listenOn } from '@colloquy/test-support/messaging-host'
+import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { AgentRuntime } from '../../core/src/runtime.ts'
 import { UP_RATE } from '../src/audio/pcm.ts'
+import { attachVoice } from '../src/index.ts'
 import { silenceOf, tonesOf } from '../src/testing/index.ts'
 import { startVoiceHost } from './support/voice-host.ts'
 
@@ -427,5 +431,42 @@ test('VG12 the host is told the latencies of each spoken turn', async () => {
         first_audio_ms: expect.any(Number),
       },
     },
+  ])
+})
+
+test('VG13 a call goes on at another server of the same store', async () => {
+  const store = createMemoryStore()
+  const host = await startVoiceHost({ runtime: parrot, platform: { store } })
+  const { client: open, textUrl } = await host.visitor()
+  const client = open()
+  await client.connect()
+  await client.start()
+  await client.until(() => client.heardText() === 'Welcome.')
+  client.say('Hello there')
+  await client.until(() => client.heardText().endsWith('welcome too.'))
+  client.sound(tonesOf('May I bring', UP_RATE))
+  await client.until(() => client.frames.filter(({ type }) => type === 'speech.started').length === 2)
+  const platform = createPlatform({ store, runtime: parrot, chunkFlush: 0 })
+  const server = createServer()
+  const { speaker, transcriber } = host
+  const calls = attachVoice(server, platform, { speaker, transcriber })
+  const port = await listenOn(server)
+  onTestFinished(async () => {
+    await calls.close()
+    server.close()
+    await platform.close()
+  })
+  client.kill()
+  await host.calls.close()
+  client.sound(tonesOf(' my dog', UP_RATE))
+  client.sound(silenceOf(600, UP_RATE))
+  client.moveTo(port)
+  await client.connect()
+  await client.start()
+  await client.until(() => client.heardText().endsWith('You said May I bring my dog.Dogs are welcome too.'))
+  expect(client.heardText().match(/Hello there/g)).toHaveLength(1)
+  expect((await messagesOf(textUrl)).map(({ payload }) => payload.text)).toEqual([
+    'Hello there',
+    'May I bring my dog',
   ])
 })

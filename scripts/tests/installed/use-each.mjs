@@ -115,6 +115,19 @@ await use('@colloquy/integrations/ag-ui', async ({ createAgUiHandler }) => {
   })
   return (await answer(new Request('https://hotel.example/agent', { method: 'POST', body: '{}' }))).status
 })
+await use('@colloquy/voice-gateway', async ({ attachVoice }) => {
+  const { createScriptedSpeaker, createScriptedTranscriber } = await load('@colloquy/voice-gateway/testing')
+  const voice = { transcriber: createScriptedTranscriber(), speaker: createScriptedSpeaker() }
+  const calls = attachVoice(server, platform, voice)
+  const status = await statusOf('/voice')
+  await calls.close()
+  return status
+})
+results['@colloquy/voice-gateway/testing'] = results['@colloquy/voice-gateway']
+await use('@colloquy/voice-gateway/offline', m => typeof m.createOfflineSpeaker().speak)
+await use('@colloquy/voice-gateway/ai-sdk', m => typeof m.createAiSdkSpeaker({ model: 'none/none' }).speak)
+await use('@colloquy/voice-gateway/twilio', m => typeof m.attachTwilioVoice)
+await use('@colloquy/ws-transport/endpoints', m => typeof m.attachEndpoint)
 server.close()
 server.closeAllConnections()
 await platform.close()

@@ -26,8 +26,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Returns a speaker over any speech model of the AI SDK that speaks WAV. A sentence is asked for as a whole, so its first
- * audio takes as long as the model needs for all of it.
+ * Returns a speaker over any speech model of the AI SDK that speaks WAV. A sentence is asked for as a whole, so its
+ * first audio takes as long as the model needs for all of it.
  */
 export function createAiSdkSpeaker({ model, ...how }: AiSdkSpeakerOptions): Speaker {
   return {

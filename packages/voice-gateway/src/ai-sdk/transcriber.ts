@@ -21,8 +21,8 @@ const names: {
 const { transcribe = names.experimental_transcribe } = names
 
 /**
- * Returns a transcriber over any transcription model of the AI SDK. An utterance is asked for as a whole once it is over:
- * there are no partial texts.
+ * Returns a transcriber over any transcription model of the AI SDK. An utterance is asked for as a whole once it is
+ * over: there are no partial texts.
  */
 export function createAiSdkTranscriber({ model, providerOptions }: AiSdkTranscriberOptions): Transcriber {
   return {

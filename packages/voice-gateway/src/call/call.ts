@@ -144,13 +144,14 @@ class OpenCall implements Call {
   }
 
   #read(frame: ReturnType<typeof readFrame>): void {
-    const problem = 'problem' in frame ? frame.problem : null
-    const isStart = 'type' in frame && frame.type === 'voice.start'
-    if (this.#start === null && isStart) this.#begin(frame)
-    else if (this.#start === null) this.#breach(problem ?? 'voice.start must come first.')
-    else if (isStart) this.#invalid('voice.start is sent once.')
-    else if (problem !== null) this.#invalid(problem)
-    else if ('type' in frame && this.#state !== null) this.#take(frame)
+    if ('problem' in frame) {
+      if (this.#start === null) this.#breach(frame.problem)
+      else this.#invalid(frame.problem)
+    } else if (frame.type === 'voice.start') {
+      if (this.#start === null) this.#begin(frame)
+      else this.#invalid('voice.start is sent once.')
+    } else if (this.#start === null) this.#breach('voice.start must come first.')
+    else if (this.#state !== null) this.#take(frame)
   }
 
   audio(bytes: Uint8Array): boolean {

@@ -28,116 +28,135 @@ export interface EarListener {
 const MOST_CHARACTERS = 20_000
 const MOST_SEGMENTS = 1_000
 
-/** Opens a transcription. A transcriber that hangs, throws or says too much fails this utterance, and nothing else. */
-export function openEar(
-  parts: { readonly transcriber: Transcriber; readonly clock: Clock; readonly deadline: number },
-  language: string | null,
-  listener: EarListener,
-): Ear {
-  const { clock, deadline, transcriber } = parts
-  const controller = new AbortController()
-  const { signal } = controller
-  const segments = new Map<number, string>()
-  let queue: Uint8Array[] = []
-  let waiting = 0
-  let isEnded = false
-  let isTold = false
-  /** The outcome, which is told once the utterance is over. */
-  let outcome: { readonly error: unknown } | null = null
-  let wake = (): void => {}
+/** The parts of a gateway that ears need. */
+interface EarParts {
+  readonly transcriber: Transcriber
+  readonly clock: Clock
+  /** Milliseconds. */
+  readonly deadline: number
+}
 
-  function tell(): void {
-    if (!isEnded || outcome === null || isTold || signal.aborted) return
-    isTold = true
-    const text = [...segments]
+/** Opens a transcription. A transcriber that hangs, throws or says too much fails this utterance, and nothing else. */
+export const openEar = (parts: EarParts, language: string | null, listener: EarListener): Ear =>
+  new OpenEar(parts, language, listener)
+
+const cutTo = (text: string): string => text.slice(0, MOST_CHARACTERS)
+
+class OpenEar implements Ear {
+  readonly #parts: EarParts
+  readonly #listener: EarListener
+  readonly #controller = new AbortController()
+  readonly #segments = new Map<number, string>()
+  #queue: Uint8Array[] = []
+  #waiting = 0
+  #isEnded = false
+  #isTold = false
+  /** The outcome, which is told once the utterance is over. */
+  #outcome: { readonly error: unknown } | null = null
+  #wake = (): void => {}
+
+  constructor(parts: EarParts, language: string | null, listener: EarListener) {
+    this.#parts = parts
+    this.#listener = listener
+    this.#pump(language).catch(error => {
+      if (!this.#isTold) this.#finish(error)
+      this.#controller.abort()
+    })
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  write(window: Uint8Array): void {
+    if (this.#isEnded || this.#outcome !== null) return
+    this.#queue.push(window)
+    this.#waiting += window.byteLength
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#wake()
+    this.#tell()
+  }
+
+  drop(): void {
+    this.#isTold = true
+    this.#empty()
+    this.#controller.abort()
+    this.#wake()
+    this.#listener.drained()
+  }
+
+  #empty(): void {
+    this.#queue = []
+    this.#waiting = 0
+  }
+
+  #tell(): void {
+    const outcome = this.#outcome
+    if (!this.#isEnded || outcome === null || this.#isTold || this.#controller.signal.aborted) return
+    this.#isTold = true
+    const text = [...this.#segments]
       .toSorted(([one], [other]) => one - other)
       .map(([, words]) => words.trim())
       .filter(words => words !== '')
       .join(' ')
-      .slice(0, MOST_CHARACTERS)
-    listener.words(outcome.error === null && text !== '' ? text : null, outcome.error)
-    controller.abort()
+    this.#listener.words(outcome.error === null && text !== '' ? cutTo(text) : null, outcome.error)
+    this.#controller.abort()
   }
 
-  function finish(error: unknown): void {
-    outcome ??= { error }
-    queue = []
-    waiting = 0
-    listener.drained()
-    tell()
+  #finish(error: unknown): void {
+    this.#outcome ??= { error }
+    this.#empty()
+    this.#listener.drained()
+    this.#tell()
   }
 
-  function heard(event: TranscriptEvent): void {
+  #heard(event: TranscriptEvent): void {
     if (event.type === 'endOfTurn') {
-      if (!isEnded) listener.endOfTurn()
-    } else if (event.type === 'partial') {
-      if (!isEnded && typeof event.text === 'string') listener.partial(event.text.slice(0, MOST_CHARACTERS))
-    } else if (
-      typeof event.text === 'string' &&
-      !segments.has(event.segment) &&
-      segments.size < MOST_SEGMENTS
-    )
-      segments.set(event.segment, event.text.slice(0, MOST_CHARACTERS))
+      if (!this.#isEnded) this.#listener.endOfTurn()
+      return
+    }
+    if (typeof event.text !== 'string') return
+    if (event.type === 'final') {
+      const isNew = !this.#segments.has(event.segment) && this.#segments.size < MOST_SEGMENTS
+      if (isNew) this.#segments.set(event.segment, cutTo(event.text))
+    } else if (!this.#isEnded) this.#listener.partial(cutTo(event.text))
   }
 
-  async function read({ events }: Transcription): Promise<void> {
+  async #read({ events }: Transcription): Promise<void> {
+    const { signal } = this.#controller
     const iterator = events[Symbol.asyncIterator]()
+    // Not waited for: a transcriber that hangs would hang here too.
     signal.addEventListener('abort', () => void iterator.return?.()?.catch(() => undefined), { once: true })
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-      if (outcome !== null || signal.aborted) return
-      heard(next.value)
+      if (this.#outcome !== null || signal.aborted) return
+      this.#heard(next.value)
     }
-    finish(null)
+    this.#finish(null)
   }
 
-  async function pump(): Promise<void> {
-    const opened = await until(clock, deadline, signal, 'Opening a transcription', () =>
-      transcriber.open({ rate: UP_RATE, language, signal }),
-    )
-    read(opened).catch(finish)
-    for (;;) {
-      const next = queue.shift()
-      if (next !== undefined) {
-        await until(clock, deadline, signal, 'Writing to a transcription', () => opened.write(next))
-        waiting = Math.max(0, waiting - next.byteLength)
-        listener.drained()
-      } else if (isEnded) break
-      else
+  async #pump(language: string | null): Promise<void> {
+    const { clock, deadline, transcriber } = this.#parts
+    const { signal } = this.#controller
+    const limit = { clock, limit: deadline, signal, what: 'A transcriber' }
+    const opened = await until(limit, () => transcriber.open({ rate: UP_RATE, language, signal }))
+    this.#read(opened).catch(error => this.#finish(error))
+    while (this.#queue.length > 0 || !this.#isEnded) {
+      const next = this.#queue.shift()
+      if (next === undefined)
         await new Promise<void>(resolve => {
-          wake = resolve
+          this.#wake = resolve
         })
-      if (outcome !== null || signal.aborted) return
+      else {
+        await until(limit, () => opened.write(next))
+        this.#waiting = Math.max(0, this.#waiting - next.byteLength)
+        this.#listener.drained()
+      }
+      if (this.#outcome !== null || signal.aborted) return
     }
-    await until(clock, deadline, signal, 'Ending a transcription', () => opened.end())
-  }
-
-  pump().catch(error => {
-    if (!isTold) finish(error)
-    controller.abort()
-  })
-
-  return {
-    get waiting() {
-      return waiting
-    },
-    write(window) {
-      if (isEnded || outcome !== null) return
-      queue.push(window)
-      waiting += window.byteLength
-      wake()
-    },
-    end() {
-      isEnded = true
-      wake()
-      tell()
-    },
-    drop() {
-      isTold = true
-      queue = []
-      waiting = 0
-      controller.abort()
-      wake()
-      listener.drained()
-    },
+    await until(limit, () => opened.end())
   }
 }

@@ -52,6 +52,7 @@ export function speakPiece(
   const { clock, deadline, longest, speaker } = parts
   const controller = new AbortController()
   const { signal } = controller
+  const limit = { clock, limit: deadline, signal, what: 'The next audio of a speaker' }
   const cut = createCutter(Math.round(piece.fromMs * (DOWN_BYTES / 2)) * 2, longest * DOWN_BYTES)
 
   async function speak(): Promise<void> {
@@ -61,7 +62,7 @@ export function speakPiece(
     // Not waited for: a speaker that hangs would hang here too.
     signal.addEventListener('abort', () => void iterator.return?.()?.catch(() => undefined), { once: true })
     for (let total = 0; total < longest * DOWN_BYTES; ) {
-      const next = await until(clock, deadline, signal, 'The next audio of a speaker', () => iterator.next())
+      const next = await until(limit, () => iterator.next())
       if (next.done === true) return
       if (!(next.value instanceof Uint8Array)) throw new TypeError('A speaker must give chunks of bytes.')
       total += next.value.byteLength

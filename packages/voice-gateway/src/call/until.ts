@@ -5,15 +5,22 @@ class TooLate extends Error {
   override readonly name = 'TooLate'
 }
 
+/** The limits of work that a port of the host does. */
+interface Limit {
+  readonly clock: Pick<Clock, 'schedule'>
+  /** Milliseconds. */
+  readonly limit: number
+  readonly signal: AbortSignal
+  /** The name of the work in the error. */
+  readonly what: string
+}
+
 /**
  * Returns what the work resolves to, unless the signal aborts or the time is over first. The work may go on: nobody
  * waits for it.
  */
 export function until<Result>(
-  clock: Pick<Clock, 'schedule'>,
-  limit: number,
-  signal: AbortSignal,
-  what: string,
+  { clock, limit, signal, what }: Limit,
   work: () => Result | PromiseLike<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -26,7 +33,10 @@ export function until<Result>(
       signal.removeEventListener('abort', aborted)
       then()
     }
-    if (signal.aborted) return aborted()
+    if (signal.aborted) {
+      aborted()
+      return
+    }
     signal.addEventListener('abort', aborted)
     Promise.resolve()
       .then(work)

@@ -42,9 +42,9 @@ function cutAt(text: string, start: number): number {
 }
 
 /**
- * Returns the sentences of a text from `from` on that are certain: whatever comes behind a text, those stay as they are,
- * so a reply that streams has the same sentences as the whole one. `complete`: nothing comes any more, and the rest is a
- * sentence too. Spaces belong to the sentence before them.
+ * Returns the sentences of a text from `from` on that are certain: whatever comes behind a text, those stay as they
+ * are, so a reply that streams has the same sentences as the whole one. `complete`: nothing comes any more, and the
+ * rest is a sentence too. Spaces belong to the sentence before them.
  */
 export function sentencesOf(text: string, from: number, complete: boolean): readonly Sentence[] {
   const found: Sentence[] = []

@@ -13,8 +13,8 @@ export type TranscriptEvent =
 /** One utterance that is being transcribed. */
 export interface Transcription {
   /**
-   * Takes the next audio: 16-bit little-endian PCM, one channel, at the rate of `open`. Resolves when it wants more; the
-   * gateway waits for that, up to its deadline. It MUST NOT keep the array without a copy.
+   * Takes the next audio: 16-bit little-endian PCM, one channel, at the rate of `open`. Resolves when it wants more;
+   * the gateway waits for that, up to its deadline. It MUST NOT keep the array without a copy.
    */
   write(frame: Uint8Array): void | Promise<void>
   /**
@@ -37,8 +37,8 @@ export interface TranscriptionOptions {
 }
 
 /**
- * Turns speech into text. It is opened for every utterance, when the visitor begins to speak, and several may be open at
- * once. A transcriber that keeps a connection for many utterances does so behind this port.
+ * Turns speech into text. It is opened for every utterance, when the visitor begins to speak, and several may be open
+ * at once. A transcriber that keeps a connection for many utterances does so behind this port.
  */
 export interface Transcriber {
   open(options: TranscriptionOptions): Transcription | Promise<Transcription>

@@ -8,7 +8,7 @@ export interface HeardWindow {
 
 /** A detector's verdict on a window. */
 export interface Verdict {
-  /** `silence`: nobody speaks. `speech`: an utterance goes on, short pauses included. `end`: it ended with this window. */
+  /** `silence`: nobody speaks. `speech`: an utterance goes on, with short pauses. `end`: it ended with this window. */
   readonly kind: 'silence' | 'speech' | 'end'
   /** Milliseconds of this utterance in which there was a voice, pauses left out. 0 in silence. */
   readonly voicedMs: number

@@ -1,4 +1,3 @@
-export { type SpeakerFactory, type TranscriberFactory, testSpeaker, testTranscriber } from './contracts.ts'
 export { createScriptedSpeaker, type ScriptedSpeaker, type SpeakerStep } from './scripted-speaker.ts'
 export {
   createScriptedTranscriber,

@@ -4,9 +4,9 @@ import { bytesOf, samplesOf, WINDOW_MS } from '../audio/pcm.ts'
 const LEVEL = { lowest: 4_000, step: 100 }
 
 /**
- * Returns a text as sound: 20 milliseconds for each character, as loud as its code, and silence for a space. It is a voice
- * to a detector, and `textOfTones` reads the text again, so that a test knows exactly what was heard. Characters beyond
- * Latin-1 become `?`.
+ * Returns a text as sound: 20 milliseconds for each character, as loud as its code, and silence for a space. It is a
+ * voice to a detector, and `textOfTones` reads the text again, so that a test knows exactly what was heard. Characters
+ * beyond Latin-1 become `?`.
  */
 export function tonesOf(text: string, rate: number): Uint8Array {
   const perCharacter = (rate * WINDOW_MS) / 1_000

@@ -13,7 +13,7 @@ import {
 } from '@colloquy/ws-transport/endpoints'
 import { type CallLine, openCall } from '../call/call.ts'
 import { callParts, VOICE_OPTIONS, type VoiceOptions, type VoicePlatform } from '../socket/attach-voice.ts'
-import { createMediaStream } from './media-stream.ts'
+import { MediaStream } from './media-stream.ts'
 
 /** Options of calls over Twilio's media streams. */
 export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
@@ -74,13 +74,14 @@ function twilioRules(
       open++
       return {
         open(port) {
-          const stream = createMediaStream(
+          const stream = new MediaStream(
             parts,
             { send: text => port.send(text, 0, false), close: (code, reason) => port.close(code, reason) },
             line => callOf(line, request.socket.remoteAddress ?? ''),
           )
           return {
-            ...stream,
+            receive: text => stream.receive(text),
+            settled: () => stream.settled(),
             closed() {
               open--
               stream.closed()

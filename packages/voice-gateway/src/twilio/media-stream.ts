@@ -1,4 +1,5 @@
 import type { Clock } from '@colloquy/core'
+import { CLOSE_CODES, CLOSE_TEXTS } from '@colloquy/core/transport'
 import * as z from 'zod'
 import { bytesOf, DOWN_BYTES, DOWN_RATE, samplesOf, UP_BYTES, UP_RATE } from '../audio/pcm.ts'
 import { createResampler } from '../audio/resample.ts'
@@ -52,137 +53,174 @@ export interface StreamPort {
   close(code: number, reason: string): void
 }
 
+/** The parts of a gateway that streams need. */
+interface StreamParts {
+  readonly clock: Clock
+  readonly onError: (error: unknown, where: string) => void
+}
+
 /**
- * Translates between Twilio's messages and a call's frames: µ-law of 8,000 Hz both ways, marks that come back when what is
- * before them was played, and `clear`. Twilio returns all marks at a clear, played or not: those are not counted.
- *
- * @param open opens the call; rejects if it cannot be had
+ * Translates between Twilio's messages and a call's frames: µ-law of 8,000 Hz both ways, marks that come back when
+ * what is before them was played, and `clear`. Twilio returns all marks at a clear, played or not: those do not count
+ * (VG31).
  */
-export function createMediaStream(
-  { clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown, where: string) => void },
-  port: StreamPort,
-  open: (line: CallLine) => Promise<Call>,
-) {
-  let stream: string | null = null
-  let call: Call | null = null
-  let isOver = false
-  const up = createResampler(LINE_RATE, UP_RATE)
-  let down = createResampler(DOWN_RATE, LINE_RATE)
-  let rest: Uint8Array = new Uint8Array()
-  let piece = { id: '', at: 0, marked: 0 }
-  let marks = new Map<string, SentMark>()
-  let count = 0
-  let played: SentMark | null = null
-  let keys = ''
-  let stopKeys = (): void => {}
-  let opening: Promise<void> = Promise.resolve()
+export class MediaStream implements CallLine {
+  readonly #parts: StreamParts
+  readonly #port: StreamPort
+  readonly #open: (line: CallLine) => Promise<Call>
+  #stream: string | null = null
+  #call: Call | null = null
+  #isOver = false
+  readonly #up = createResampler(LINE_RATE, UP_RATE)
+  #down = createResampler(DOWN_RATE, LINE_RATE)
+  /** Audio that is not a whole millisecond yet. */
+  #rest: Uint8Array = new Uint8Array()
+  #piece = { id: '', at: 0, marked: 0 }
+  readonly #marks = new Map<string, SentMark>()
+  #count = 0
+  #played: SentMark | null = null
+  #keys = ''
+  #stopKeys = (): void => {}
+  #opening: Promise<void> = Promise.resolve()
 
-  const tell = (message: object): void => port.send(JSON.stringify({ ...message, streamSid: stream }))
-
-  function mark(done: boolean): void {
-    const name = String(++count)
-    marks.set(name, { id: piece.id, played_ms: piece.at, done })
-    piece = { ...piece, marked: piece.at }
-    tell({ event: 'mark', mark: { name } })
+  /** @param open opens the call; rejects if it cannot be had */
+  constructor(parts: StreamParts, port: StreamPort, open: (line: CallLine) => Promise<Call>) {
+    this.#parts = parts
+    this.#port = port
+    this.#open = open
   }
 
-  function take(frame: ServerFrame): void {
-    if (frame.type === 'audio.begin') {
-      piece = { id: frame.id, at: frame.from_ms, marked: frame.from_ms }
-      down = createResampler(DOWN_RATE, LINE_RATE)
-    } else if (frame.type === 'audio.end') mark(true)
-    else if (frame.type === 'clear') {
-      tell({ event: 'clear' })
-      marks = new Map()
-      const { done = false, id = '', played_ms = 0 } = played ?? {}
-      call?.frame(JSON.stringify({ type: 'mark', id, played_ms, done, cleared: true }))
+  /** A message of Twilio. Returns false to ask that no more is read until `settled`. */
+  receive(text: string): boolean {
+    const message = readMessage(text)
+    switch (message?.event) {
+      case 'start':
+        if (this.#stream === null) this.#begin(message.start.streamSid)
+        return true
+      case 'media':
+        return message.media.track === 'outbound' || this.#hear(message.media.payload)
+      case 'mark':
+        this.#returned(message.mark.name)
+        return true
+      case 'dtmf':
+        this.#key(message.dtmf.digit)
+        return true
+      case 'stop':
+        this.#sendKeys()
+        this.#frame({ type: 'voice.stop' })
+        return true
+      default:
+        // Twilio may say more some day.
+        return true
     }
   }
 
-  const line: CallLine = {
-    send: take,
-    sound(bytes) {
-      const payload = Buffer.from(toMuLaw(down(samplesOf(bytes)))).toString('base64')
-      if (payload !== '') tell({ event: 'media', media: { payload } })
-      piece = { ...piece, at: piece.at + bytes.byteLength / DOWN_BYTES }
-      if (piece.at - piece.marked >= MARK_MS) mark(false)
-    },
-    close: (code, reason) => port.close(code, reason),
+  closed(): void {
+    this.#isOver = true
+    this.#stopKeys()
+    this.#call?.closed()
   }
 
-  function sendKeys(): void {
-    stopKeys()
-    if (keys !== '') call?.frame(JSON.stringify({ type: 'dtmf', digits: keys, id: `k${++count}` }))
-    keys = ''
+  async settled(): Promise<void> {
+    await this.#opening
+    await this.#call?.settled()
   }
 
-  function key(digit: string): void {
-    keys += digit
-    stopKeys()
-    if (digit === '#' || keys.length >= MOST_KEYS) sendKeys()
-    else stopKeys = clock.schedule(NEXT_KEY, sendKeys)
+  send(frame: ServerFrame): void {
+    if (frame.type === 'audio.begin') {
+      this.#piece = { id: frame.id, at: frame.from_ms, marked: frame.from_ms }
+      this.#down = createResampler(DOWN_RATE, LINE_RATE)
+    } else if (frame.type === 'audio.end') this.#mark(true)
+    else if (frame.type === 'clear') {
+      this.#tell({ event: 'clear' })
+      this.#marks.clear()
+      const { done = false, id = '', played_ms = 0 } = this.#played ?? {}
+      this.#frame({ type: 'mark', id, played_ms, done, cleared: true })
+    }
   }
 
-  function begin(streamSid: string): void {
-    stream = streamSid
-    opening = open(line)
+  sound(bytes: Uint8Array): void {
+    const payload = Buffer.from(toMuLaw(this.#down(samplesOf(bytes)))).toString('base64')
+    if (payload !== '') this.#tell({ event: 'media', media: { payload } })
+    this.#piece = { ...this.#piece, at: this.#piece.at + bytes.byteLength / DOWN_BYTES }
+    if (this.#piece.at - this.#piece.marked >= MARK_MS) this.#mark(false)
+  }
+
+  close(code: number, reason: string): void {
+    this.#port.close(code, reason)
+  }
+
+  #tell(message: object): void {
+    this.#port.send(JSON.stringify({ ...message, streamSid: this.#stream }))
+  }
+
+  #frame(frame: object): void {
+    this.#call?.frame(JSON.stringify(frame))
+  }
+
+  #mark(done: boolean): void {
+    const { at, id } = this.#piece
+    const name = String(++this.#count)
+    this.#marks.set(name, { id, played_ms: at, done })
+    this.#piece = { ...this.#piece, marked: at }
+    this.#tell({ event: 'mark', mark: { name } })
+  }
+
+  #returned(name: string): void {
+    const sent = this.#marks.get(name)
+    if (sent === undefined) return
+    this.#marks.delete(name)
+    this.#played = sent
+    this.#frame({ type: 'mark', ...sent })
+  }
+
+  #sendKeys(): void {
+    this.#stopKeys()
+    if (this.#keys !== '') this.#frame({ type: 'dtmf', digits: this.#keys, id: `k${++this.#count}` })
+    this.#keys = ''
+  }
+
+  #key(digit: string): void {
+    this.#keys += digit
+    this.#stopKeys()
+    if (digit === '#' || this.#keys.length >= MOST_KEYS) this.#sendKeys()
+    else this.#stopKeys = this.#parts.clock.schedule(NEXT_KEY, () => this.#sendKeys())
+  }
+
+  #begin(streamSid: string): void {
+    this.#stream = streamSid
+    this.#opening = this.#open(this)
       .then(opened => {
-        if (isOver) return opened.closed()
-        call = opened
-        opened.frame(JSON.stringify({ type: 'voice.start', rate: UP_RATE }))
+        if (this.#isOver) {
+          opened.closed()
+          return
+        }
+        this.#call = opened
+        this.#frame({ type: 'voice.start', rate: UP_RATE })
       })
       .catch(error => {
-        onError(error, 'voice twilio')
-        port.close(1011, 'internal error')
+        this.#parts.onError(error, 'voice twilio')
+        this.#port.close(CLOSE_CODES.internal, CLOSE_TEXTS.internal)
       })
   }
 
-  function media(payload: string): boolean {
-    const sound = bytesOf(up(fromMuLaw(Buffer.from(payload, 'base64'))))
-    const joined = new Uint8Array(rest.length + sound.length)
-    joined.set(rest)
-    joined.set(sound, rest.length)
+  #hear(payload: string): boolean {
+    const sound = bytesOf(this.#up(fromMuLaw(Buffer.from(payload, 'base64'))))
+    const joined = new Uint8Array(this.#rest.length + sound.length)
+    joined.set(this.#rest)
+    joined.set(sound, this.#rest.length)
     const whole = joined.length - (joined.length % UP_BYTES)
-    rest = joined.slice(whole)
-    return call === null || whole === 0 || call.audio(joined.subarray(0, whole))
+    this.#rest = joined.slice(whole)
+    return this.#call === null || whole === 0 || this.#call.audio(joined.subarray(0, whole))
   }
+}
 
-  return {
-    receive(text: string): boolean {
-      let json: unknown
-      try {
-        json = JSON.parse(text)
-      } catch {
-        json = null
-      }
-      const read = messageSchema.safeParse(json)
-      // Twilio may say more some day.
-      if (!read.success) return true
-      const message = read.data
-      if (message.event === 'start' && stream === null) begin(message.start.streamSid)
-      else if (message.event === 'media' && message.media.track !== 'outbound')
-        return media(message.media.payload)
-      else if (message.event === 'mark') {
-        const sent = marks.get(message.mark.name)
-        if (sent === undefined) return true
-        marks.delete(message.mark.name)
-        played = sent
-        call?.frame(JSON.stringify({ type: 'mark', ...sent }))
-      } else if (message.event === 'dtmf') key(message.dtmf.digit)
-      else if (message.event === 'stop') {
-        sendKeys()
-        call?.frame('{"type":"voice.stop"}')
-      }
-      return true
-    },
-    closed(): void {
-      isOver = true
-      stopKeys()
-      call?.closed()
-    },
-    async settled(): Promise<void> {
-      await opening
-      await call?.settled()
-    },
+/** Returns null for what cannot be read. */
+function readMessage(text: string): z.output<typeof messageSchema> | null {
+  try {
+    const { data = null } = messageSchema.safeParse(JSON.parse(text))
+    return data
+  } catch {
+    return null
   }
 }

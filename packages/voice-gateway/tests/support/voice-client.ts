@@ -26,7 +26,8 @@ const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => {
  * A client of PROTOCOL.md, with a microphone that is given sound and a player that plays when it is told to. It keeps what
  * it has sent until the server has understood it, and comes back after a loss.
  */
-export function createVoiceClient(url: string) {
+export function createVoiceClient(given: string) {
+  let url = given
   const signal = createSignal()
   const frames: ServerFrame[] = []
   /** All sound that was really played, in order. */
@@ -160,6 +161,10 @@ export function createVoiceClient(url: string) {
         ...more,
       })
       await signal.until(() => isLive || closed !== null)
+    },
+    /** Other connections go to another server. */
+    moveTo(port: number) {
+      url = url.replace(/:\d+\//, `:${port}/`)
     },
     /** Loses the socket without a word. */
     kill() {
