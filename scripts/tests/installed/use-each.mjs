@@ -96,7 +96,11 @@ await use('@colloquy/client/telephony', m => typeof m.createTelephonyApi({ serve
 await use('@colloquy/client/calls', m => typeof m.createCallsApi({ server: url, credentials }))
 await use('@colloquy/client/texts', m => typeof m.createTextsApi({ server: url, credentials }))
 await use('@colloquy/client/voice', m => {
-  const chat = { current: { status: 'idle', servedBy: null }, subscribe: () => () => {}, socketAddress: () => null }
+  const chat = {
+    current: { status: 'idle', servedBy: null },
+    subscribe: () => () => {},
+    socketAddress: () => null,
+  }
   return m.createVoice({ chat }).current.status
 })
 await use('@colloquy/client/voices', m => typeof m.createVoicesApi({ server: url, credentials }))
