@@ -95,6 +95,14 @@ await use('@colloquy/client/http', async ({ createApi }) => {
 await use('@colloquy/client/telephony', m => typeof m.createTelephonyApi({ server: url, credentials }))
 await use('@colloquy/client/calls', m => typeof m.createCallsApi({ server: url, credentials }))
 await use('@colloquy/client/texts', m => typeof m.createTextsApi({ server: url, credentials }))
+await use('@colloquy/client/voice', m => {
+  const chat = {
+    current: { status: 'idle', servedBy: null },
+    subscribe: () => () => {},
+    socketAddress: () => null,
+  }
+  return m.createVoice({ chat }).current.status
+})
 await use('@colloquy/client/voices', m => typeof m.createVoicesApi({ server: url, credentials }))
 await use('@colloquy/core/transport', async ({ toNextRouteHandler }) => {
   const { GET } = toNextRouteHandler(createFetchHandler(platform, { address: () => '192.0.2.1' }))

@@ -49,10 +49,10 @@ export function createScriptedTranscriber(options: ScriptedTranscriberOptions = 
   let open = 0
 
   function transcribe(step: TranscriberStep, { rate, signal }: TranscriptionOptions): Transcription {
-    let heard: Uint8Array = new Uint8Array()
+    const heard: Uint8Array[] = []
     let ended = false
     let changed = (): void => {}
-    const text = (): string => textOfTones(heard, rate)
+    const text = (): string => textOfTones(Buffer.concat(heard), rate)
     const change = (): Promise<void> =>
       new Promise(resolve => {
         changed = resolve
@@ -80,8 +80,10 @@ export function createScriptedTranscriber(options: ScriptedTranscriberOptions = 
             yield final(text(), 0)
             return
           }
-          if (options.partials === true && text() !== told) yield { type: 'partial', text: text() }
-          told = text()
+          if (options.partials !== true) continue
+          const now = text()
+          if (now !== told) yield { type: 'partial', text: now }
+          told = now
         }
         if (step === 'hangs') await whenAborted(signal)
         yield* finals()
@@ -97,10 +99,7 @@ export function createScriptedTranscriber(options: ScriptedTranscriberOptions = 
     return {
       write(frame) {
         if (step === 'does not take audio') return whenAborted(signal)
-        const joined = new Uint8Array(heard.length + frame.length)
-        joined.set(heard)
-        joined.set(frame, heard.length)
-        heard = joined
+        heard.push(frame.slice())
         changed()
       },
       events: events(),
