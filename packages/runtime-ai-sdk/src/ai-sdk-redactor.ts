@@ -5,7 +5,7 @@ import { type AskOptions, askText, checkAskOptions, jsonIn } from './ask-text.ts
 /** Options of the redactor over a language model. */
 export interface AiSdkRedactorOptions extends AskOptions {
   /**
-   * What to take out: each sort with a description for the model, in plain words.
+   * The sorts to take out, each with a description for the model in plain words.
    *
    * @default names of people, postal addresses, dates of birth, passwords and other secrets
    */

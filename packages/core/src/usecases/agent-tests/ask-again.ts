@@ -124,7 +124,7 @@ function stateBefore(
   // A replay counts the greeting also where the recorded conversation had none.
   const greeted = turns[0]?.details.input_type === 'greeting' ? 0 : 1
   const record = { ...initial.record, turns: at + greeted }
-  // Of all that a guard took out, also of lines that came later, which the history up to here does not have.
+  // It also knows of later lines, which the history up to here does not have.
   const guarded = state.guarded === undefined ? {} : { guarded: state.guarded }
   const before = { ...initial, ...written, ...guarded, verifiedContext, sequence, record }
   return { ...before, greeted: true, owner: 'ai_agent' }
