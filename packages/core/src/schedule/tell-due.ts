@@ -60,7 +60,7 @@ function filesDue(
 /** Returns the same store, which notifies the scheduler of all writes that make something due. */
 export function tellDue(store: Store, { clock, embeds, files, scheduler }: Ports): Store {
   const { agents, alerts, conversations, webhooks } = store
-  const { testRuns } = agents
+  const { rollouts, testRuns } = agents
   const { externalEvents, outboundCalls, turnVectors } = conversations
   const { deliveries, endpoints } = webhooks
 
@@ -78,6 +78,9 @@ export function tellDue(store: Store, { clock, embeds, files, scheduler }: Ports
   return {
     ...store,
     agents: overlaid(agents, {
+      rollouts: overlaid(rollouts, {
+        change: (change, outbox) => after(rollouts.change(change, outbox), 'changed', () => kept(outbox)),
+      }),
       testRuns: overlaid(testRuns, {
         // One that is given back is due at once.
         save: (writes, next, results, outbox) =>

@@ -87,6 +87,23 @@ describe('a process on its own', () => {
     expect(sent).toHaveLength(3)
   })
 
+  it('EM14 the webhook of a rollout is sent as soon as it has ended', async () => {
+    const { clock, start, sent } = begin()
+    const platform = start()
+    const { agents } = platform
+    const { accountId, agentId } = await openVisitor(platform, clock)
+    const branch = await agents.createBranch(agentId, { branchName: 'Bar' })
+    await agents.createTopic(agentId, branch.id, { name: 'Bar', content: 'Open from six.' })
+    const { deployment } = await agents.merge(agentId, branch.id)
+    const { id } = await agents.rollouts.start(agentId, { deploymentId: deployment.id, basisPoints: 100 })
+    await platform.webhooks.createEndpoint(accountId, aNewEndpoint('https://a.example'))
+    await clock.advance(OWN)
+    expect(sent).toEqual([])
+    await agents.rollouts.end(agentId, id, { winner: 'base' })
+    await clock.advance(OWN)
+    expect(sent).toHaveLength(1)
+  })
+
   it('EM14 a test run begins when its deployment is there', async () => {
     const { clock, platform } = await createBench(BLIND)
     const id = runOf(await mergeCases(platform, aCase('a')))
