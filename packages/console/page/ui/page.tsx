@@ -23,10 +23,10 @@ export function Page({ title, trail = [], mark, actions, children }: PageProps) 
     <main class="page" id="main" tabIndex={-1}>
       {trail.length > 0 && (
         <nav class="trail small" aria-label={say('trail')}>
-          {trail.map(([text, href]) => (
+          {trail.map(([text, href], at) => (
             <Fragment key={href}>
+              {at > 0 && <Icon name="next" />}
               <a href={href}>{text}</a>
-              <Icon name="next" />
             </Fragment>
           ))}
         </nav>

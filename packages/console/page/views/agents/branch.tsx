@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { useAgentTrail } from '../../data/agent-trail.ts'
 import { useAutosave } from '../../data/autosave.ts'
 import { useBranchWatch } from '../../data/branch-watch.ts'
 import { useResource } from '../../data/resource.ts'
@@ -186,7 +187,7 @@ const VIEWS = ['topics', 'phrases', 'variants', 'cases', 'chat', 'changes']
 /** Shows a branch: what is on it, and how it differs from main. */
 export function Branch({ agentId, branchId }: PlaceProps) {
   const branch = useResource(signal => api.readBranch({ agentId, branchId }, { signal }), [agentId, branchId])
-  const agent = useResource(signal => api.readAgent({ agentId }, { signal }), [agentId])
+  const trail = useAgentTrail(agentId, 'branches', say('branches'))
   const [isDeleting, setDeleting] = useState(false)
   const given = route.value.path[4] ?? ''
   const view = VIEWS.includes(given) ? given : 'content'
@@ -199,11 +200,7 @@ export function Branch({ agentId, branchId }: PlaceProps) {
   return (
     <Page
       title={name}
-      trail={[
-        [say('agents'), href(['agents'])],
-        [agent.value?.agentName ?? agentId, href(['agents', agentId])],
-        [say('branches'), href(['agents', agentId, 'branches'])],
-      ]}
+      trail={trail}
       actions={
         !isFixed && (
           <Button icon="delete" kind="bare" onClick={() => setDeleting(true)}>

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { useAgentTrail } from '../../data/agent-trail.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
-import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -144,14 +144,11 @@ export function RolloutPage({ agentId, rolloutId }: RolloutPageProps) {
     signal => api.readRollout({ agentId, rolloutId }, { signal }),
     [agentId, rolloutId],
   )
+  const trail = useAgentTrail(agentId, 'rollouts', say('rollouts'))
   return (
     <Page
       title={value === undefined ? say('rollouts') : titleOf(value)}
-      trail={[
-        [sayAgents('agents'), href(['agents'])],
-        [agentId, href(['agents', agentId])],
-        [say('rollouts'), href(['agents', agentId, 'rollouts'])],
-      ]}
+      trail={trail}
       actions={value !== undefined && <RolloutState rollout={value} />}
     >
       <Failure error={error} again={reload} />

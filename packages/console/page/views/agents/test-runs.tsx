@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { useAgentTrail } from '../../data/agent-trail.ts'
 import { useResource } from '../../data/resource.ts'
 import { href } from '../../router.ts'
 import { EnvironmentName } from '../../ui/environment.tsx'
@@ -9,7 +10,7 @@ import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
 import { expectationText, valueText } from './expectations.ts'
 import { TestTrend } from './test-trend.tsx'
 import { say } from './texts.ts'
-import { counts, titleOf, Verdict } from './verdict.tsx'
+import { counts, useRunTitles, Verdict } from './verdict.tsx'
 
 type Run = Awaited<ReturnType<typeof api.readTestRun>>
 type Case = Run['results'][number]
@@ -26,6 +27,7 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
     signal => api.listTestRuns({ agentId, limit: SHOWN }, { signal }),
     [agentId],
   )
+  const titleOf = useRunTitles(agentId)
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   if (value.testRuns.length === 0)
     return (
@@ -35,7 +37,7 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
     )
   return (
     <section class="stack">
-      <TestTrend agentId={agentId} runs={value.testRuns} />
+      <TestTrend agentId={agentId} runs={value.testRuns} titleOf={titleOf} />
       <Table
         caption={say('test-runs')}
         rows={value.testRuns}
@@ -149,16 +151,10 @@ export function TestRun({ agentId, testRunId }: TestRunProps) {
     const timer = setTimeout(reload, LOOK)
     return () => clearTimeout(timer)
   }, [value])
-  const title = value === undefined ? say('test-runs') : titleOf(value)
+  const titleOf = useRunTitles(agentId)
+  const trail = useAgentTrail(agentId, 'tests', say('test-runs'))
   return (
-    <Page
-      title={title}
-      trail={[
-        [say('agents'), href(['agents'])],
-        [agentId, href(['agents', agentId])],
-        [say('test-runs'), href(['agents', agentId, 'tests'])],
-      ]}
-    >
+    <Page title={value === undefined ? say('test-runs') : titleOf(value)} trail={trail}>
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (

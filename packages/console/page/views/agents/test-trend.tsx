@@ -1,6 +1,6 @@
 import { href } from '../../router.ts'
 import { say } from './texts.ts'
-import { counts, type TestRun, titleOf } from './verdict.tsx'
+import { counts, type TestRun } from './verdict.tsx'
 
 /** Number of runs shown, the newest. */
 const SHOWN = 40
@@ -12,13 +12,14 @@ interface TestTrendProps {
   readonly agentId: string
   /** Newest first. */
   readonly runs: readonly TestRun[]
+  titleOf(run: TestRun): string
 }
 
 /**
  * Shows the results of the tests of release after release: a bar a run, as high as its share of passed tests, the
  * newest at the end.
  */
-export function TestTrend({ agentId, runs }: TestTrendProps) {
+export function TestTrend({ agentId, runs, titleOf }: TestTrendProps) {
   return (
     <figure class="trend">
       <figcaption class="quiet small">{say('runs.trend')}</figcaption>

@@ -1,4 +1,5 @@
-import type { api } from '../../api.ts'
+import { api } from '../../api.ts'
+import { useResource } from '../../data/resource.ts'
 import { Badge } from '../../ui/parts.tsx'
 import { say } from './texts.ts'
 
@@ -11,9 +12,16 @@ export const Verdict = ({ status }: { readonly status: TestRun['status'] }) => (
   <Badge tone={TONES[status]}>{say(status)}</Badge>
 )
 
-/** Returns the subject of a run, as the heading of a page and for people who listen to it. */
-export const titleOf = ({ branchId, artifactVersion }: TestRun): string =>
-  branchId === null ? say('run', { version: artifactVersion }) : say('run.branch', { branch: branchId })
+/** Returns what names the subject of a run, as the heading of a page and for people who listen to it. */
+export function useRunTitles(agentId: string) {
+  const branches = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId]).value?.branches
+  return ({ artifactVersion, branchId }: Pick<TestRun, 'artifactVersion' | 'branchId'>): string => {
+    if (branchId === null) return say('run', { version: artifactVersion })
+    // Of a branch that is gone its id is left.
+    const branch = branches?.find(one => one.branchId === branchId)?.branchName ?? branchId
+    return say('run.branch', { branch })
+  }
+}
 
 /** Returns the number of passed test cases of a run, in words. */
 export const counts = ({ testCases: { passed, total } }: TestRun): string =>
