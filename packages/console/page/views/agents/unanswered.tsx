@@ -106,12 +106,10 @@ function GroupOf({ agentId, group: { count, examples }, onWrite }: GroupProps) {
           </Button>
         )}
       </header>
-      <ul class="turns">
+      <ul class="values">
         {examples.map(({ conversationId, text }) => (
-          <li class="turn" key={text}>
-            <a class="bubble own" href={href(['conversations', agentId, conversationId])}>
-              {text}
-            </a>
+          <li key={text}>
+            <a href={href(['conversations', agentId, conversationId])}>{text}</a>
           </li>
         ))}
       </ul>
