@@ -12,7 +12,7 @@ export const Verdict = ({ status }: { readonly status: TestRun['status'] }) => (
   <Badge tone={TONES[status]}>{say(status)}</Badge>
 )
 
-/** Returns what names the subject of a run, as the heading of a page and for people who listen to it. */
+/** Returns a function that names the subject of a run, for headings and for people who listen to the page. */
 export function useRunTitles(agentId: string) {
   const branches = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId]).value?.branches
   return ({ artifactVersion, branchId }: Pick<TestRun, 'artifactVersion' | 'branchId'>): string => {
