@@ -33,6 +33,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
   [`PATCH ${AGENT}/real-time-configs/:clientEnv/variables`]: ['real_time_config.variables_changed'],
   [`POST ${AGENT}/test-runs`]: ['test_run.started'],
   [`POST ${AGENT}/testing/test-runs/trigger`]: ['test_run.started'],
+  [`POST ${AGENT}/replays`]: ['replay.started'],
+  [`POST ${AGENT}/replays/:replayId/accept`]: ['replay.accepted'],
   'POST /operator/v1/accounts': ['account.created'],
   'POST /operator/v1/api-keys': ['api_key.created'],
   'DELETE /operator/v1/api-keys/:id': ['api_key.revoked'],

@@ -111,6 +111,16 @@ const NAMINGS: readonly Naming[] = [
     body: deploymentId => ({ deploymentId }),
   },
   {
+    ...{ what: 'the deployment of a replay', foreign: at('deploymentId'), nobodys: UNKNOWN },
+    line: () => `POST ${AGENT}/replays`,
+    body: deploymentId => ({ deploymentId }),
+  },
+  {
+    ...{ what: 'the branch of a replay', foreign: at('branchId'), nobodys: 'BRANCH-nobody' },
+    line: () => `POST ${AGENT}/replays`,
+    body: branchId => ({ branchId }),
+  },
+  {
     ...{ what: 'the candidate of a rollout', foreign: at('deploymentId'), nobodys: UNKNOWN },
     line: () => `POST ${AGENT}/rollouts`,
     body: deploymentId => ({ deploymentId, basisPoints: 100 }),

@@ -231,6 +231,13 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   'POST /v1/agents/:agentId/testing/test-runs/trigger': { body: ({ branchId }) => ({ branchId }) },
   'POST /v1/agents/:agentId/test-runs': { body: ({ deploymentId }) => ({ deploymentId }) },
+  'POST /v1/agents/:agentId/replays': { body: ({ deploymentId }) => ({ deploymentId }) },
+  'POST /v1/agents/:agentId/replays/:replayId/accept': {
+    body: () => ({
+      ...{ verdict: 'not_replayable', reason: 'recorded_elsewhere', from: '', to: '' },
+      why: 'A person was called.',
+    }),
+  },
   'GET /v1/agents/:agentId/deployments': { query: () => ({ environment: 'sandbox' }) },
   'POST /v1/agents/:agentId/deployments/publish': {
     fresh: freshDeployment,

@@ -231,6 +231,8 @@ async function seedAgent(
   await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })
   const chatId = await holdChat(platform, connector)
   await recordCall(platform, { accountId: account.id, agentId: id, name })
+  const replay = await agents.startReplay(id, { deploymentId: deployed.deploymentId })
+  await platform.idle()
   const { delivery } = await webhooks.test(account.id, endpoint.id)
   // As an attempt would: nothing is sent here.
   const told = { contentType: 'text/plain', bytes: 99, text: `Thanks, ${name}.`, isCut: false }
@@ -248,6 +250,7 @@ async function seedAgent(
       shared_id: `shared-${name}`,
       conversationId: chat,
       chat_id: chatId,
+      replayId: replay.id,
       conversation_id: `call-${name}`,
       recordId: `call-${name}`,
       eventId: expectedEvents.get(id) ?? '',

@@ -17,7 +17,7 @@ export function useRunTitles(agentId: string) {
   const branches = useResource(signal => api.listBranches({ agentId }, { signal }), [agentId]).value?.branches
   return ({ artifactVersion, branchId }: Pick<TestRun, 'artifactVersion' | 'branchId'>): string => {
     if (branchId === null) return say('run', { version: artifactVersion })
-    // Of a branch that is gone its id is left.
+    // A branch that is gone has no name.
     const branch = branches?.find(one => one.branchId === branchId)?.branchName ?? branchId
     return say('run.branch', { branch })
   }

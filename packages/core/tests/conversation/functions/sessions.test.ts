@@ -175,7 +175,7 @@ describe('a turn that is run again', () => {
 
 it('a turn keeps of its details what is not empty', async () => {
   const { clock, store, start } = processes({}, { greeting: 'Welcome.', otherwise: 'Fine.' })
-  const visitor = await openVisitor(start(), clock)
+  const visitor = await openVisitor(start({ recording: 'outcome' }), clock)
   await visitor.join()
   await visitor.say('hello')
   const [, turn] = await store.conversations.turns(visitor.id)
@@ -200,6 +200,7 @@ it('a turn keeps all that happened in it', async () => {
   await visitor.say('hello')
   const [, turn] = await store.conversations.turns(visitor.id)
   expect(turn?.details).toEqual({
+    recording: expect.any(Object),
     turn_id: expect.any(String),
     deployment_id: expect.any(String),
     input_type: 'message',
