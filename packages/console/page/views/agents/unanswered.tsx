@@ -106,10 +106,12 @@ function GroupOf({ agentId, group: { count, examples }, onWrite }: GroupProps) {
           </Button>
         )}
       </header>
-      <ul class="values">
+      <ul class="turns">
         {examples.map(({ conversationId, text }) => (
-          <li key={text}>
-            <a href={href(['conversations', agentId, conversationId])}>{text}</a>
+          <li class="turn" key={text}>
+            <a class="bubble own" href={href(['conversations', agentId, conversationId])}>
+              {text}
+            </a>
           </li>
         ))}
       </ul>
