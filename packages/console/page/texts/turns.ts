@@ -13,7 +13,7 @@ export const say = texts({
   intents: ['Intents', 'Absichten'],
   took: ['{milliseconds} ms', '{milliseconds} ms'],
   handoff: ['Hands over to {destination}', 'Übergibt an {destination}'],
-  unknown: ['Nothing known about it', 'Keine Angaben'],
+  unknown: ['Unanswered', 'Unbeantwortet'],
   silence: ['Silence', 'Stille'],
   deployment: ['Deployment {id}', 'Veröffentlichung {id}'],
   work: ['Work of the agent:', 'Arbeit des Agenten:'],

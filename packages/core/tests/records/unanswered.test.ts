@@ -129,6 +129,19 @@ describe('questions without an answer', () => {
       await expect(platform.reading.unanswered(scope, wrong)).rejects.toThrow(/limit must be a whole number/)
   })
 
+  test('WN1 and WN3 of a long conversation the newest questions count, and there are more', async () => {
+    const asked = (count: number) => [
+      Array.from({ length: count }, (_, number): Said => [`q${number} x${number}`, true]),
+    ]
+    const long = await begin(asked(25))
+    const found = await long.platform.reading.unanswered(long.scope)
+    expect(found).toMatchObject({ questions: 20, more: true })
+    const expected = Array.from({ length: 20 }, (_, at) => [`q${24 - at} x${24 - at}`])
+    expect(textsOf(found)).toEqual(expected)
+    const short = await begin(asked(20))
+    expect(await short.platform.reading.unanswered(short.scope)).toMatchObject({ questions: 20, more: false })
+  })
+
   test('WN1 a long question is cut, and another account finds nothing', async () => {
     const { platform, scope } = await begin([[['why '.repeat(500), true]]])
     const { groups } = await platform.reading.unanswered(scope)

@@ -1,7 +1,7 @@
 import { texts } from '../../texts/language.ts'
 
 export const say = texts({
-  unanswered: ['Unanswered', 'Offene Fragen'],
+  unanswered: ['Unanswered', 'Unbeantwortet'],
   none: ['No open questions', 'Keine offenen Fragen'],
   'none.why': [
     'The agent found something for every message of the newest conversations.',

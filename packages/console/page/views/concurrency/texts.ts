@@ -45,7 +45,7 @@ export const say = texts({
   'health.median': ['Answer time, median', 'Antwortzeit, Median'],
   'health.p95': ['Answer time, 95th percentile', 'Antwortzeit, 95. Perzentil'],
   'health.longest': ['Longest answer', 'Längste Antwort'],
-  'health.unknown': ['Questions without an answer', 'Fragen ohne Antwort'],
+  'health.unknown': ['Unanswered', 'Unbeantwortet'],
   'health.handoffs': ['Handed to a person', 'An Mitarbeiter übergeben'],
   'health.redacted': ['Private parts taken out of messages', 'Aus Nachrichten entfernte private Angaben'],
   'health.guarded': ['Decisions of the guard', 'Entscheidungen des Wächters'],

@@ -1,3 +1,4 @@
+import { GUARD_NODE } from '../guard/guard-verdict.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
 
 /** A turn, as far as it shows the agent's health. */
@@ -58,9 +59,6 @@ function createCounts() {
 }
 
 const listed = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : [])
-
-/** Begins the name of a node by which a turn's trace tells a guard's verdict. */
-const GUARD_NODE = 'guard:'
 
 /** A running sum for the figures. No added turn or conversation has to be kept. */
 export interface HealthSum {

@@ -20,5 +20,8 @@ export const guardVerdictSchema = onFirstUse(() => {
   ])
 })
 
+/** Begins the node by which the trace of a turn tells a verdict. */
+export const GUARD_NODE = 'guard:'
+
 /** A verdict that was checked. */
 export type CheckedVerdict = Readonly<z.output<ReturnType<typeof guardVerdictSchema>>>

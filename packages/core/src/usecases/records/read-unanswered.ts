@@ -18,6 +18,8 @@ import { checkedFilter } from './refuse-filter.ts'
 export const UNANSWERED_LIMITS = {
   conversations: { default: 500, most: 2_000 },
   questions: 1_000,
+  /** Questions of a conversation, the newest: a long one counts no more than others. */
+  ofConversation: 20,
   /** Characters of a question. */
   text: 300,
   groups: 50,
@@ -45,24 +47,26 @@ export interface Unanswered {
 type Reader = Pick<Context, 'breather' | 'clock' | 'embedder' | 'log' | 'settings' | 'store'>
 type Filter = PlainRecordFilter & { readonly agentId: AgentId }
 
-/** Returns the questions of one record: messages that the agent found nothing for, newest first (WN1). */
+/** Returns the newest questions of a record, in that order: messages that the agent found nothing for (WN1). */
 async function questionsOf(
   context: Reader,
   { accountId, agentId }: Filter,
   { id, json, startedAt }: RecordPage['records'][number],
-): Promise<readonly Question[]> {
-  if (json.summary.value.num_ood === 0) return []
+): Promise<{ readonly found: readonly Question[]; readonly more: boolean }> {
   const found: Question[] = []
+  let more = false
+  if (json.summary.value.num_ood === 0) return { found, more }
   const conversationId = publicId(id)
   for await (const turns of turnPages(context, accountId, agentId, conversationId))
     for (const { record } of turns) {
       const { is_ood: isUnanswered, user_input: said } = record.value
       if (isUnanswered !== true || typeof said !== 'string' || said.trim() === '') continue
       found.push({ text: startOf(said.trim(), UNANSWERED_LIMITS.text), conversationId, startedAt })
-      // The newest questions of a long conversation count no more than others.
-      if (found.length === SLICE) return found.reverse()
+      if (found.length <= UNANSWERED_LIMITS.ofConversation) continue
+      found.shift()
+      more = true
     }
-  return found.reverse()
+  return { found: found.reverse(), more }
 }
 
 async function collect(context: Reader, filter: Filter, limit: number) {
@@ -71,12 +75,15 @@ async function collect(context: Reader, filter: Filter, limit: number) {
   const questions: Question[] = []
   let from: RecordPageStart = { offset: 0 }
   let conversations = 0
+  let isCut = false
   for (;;) {
     const page = await records.newest(filter, from, Math.min(SLICE, limit - conversations), sliceBytes)
     for (const record of page.records) {
       conversations++
       try {
-        questions.push(...(await questionsOf(context, filter, record)))
+        const { found, more } = await questionsOf(context, filter, record)
+        questions.push(...found)
+        isCut ||= more
       } catch (error) {
         // Removed since it was listed.
         if (!isPlatformError(error) || error.code !== 'CONVERSATIONS_NOT_FOUND') throw error
@@ -88,7 +95,7 @@ async function collect(context: Reader, filter: Filter, limit: number) {
     }
     const last = page.records.at(-1)
     if (!page.more || last === undefined || conversations >= limit)
-      return { conversations, more: page.more, questions }
+      return { conversations, more: page.more || isCut, questions }
     from = { after: { startedAt: last.startedAt, id: last.id } }
   }
 }

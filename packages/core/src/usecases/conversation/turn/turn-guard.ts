@@ -1,3 +1,4 @@
+import { GUARD_NODE } from '../../../domain/guard/guard-verdict.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import type { Guard } from '../../../ports/guard.ts'
 import type { Context } from '../../context.ts'
@@ -83,7 +84,7 @@ export class TurnGuard {
     const given = await judgeWords(this.#context, this.#guard, turn, words)
     this.isAsked = false
     if (given.verdict === 'allow') return given
-    this.#collector.add({ type: 'node', name: `guard:${words.direction}:${given.verdict}` })
+    this.#collector.add({ type: 'node', name: `${GUARD_NODE}${words.direction}:${given.verdict}` })
     if (words.direction === 'outgoing' || given.verdict !== 'change') this.#collector.judged(given)
     return given
   }
