@@ -55,16 +55,22 @@ const ibans = fc
 const words = fc.constantFrom('My number is ', 'pay with ', '', '数字是 ', 'رقم ', '(', '"', 'nr.')
 const after = fc.constantFrom('', '.', ' thanks', ', ok?', ')', '，谢谢')
 
+/** Between groups: spaces and dashes of any language, and marks that nobody sees. */
+const BETWEEN = [
+  ...[' ', '-', '.', '\u00a0', '\u200b', ' - ', '\u2011', '\u3000', '\u2014', '\u00ad', '\u200e'],
+  ...['\u2069 \u2066', '\t', '\n', '\r\n', '_', '\u00b7', '/', '\u2003'],
+]
+
 /** Writes digits in groups, as people do, and in the digits of some script. */
 const written = (all: readonly number[]) =>
   fc
     .record({
       size: fc.constantFrom(2, 3, 4, 19),
-      between: fc.constantFrom(' ', '-', '.', '\u00a0', '\u200b', ' - ', '\u2011'),
-      zero: fc.constantFrom('0', '\u0660', '\uff10', '\u0966'),
+      between: fc.constantFrom(...BETWEEN),
+      zero: fc.constantFrom('0', '\u0660', '\uff10', '\u0966', '\u{1d7d8}', '\u{1e950}'),
     })
     .map(({ between, size, zero }) => {
-      const text = all.map(digit => String.fromCharCode(zero.charCodeAt(0) + digit))
+      const text = all.map(digit => String.fromCodePoint((zero.codePointAt(0) ?? 0) + digit))
       const groups = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
         text.slice(at * size, (at + 1) * size).join(''),
       )
@@ -85,12 +91,19 @@ describe('what has a checksum', () => {
   })
 
   test('RD4 IBANs are found, in groups and in small letters', () => {
-    const cut = (iban: string) => iban.replace(/.{4}(?=.)/g, '$& ')
+    const wide = (iban: string) => iban.replace(/./g, one => String.fromCharCode(one.charCodeAt(0) + 0xfee0))
+    const forms = fc.constantFrom(
+      (iban: string) => iban,
+      (iban: string) => iban.toLowerCase(),
+      wide,
+    )
+    const written = fc
+      .tuple(ibans, fc.constantFrom('', ...BETWEEN), forms)
+      .map(([iban, between, form]) => (form(iban).match(/.{1,4}/g) ?? []).join(between))
     fc.assert(
-      fc.property(words, ibans, fc.boolean(), fc.boolean(), after, (before, iban, isCut, isSmall, behind) => {
-        const plain = isCut ? cut(iban) : iban
-        const text = before + (isSmall ? plain.toLowerCase() : plain)
-        expect(redacted(text + behind, { kinds: ['iban'] }).text).toBe(`${before}[iban]${behind}`)
+      fc.property(words, written, after, (before, iban, behind) => {
+        const { text } = redacted(before + iban + behind, { kinds: ['iban'] })
+        expect(text).toBe(`${before}[iban]${behind}`)
       }),
       { numRuns: runs(300, 5_000) },
     )
@@ -121,6 +134,17 @@ describe('what has a checksum', () => {
     )
   })
 
+  test('RD4 national numbers are found beside other numbers', () => {
+    fc.assert(
+      fc.property(fitting(11, fitsPesel), fitting(11, fitsPesel), (one, other) => {
+        const text = `7 ${one.join('')} ${other.join('')}, 5 nights`
+        const { found } = redacted(text, { kinds: ['national_id'], countries: ['PL'] })
+        expect(found).toEqual({ national_id: 2 })
+      }),
+    )
+    expect(redacted('4111 1111 1111 1111 030/1234567').text).toBe('[card] [phone]')
+  })
+
   test.each([
     ['12345678Z', true],
     ['X1234567L', true],
@@ -149,6 +173,9 @@ describe('what is known by how it is written', () => {
   test.each([
     ['write to anna.meyer+hotel@mail.example.org please', 'write to [email] please'],
     ['müller@bücher.example', '[email]'],
+    ['mu\u0308ller@bu\u0308cher.example', '[email]'],
+    ["'anna@mail.example', o'brien@mail.example", "'[email]', [email]"],
+    ['an\u200bna\uff20mail\uff0eexa\u00admple', '[email]'],
     ['call +49 (30) 123 45 67-8', 'call [phone]'],
     ['(020) 7946 0018', '[phone]'],
     ['0044 20 7946 0018 and 030/1234567', '[phone] and [phone]'],

@@ -3,6 +3,8 @@ export interface PlacedDigit {
   /** 0 to 9. */
   readonly value: number
   readonly at: number
+  /** Behind its last code unit: digits of some scripts have two. */
+  readonly end: number
   /** True for the first digit of a group: what is before it is no digit. */
   readonly begins: boolean
 }
@@ -15,27 +17,35 @@ export interface DigitRun {
   readonly hasPlus: boolean
 }
 
-/** Characters that people put between digits of one number. Zero-width ones are there to deceive. */
-const SEPARATORS = new Set(
-  ' \u00a0\u2007\u2009\u202f-\u2010\u2011\u2012\u2013./()\u200b\u200c\u200d\u2060\ufeff',
-)
+/** Characters between digits of one number. Invisible ones come with text from right to left, or are there to deceive. */
+export const isSeparator = (character: string): boolean => /^[\p{Zs}\p{Pd}\p{Cf}./()]$/u.test(character)
+
+/** The same for numbers with a checksum, which are told from others anyway. */
+export const isWideSeparator = (character: string): boolean =>
+  isSeparator(character) || /^[\p{Pc}\t\r\n*\u00b7\u2022\u2212]$/u.test(character)
 
 /** Separators in a row that still belong to one number. */
-const MOST_SEPARATORS = 3
+export const MOST_SEPARATORS = 3
 
-/** Returns the value of a digit of any script in the Basic Multilingual Plane. Null for any other character. */
+/** Returns the value of a digit of any script. Null for any other character. */
 function digitOf(character: string): number | null {
-  const code = character.charCodeAt(0)
+  const code = character.codePointAt(0) ?? 0
   if (code < 0x80) return code >= 0x30 && code <= 0x39 ? code - 0x30 : null
   if (!/^\p{Nd}$/u.test(character)) return null
+  const folded = character.normalize('NFKC')
+  if (folded !== character) return digitOf(folded)
   // The ten digits of a script follow one another, and the one before the first is no digit.
   let value = 0
-  while (value < 9 && /^\p{Nd}$/u.test(String.fromCharCode(code - value - 1))) value++
+  while (value < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(code - value - 1))) value++
   return value
 }
 
-/** Returns the runs of digits of a text, in order. */
-export function digitRuns(text: string): readonly DigitRun[] {
+/** Returns the runs of digits of a text, in order. What is taken ends a run. */
+export function digitRuns(
+  text: string,
+  isTaken: Uint8Array,
+  isBetween: (character: string) => boolean,
+): readonly DigitRun[] {
   const runs: DigitRun[] = []
   let digits: PlacedDigit[] = []
   let separators = 0
@@ -50,13 +60,19 @@ export function digitRuns(text: string): readonly DigitRun[] {
     digits = []
     separators = 0
   }
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
-    const value = digitOf(character)
+  let at = 0
+  for (const character of text) {
+    const end = at + character.length
+    const value = isTaken[at] === 1 ? null : digitOf(character)
     if (value !== null) {
-      digits.push({ value, at, begins: digits.length === 0 || separators > 0 })
+      digits.push({ value, at, end, begins: digits.length === 0 || separators > 0 })
       separators = 0
-    } else if (digits.length > 0 && (!SEPARATORS.has(character) || ++separators > MOST_SEPARATORS)) close()
+    } else if (
+      digits.length > 0 &&
+      (isTaken[at] === 1 || !isBetween(character) || ++separators > MOST_SEPARATORS)
+    )
+      close()
+    at = end
   }
   close()
   return runs

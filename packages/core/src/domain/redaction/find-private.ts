@@ -7,7 +7,14 @@ import {
   fitsLuhn,
   fitsPesel,
 } from './checksums.ts'
-import { type DigitRun, digitRuns, type PlacedDigit } from './digit-runs.ts'
+import {
+  type DigitRun,
+  digitRuns,
+  isSeparator,
+  isWideSeparator,
+  MOST_SEPARATORS,
+  type PlacedDigit,
+} from './digit-runs.ts'
 
 /** Sorts of private data that patterns find. */
 export const PRIVATE_KINDS = ['email', 'iban', 'card', 'national_id', 'phone'] as const
@@ -42,42 +49,59 @@ const EMAIL = { name: 64, host: 255 } as const
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /^[\p{L}\p{N}]$/u.test(character)
 
+/** Marks belong to the letter before them, and invisible characters to whatever they stand in. */
+const isPart = (character: string | undefined): boolean =>
+  isWord(character) || (character !== undefined && /^[\p{M}\p{Cf}]$/u.test(character))
+
 const isNamePart = (character: string | undefined): boolean =>
-  isWord(character) || (character !== undefined && '._%+-'.includes(character))
+  isPart(character) || (character !== undefined && "._%+-'".includes(character))
 
 const isHostPart = (character: string | undefined): boolean =>
-  isWord(character) || character === '.' || character === '-'
+  isPart(character) || character === '.' || character === '-' || character === '\uff0e'
 
 function* emails(text: string): Generator<PrivatePart> {
-  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+  for (const { index: at } of text.matchAll(/[@\uff20]/g)) {
     let start = at
     while (at - start < EMAIL.name && isNamePart(text[start - 1])) start--
+    while (start < at && text[start] === "'") start++
     let end = at + 1
     while (end - at <= EMAIL.host && isHostPart(text[end])) end++
-    while (end > at && (text[end - 1] === '.' || text[end - 1] === '-')) end--
-    const host = text.slice(at + 1, end)
+    while (end > at && !isPart(text[end - 1])) end--
+    const host = text.slice(at + 1, end).replaceAll('\uff0e', '.')
     if (start < at && host.lastIndexOf('.') > 0) yield { kind: 'email', start, end }
   }
 }
 
+/** Wide letters and digits are as far behind the plain ones. */
+const WIDE = 0xfee0
+
+/** Returns a letter of A to Z or a digit of 0 to 9, wide ones too, as a capital. Null for any other character. */
+function basicOf(text: string, at: number): string | null {
+  const code = text.charCodeAt(at)
+  const plain = String.fromCharCode(code > WIDE ? code - WIDE : code)
+  return /^[A-Za-z0-9]$/.test(plain) ? plain.toUpperCase() : null
+}
+
 /**
- * Returns the IBAN of a length that starts at a place, and its end: letters and digits with single separators between.
+ * Returns the IBAN of a length that starts at a place, and its end: letters and digits with few separators between.
  * Null if the text has no more.
  */
 function ibanAt(text: string, start: number, length: number) {
   let letters = ''
+  let separators = 0
   let at = start
   for (; letters.length < length; at++) {
     const character = text.charAt(at)
-    if (/^[A-Za-z0-9]$/.test(character)) letters += character.toUpperCase()
-    else if (!(' \u00a0-'.includes(character) && /^[A-Za-z0-9]$/.test(text.charAt(at + 1)))) return null
+    const basic = basicOf(text, at)
+    if (basic !== null) [letters, separators] = [letters + basic, 0]
+    else if (!isWideSeparator(character) || ++separators > MOST_SEPARATORS) return null
   }
   return { letters, end: at }
 }
 
 function* ibans(text: string): Generator<PrivatePart> {
   for (let start = 0; start < text.length; start++) {
-    const length = IBAN_LENGTHS.get(text.slice(start, start + 2).toUpperCase())
+    const length = IBAN_LENGTHS.get(`${basicOf(text, start)}${basicOf(text, start + 1)}`)
     if (length === undefined || isWord(text[start - 1])) continue
     const found = ibanAt(text, start, length)
     if (
@@ -92,7 +116,7 @@ function* ibans(text: string): Generator<PrivatePart> {
 }
 
 const valuesOf = (digits: readonly PlacedDigit[]): readonly number[] => digits.map(({ value }) => value)
-const endOf = (digits: readonly PlacedDigit[]): number => (digits.at(-1)?.at ?? 0) + 1
+const endOf = (digits: readonly PlacedDigit[]): number => digits.at(-1)?.end ?? 0
 
 /** True where a group of digits ends, so that a number may end there. */
 const endsGroup = (run: DigitRun, place: number): boolean => run.digits[place + 1]?.begins !== false
@@ -138,12 +162,26 @@ function spanish(text: string, { digits }: DigitRun): PrivatePart | null {
   return fits ? { kind: 'national_id', start: first, end: at + 1 } : null
 }
 
-function nationalId(text: string, run: DigitRun, countries: readonly string[]): PrivatePart | null {
-  const values = valuesOf(run.digits)
-  for (const [country, length, fits] of OF_DIGITS)
-    if (countries.includes(country) && values.length === length && fits(values))
-      return { kind: 'national_id', start: run.digits[0]?.at ?? 0, end: endOf(run.digits) }
-  return countries.includes('ES') ? spanish(text, run) : null
+/** Numbers of whole groups of digits. Other numbers may stand before and behind. */
+function* nationalIds(text: string, run: DigitRun, countries: readonly string[]): Generator<PrivatePart> {
+  const { digits } = run
+  // A plus sign makes it a phone number.
+  for (let first = 0; first < digits.length && !run.hasPlus; first++) {
+    const begin = digits[first]
+    if (begin === undefined || !begin.begins) continue
+    const found = OF_DIGITS.find(
+      ([country, length, fits]) =>
+        countries.includes(country) &&
+        first + length <= digits.length &&
+        endsGroup(run, first + length - 1) &&
+        fits(valuesOf(digits.slice(first, first + length))),
+    )
+    if (found === undefined) continue
+    first += found[1] - 1
+    yield { kind: 'national_id', start: begin.at, end: digits[first]?.end ?? begin.end }
+  }
+  const other = countries.includes('ES') ? spanish(text, run) : null
+  if (other !== null) yield other
 }
 
 /** A date at the beginning: it is no part of a number. */
@@ -180,9 +218,9 @@ export function findPrivate(text: string, { countries, kinds }: PrivateSearch): 
   }
   for (const part of emails(text)) add(part)
   for (const part of ibans(text)) add(part)
-  const runs = digitRuns(text)
-  for (const run of runs) for (const part of cards(run)) add(part)
-  for (const run of runs) add(nationalId(text, run, countries))
-  for (const run of runs) add(phone(text, run))
+  const runs = (isBetween: (character: string) => boolean) => digitRuns(text, isTaken, isBetween)
+  for (const run of runs(isWideSeparator)) for (const part of cards(run)) add(part)
+  for (const run of runs(isWideSeparator)) for (const part of nationalIds(text, run, countries)) add(part)
+  for (const run of runs(isSeparator)) add(phone(text, run))
   return found.toSorted((one, other) => one.start - other.start)
 }
