@@ -50,32 +50,31 @@ interface Part {
 }
 
 /**
- * Takes parts out of a text wherever they stand in it, long ones first.
+ * Takes parts out of a text wherever they stand in it. Those that overlap become one, of the sort of the first.
  *
  * @throws AGENT_FAILED for one that does not stand there: nobody knows then what the model has seen
  */
 function without(text: string, parts: readonly Part[], mask: (sort: string) => string): Redaction {
-  const found: Record<string, number> = {}
-  const taken = new Map<number, { readonly end: number; readonly sort: string }>()
-  const isTaken = new Uint8Array(text.length)
-  for (const { sort, text: part } of parts.toSorted((one, other) => other.text.length - one.text.length)) {
-    if (!text.includes(part))
+  const places = parts.flatMap(({ sort, text: part }) => {
+    const starts: number[] = []
+    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) starts.push(at)
+    if (starts.length === 0)
       throw new PlatformError(
         'AGENT_FAILED',
         'The language model named a private part that is not in the message.',
       )
-    for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
-      const end = at + part.length
-      if (isTaken.subarray(at, end).includes(1)) continue
-      isTaken.fill(1, at, end)
-      taken.set(at, { end, sort })
+    return starts.map(start => ({ sort, start, end: start + part.length }))
+  })
+  const found: Record<string, number> = {}
+  let [rest, redacted] = [0, '']
+  for (const { end, sort, start } of places.toSorted(
+    (one, other) => one.start - other.start || other.end - one.end,
+  )) {
+    if (start >= rest) {
+      redacted += text.slice(rest, start) + mask(sort)
       found[sort] = (found[sort] ?? 0) + 1
     }
-  }
-  let [rest, redacted] = [0, '']
-  for (const [start, { end, sort }] of [...taken].sort(([one], [other]) => one - other)) {
-    redacted += text.slice(rest, start) + mask(sort)
-    rest = end
+    rest = Math.max(rest, end)
   }
   return { text: redacted + text.slice(rest), found }
 }
@@ -93,7 +92,10 @@ export function createAiSdkRedactor(options: AiSdkRedactorOptions): Redactor {
   const rules = Object.entries(sorts).map(([sort, what]) => `- ${JSON.stringify(sort)}: ${what}`)
   const system = `${ASK}\n\n# Sorts\n${rules.join('\n')}`
   const partsSchema = z.array(
-    z.object({ sort: z.string().refine(sort => Object.hasOwn(sorts, sort)), text: z.string().min(1) }),
+    z.object({
+      sort: z.string().refine(sort => Object.hasOwn(sorts, sort)),
+      text: z.string().refine(part => part.trim() !== ''),
+    }),
   )
   return {
     async redact(text, about, signal) {

@@ -17,7 +17,7 @@ export interface DigitRun {
   readonly hasPlus: boolean
 }
 
-/** Characters between digits of one number. Invisible ones come with text from right to left, or are there to deceive. */
+/** Characters between digits of one number. Invisible ones come with Arabic and Hebrew, or are there to deceive. */
 export const isSeparator = (character: string): boolean => /^[\p{Zs}\p{Pd}\p{Cf}./()]$/u.test(character)
 
 /** The same for numbers with a checksum, which are told from others anyway. */
