@@ -13,6 +13,12 @@ const HEAD = 15_000
  */
 const CHECK = 1_000
 
+/**
+ * Time for which an idle connection is kept, milliseconds (SS37). Proxies send the next request over one for a minute:
+ * with Node's default of 5 s it may be closed by then, and a POST that meets its end cannot be sent again.
+ */
+const KEEP_ALIVE = 75_000
+
 /** A server that has its port, and answers for itself while the rest is made ready. */
 export interface ReservedPort {
   readonly server: Server
@@ -53,6 +59,7 @@ export function reservePort({
   const timeouts = {
     headersTimeout: Math.min(HEAD, requestTimeout),
     requestTimeout,
+    keepAliveTimeout: KEEP_ALIVE,
     connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
   }
   let answer = answerStarting

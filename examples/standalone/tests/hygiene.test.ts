@@ -30,6 +30,15 @@ async function half(port: number, text: string): Promise<string> {
   return told
 }
 
+test('SS37 an idle connection is kept longer than a proxy keeps it', async () => {
+  const { port } = await start({})
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [head] = await once(socket, 'data')
+  expect(String(head)).toMatch(/\r\nConnection: keep-alive\r\nKeep-Alive: timeout=75\r\n/)
+})
+
 test('HY34 who never finishes a request, or a handshake, is answered 408 and closed', async () => {
   const { port, url } = await start({ COLLOQUY_REQUEST_TIMEOUT_SECONDS: '1' })
   const handshake =
