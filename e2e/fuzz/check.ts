@@ -143,6 +143,7 @@ const BEYOND = [
   /start_time|end_time|since|until|combined|only one of|query_type|variant(_id|_name|Id)|speaker|permissions|must be left out/,
   /Neither id nor shared_id|agent_number is (not for RCS|no number of)|messaging_service_sid is missing/,
   /expected a text, attachments|a result and an error|either a live agent or a queue/,
+  /either it or branchId|none beside a visitor|at most the number of talks/,
   // It depends on the host, and on the key.
   /region is not allowed without hosts|agent\\?" is required/,
   // Names that nobody could read.

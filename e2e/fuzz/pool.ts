@@ -17,6 +17,17 @@ const FINDS =
 /** The path of the things of which a route names one, or in which it makes one: all before its last parameter. */
 export const collectionOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/:')))
 
+/** The path's parameters, made up but for those of what it hangs on: nothing of the kind is known. */
+function madeUp(path: string, things: ReadonlyMap<string, readonly Params[]>): readonly Params[] {
+  const names = Array.from(path.matchAll(/\/:(\w+)/g), ([, name = '']) => name)
+  const made = Object.fromEntries(names.map(name => [name, `made-up-${name}`]))
+  for (let above = collectionOf(collectionOf(path)); above !== ''; above = collectionOf(above)) {
+    const known = things.get(above) ?? []
+    if (known.length > 0) return known.map(one => ({ ...made, ...one }))
+  }
+  return [made]
+}
+
 /** The parameter that names one thing of the collection at a path, null when no route has one. */
 function memberName(path: string): string | null {
   const prefix = `${path}/:`
@@ -39,7 +50,7 @@ const textOrNull = (value: unknown): string | null =>
  * Things that the fuzzer knows to exist, so that requests reach deep code. Learns from answers; forgets removed things.
  */
 export interface Pool {
-  /** Parameters with which the route may succeed, an empty list when none is known. */
+  /** Parameters with which the route may succeed, made-up ones when none are known. */
   params(route: Route): readonly Params[]
   /** Values that were learnt under a name: `access_token`, `cursor`, `event_id`. */
   values(name: string): readonly string[]
@@ -88,7 +99,8 @@ export function createPool({ own, other, operatorKeyId }: World): Pool {
   return {
     params(route) {
       if (!route.path.includes('/:')) return [{}]
-      return (things.get(collectionOf(route.path)) ?? []).filter(
+      const known = things.get(collectionOf(route.path)) ?? []
+      return (known.length === 0 ? madeUp(route.path, things) : known).filter(
         thing => mayUse(route, thing) && (route.method !== 'DELETE' || mayGo(route, thing)),
       )
     },

@@ -1,4 +1,11 @@
-import { type AccountId, type AgentId, type Clock, defineFunction, type Platform } from '@colloquy/core'
+import {
+  type AccountId,
+  type AgentId,
+  type BranchId,
+  type Clock,
+  defineFunction,
+  type Platform,
+} from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
@@ -158,6 +165,21 @@ async function hold(
   return { chatId: state.id, recordId: conversationId }
 }
 
+/** A test case with its run, and a replay, of a branch. */
+async function rehearse(
+  { agents }: Platform,
+  { agentId, branchId }: { readonly agentId: AgentId; readonly branchId: BranchId },
+  marker: string,
+) {
+  const testCase = await agents.testCases.create(agentId, branchId, {
+    name: marker,
+    turns: [{ text: `When do you open? ${marker}`, expectations: {} }],
+  })
+  const run = await agents.startTestRun(agentId, { branchId })
+  const replay = await agents.startReplay(agentId, { branchId })
+  return { testCaseId: testCase.id, testRunId: run.id, replayId: replay.id }
+}
+
 /**
  * Writes an account with everything that an account can have, all in texts that hold the marker. It is a list, and as
  * long as an account can have things.
@@ -216,6 +238,7 @@ export async function createTenant(
     message: `When do you open? ${marker}`,
   })
   const ofBranch = { agentId, branchId: content.branchId }
+  const rehearsed = await rehearse(platform, ofBranch, marker)
   const branch = '/v1/agents/:agentId/branches'
   const things = {
     '/v1/accounts': { accountId: account.id },
@@ -226,6 +249,10 @@ export async function createTenant(
     [`${branch}/:branchId/knowledge-base/topics`]: { ...ofBranch, topicId: content.topicId },
     [`${branch}/:branchId/attributes`]: { ...ofBranch, attributeId: content.attributeId },
     [`${branch}/:branchId/variants`]: { ...ofBranch, variantId: content.variantId },
+    [`${branch}/:branchId/test-cases`]: { ...ofBranch, testCaseId: rehearsed.testCaseId },
+    '/v1/agents/:agentId/test-runs': { agentId, testRunId: rehearsed.testRunId },
+    '/v1/agents/:agentId/testing/test-runs': { agentId, testRunId: rehearsed.testRunId },
+    '/v1/agents/:agentId/replays': { agentId, replayId: rehearsed.replayId },
     '/v1/agents/:agentId/deployments': { agentId, deploymentId: content.deploymentId },
     '/v1/agents/:agentId/real-time-configs': { agentId, clientEnv: 'sandbox' },
     '/v1/agents/:agentId/telephony/connectors': { agentId, connectorId: line.id },

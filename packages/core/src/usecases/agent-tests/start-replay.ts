@@ -33,7 +33,7 @@ export const replayInputSchema = z
   })
   .refine(({ deploymentId, branchId }) => (deploymentId === undefined) !== (branchId === undefined), {
     path: ['deploymentId'],
-    message: 'or branchId must be given, and not both',
+    message: 'give either it or branchId',
   })
 
 /** The conversations to replay, and the deployment or branch to replay them with. */
