@@ -10,8 +10,7 @@ type AgentEnvironment = Pick<AnyConnector, 'agentId' | 'environment'>
 
 /** Returns the variants of the active deployment there. Null without one. */
 async function activeVariants({ store }: Context, { agentId, environment }: AgentEnvironment) {
-  const active = await store.agents.deployments.active(agentId)
-  const deployment = active.find(one => one.environment === environment)
+  const [deployment] = await store.agents.deployments.list(agentId, environment, 1)
   if (deployment === undefined) return null
   const found = await store.agents.revisions.resourcesAt(agentId, deployment.revision, {
     kinds: ['variants'],

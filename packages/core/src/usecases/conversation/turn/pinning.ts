@@ -58,7 +58,7 @@ async function deploymentFor(
 ): Promise<Deployment | undefined> {
   const { deployments, rollouts } = store.agents
   const running = participant === null ? [] : await rollouts.running(agentId)
-  const active = (await deployments.active(agentId)).find(one => one.environment === environment)
+  const [active] = await deployments.list(agentId, environment, 1)
   const rollout = running.find(one => one.environment === environment)
   if (participant === null || rollout === undefined || sideOf(rollout, participant) === 'base') return active
   return (await deployments.find(agentId, rollout.candidate.deploymentId)) ?? active
