@@ -327,7 +327,9 @@ test('VG76 a server that goes away closes its sockets and ends its calls, those 
   await client.until(() => client.closed !== null)
   expect(client.closed?.code).toBe(1001)
   expect(await host.active()).toBe(0)
-  await expect.poll(async () => (await host.recorded()).map(lines => lines.at(-1)?.what)).toEqual(['ended', 'ended'])
+  await expect
+    .poll(async () => (await host.recorded()).map(lines => lines.at(-1)?.what))
+    .toEqual(['ended', 'ended'])
 })
 
 test('VG77 a client that answers no ping is closed with 4008', async () => {

@@ -65,6 +65,8 @@ export interface RtcHostOptions {
   readonly platform?: Partial<PlatformOptions>
   readonly voice?: Partial<WebrtcOptions>
   readonly topics?: Readonly<Record<string, string>>
+  /** What the server shows at its root. */
+  readonly page?: (token: string) => string
   /** No session can be opened. */
   readonly isBroken?: boolean
 }
@@ -84,7 +86,15 @@ const broken = (platform: Platform): VoicePlatform => ({
 
 /** A platform on a real server, with calls over WebRTC on loopback alone, and an agent that is live. */
 export async function startRtcHost(options: RtcHostOptions = {}) {
-  const { isBroken = false, platform: given, runtime = parrot, texts = [], topics = {}, voice } = options
+  const {
+    isBroken = false,
+    page,
+    platform: given,
+    runtime = parrot,
+    texts = [],
+    topics = {},
+    voice,
+  } = options
   const errors: unknown[] = []
   const dictation = createDictation(texts)
   const platform = createPlatform({
@@ -103,7 +113,13 @@ export async function startRtcHost(options: RtcHostOptions = {}) {
   const { token } = await access.createConnector({
     ...{ accountId, agentId, environment: 'live', hosts: ['hotel.example', 'localhost'] },
   })
-  const server = createServer((request, response) => calls.routes(request, response))
+  const server = createServer((request, response) =>
+    calls.routes(
+      request,
+      response,
+      page && (() => void response.setHeader('content-type', 'text/html').end(page(token))),
+    ),
+  )
   const chat = attachMessaging(server, platform)
   const calls = attachWebrtc(server, isBroken ? broken(platform) : platform, {
     ...{ transcriber: dictation.transcriber, speaker: humming, media: { address: '127.0.0.1' } },
