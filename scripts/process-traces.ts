@@ -26,9 +26,12 @@ export function surroundings(): Surroundings {
 export const listeners = (): Surroundings =>
   new Map(process.eventNames().map(name => [`listeners of ${String(name)}`, process.listenerCount(name)]))
 
-/** Returns the names of everything that changed. A global that a module adds when it loads may stay. */
+/** Globals that modules add when they load, also functions for decorators, may stay. */
+const ADDED_BY_MODULES = /^(?:globalThis|Reflect)\./
+
+/** Returns the names of everything that changed. */
 export function traces(before: Surroundings, after: Surroundings): readonly string[] {
   const changed = [...before].flatMap(([name, value]) => (Object.is(value, after.get(name)) ? [] : [name]))
-  const added = [...after.keys()].filter(name => !before.has(name) && !name.startsWith('globalThis.'))
+  const added = [...after.keys()].filter(name => !before.has(name) && !ADDED_BY_MODULES.test(name))
   return [...changed, ...added]
 }

@@ -76,6 +76,7 @@ export const TEST_KINDS = {
       'packages/console/tests/*.campaign.test.ts',
       'packages/widget/tests/{chat,files,framed,page,page-api,page-kinds,page-swaps,screens,voice}.campaign.test.ts',
       'packages/integrations/tests/ag-ui/{assistant-ui,copilotkit}.campaign.test.ts',
+      'packages/voice-gateway/tests/webrtc/browser.campaign.test.ts',
       'e2e/tests/{demo,widget-guide}.campaign.test.ts',
       'examples/standalone/tests/{console,demo-page,docs-page}.campaign.test.ts',
     ],

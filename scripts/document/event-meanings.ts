@@ -13,6 +13,8 @@ export const MEANS: Readonly<Record<ClientEventType, string>> = {
   USER_END_SESSION: 'The visitor ends the session.',
   SET_CONTEXT:
     'What the back end of the page has signed of the conversation. Answered by nothing, whatever the token is.',
+  LINK_TO_WEBRTC_CONVERSATION:
+    'A call over WebRTC with this id, of the same connector, speaks in this session. Answered by nothing.',
 }
 
 /** Meaning of each event of the server; null if it is sent to no visitor. */
@@ -27,6 +29,7 @@ export const SAYS: Readonly<Record<EventType, string | null>> = {
   DESK_NOTE: null,
   DESK_SUMMARY: null,
   SET_CONTEXT: null,
+  LINK_TO_WEBRTC_CONVERSATION: null,
   HEARTBEAT: 'The answer to a heartbeat, with the payload that the client gave it.',
   AI_AGENT_JOINED: 'The agent serves the visitor.',
   AI_AGENT_THINKING: 'The agent has begun a reply.',

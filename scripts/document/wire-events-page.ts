@@ -6,6 +6,7 @@ import {
   CLIENT_EVENT_TYPES,
   createEventNames,
   EVENT_TYPES,
+  isUnsaid,
 } from '../../packages/core/src/protocol/event-names.ts'
 import { DEFAULT_BRAND } from '../../packages/core/src/settings/brand.ts'
 import { CLOSES, MEANS, SAYS } from './event-meanings.ts'
@@ -75,7 +76,7 @@ export async function wireEventsPage(): Promise<string> {
   const fromServer = EVENT_TYPES.flatMap(type => {
     const says = SAYS[type]
     const name = names.wire(type)
-    const payload = type === 'EVENT_BATCH' || type === 'SET_CONTEXT' ? null : EVENT_PAYLOADS[type]
+    const payload = type === 'EVENT_BATCH' || isUnsaid(type) ? null : EVENT_PAYLOADS[type]
     return says === null ? [] : [section(`${name} (server)`, says, payload, examplesOf(received, name))]
   })
   const codes: Readonly<Record<string, number>> = CLOSE_CODES

@@ -81,6 +81,9 @@ async function conversation(visitor: Visitor, sent: ClientFrame[]): Promise<void
   await say(visitor, sent, 'REQUEST_AI_AGENT_JOIN', {})
   await say(visitor, sent, 'HEARTBEAT', { n: 1 })
   await say(visitor, sent, 'SET_CONTEXT', { token: 'eyJ…' })
+  await say(visitor, sent, 'LINK_TO_WEBRTC_CONVERSATION', {
+    call_sid: '0b0f7a52-6a0e-4a2b-9c1d-3f5e8d7c6b5a',
+  })
   await say(visitor, sent, 'USER_MESSAGE', { text: 'When do you open?' }, 'c-1')
   await say(visitor, sent, 'USER_TYPING', { state: 'TYPING_STATE_STARTED' })
   await visitor.say('Sprechen Sie Deutsch?')

@@ -427,6 +427,7 @@ test('it knows the events of the protocol, under whatever brand, and passes on o
     USER_TYPING: __,
     USER_PRESENCE: ___,
     SET_CONTEXT: ____,
+    LINK_TO_WEBRTC_CONVERSATION: _______,
     DESK_NOTE: _____,
     DESK_SUMMARY: ______,
     ...own

@@ -7,7 +7,7 @@ import { createCork, Line } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
 import { wantsWebSocket } from './offers.ts'
 import type { EndpointOptions } from './options.ts'
-import { Peer, type PeerConnection, type PeerPort, PeerSocket } from './peer.ts'
+import { Peer, type PeerConnection, type PeerPort, PeerSocket, type SilentClose } from './peer.ts'
 import { type Correlation, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
 
 /** An endpoint on a host's server. */
@@ -57,6 +57,8 @@ export interface EndpointRules {
   /** The largest frame that is read, bytes. */
   readonly maxPayload: number
   readonly onError: (error: unknown, where: string) => void
+  /** The close of a peer that has not answered a ping. @default the connection is dropped without one */
+  readonly silent?: SilentClose
 }
 
 /** A timer that is later than this, milliseconds, says that the process stood still. */
@@ -124,6 +126,7 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
     cork: createCork(),
     encode: createFrameEncoder(),
     maxBufferedBytes: settings.maxBufferedBytes,
+    silent: rules.silent ?? null,
     onError,
     left: (peer: Peer) => void peers.delete(peer),
   }

@@ -4,11 +4,18 @@ import { type RawData, WebSocket } from 'ws'
 import type { Cork, Line } from './cork.ts'
 import { encodeBytes } from './frame.ts'
 
+/** What a peer is told that does not answer pings. It may read it all the same. */
+export interface SilentClose {
+  readonly code: number
+  readonly reason: string
+}
+
 /** Parts that all sockets of an endpoint share. */
 export interface PeerParts {
   readonly cork: Cork
   readonly encode: (text: string) => Buffer
   readonly maxBufferedBytes: number
+  readonly silent: SilentClose | null
   readonly onError: (error: unknown, where: string) => void
   /** Called when a socket is gone and everything that it sent was handled. */
   left(peer: Peer): void
@@ -118,7 +125,9 @@ export class Peer implements PeerPort {
   /** Pings a silent peer, or drops it if it has not answered the last ping. */
   probe(): void {
     if (!this.#alive) {
-      this.#ws.terminate()
+      const { silent } = this.#parts
+      if (silent === null || this.#ws.readyState !== WebSocket.OPEN) this.#ws.terminate()
+      else this.#ws.close(silent.code, silent.reason)
       return
     }
     this.#alive = false

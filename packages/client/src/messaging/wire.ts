@@ -143,6 +143,9 @@ export type ServerPayloads = {
 /** Payloads of a client's events, by the same names. */
 export type ClientPayloads = {
   readonly HEARTBEAT: { readonly [name: string]: string | number | boolean | null }
+  readonly LINK_TO_WEBRTC_CONVERSATION: {
+    readonly call_sid: string
+  }
   readonly REQUEST_AI_AGENT_JOIN: object
   readonly SET_CONTEXT: {
     readonly token: string | null

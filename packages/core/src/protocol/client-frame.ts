@@ -28,6 +28,8 @@ export const CLIENT_PAYLOADS = {
   }),
   USER_END_SESSION: emptySchema,
   SET_CONTEXT: z.object({ token: z.string().nullable() }),
+  /** Long enough that nobody guesses it: the call with this id speaks in the session. */
+  LINK_TO_WEBRTC_CONVERSATION: z.object({ call_sid: z.string().regex(/^[\w-]{16,128}$/) }),
 } as const satisfies Record<ClientEventType, z.ZodType>
 
 /** An event of a visitor's client, checked: what its payload's schema lets through. */

@@ -13,16 +13,21 @@ export const CLIENT_EVENT_TYPES = [
   'USER_TYPING',
   'USER_END_SESSION',
   'SET_CONTEXT',
+  'LINK_TO_WEBRTC_CONVERSATION',
 ] as const
 export type ClientEventType = (typeof CLIENT_EVENT_TYPES)[number]
 
+/** Events of a client that no log keeps and nobody is sent. */
+export const UNSAID_EVENT_TYPES = ['SET_CONTEXT', 'LINK_TO_WEBRTC_CONVERSATION'] as const
+export type UnsaidEventType = (typeof UNSAID_EVENT_TYPES)[number]
+
 /** The short name of anything that goes over the socket. */
-export type EventType = JournaledEventType | TransientEventType | 'EVENT_BATCH' | 'SET_CONTEXT'
+export type EventType = JournaledEventType | TransientEventType | 'EVENT_BATCH' | UnsaidEventType
 
 /** All events of the socket. */
 export const EVENT_TYPES: readonly EventType[] = [
   'EVENT_BATCH',
-  ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES, 'SET_CONTEXT']),
+  ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES, ...UNSAID_EVENT_TYPES]),
 ]
 
 /** Short names of events and their names on the wire, for one brand (MS1). */
@@ -54,3 +59,7 @@ const brandName = (type: EventType, agent: string): string => type.replace(/(^|_
 /** True for what a client may send. */
 export const isClientEventType = (type: EventType): type is ClientEventType =>
   CLIENT_EVENT_TYPES.some(allowed => allowed === type)
+
+/** True for what is sent by clients alone, and kept in no log. */
+export const isUnsaid = (type: EventType): type is UnsaidEventType =>
+  UNSAID_EVENT_TYPES.some(one => one === type)

@@ -12,6 +12,9 @@ import {
   EVENT_TYPES,
   type EventNames,
   type EventType,
+  isUnsaid,
+  UNSAID_EVENT_TYPES,
+  type UnsaidEventType,
 } from './event-names.ts'
 
 /** The events that no visitor is sent. */
@@ -20,7 +23,7 @@ const UNSENT: ReadonlySet<EventType> = new Set([
   'USER_PRESENCE',
   'DESK_NOTE',
   'DESK_SUMMARY',
-  'SET_CONTEXT',
+  ...UNSAID_EVENT_TYPES,
 ])
 
 /** The events that a visitor's client is sent. */
@@ -40,7 +43,8 @@ function sequenceOf(type: EventType): z.ZodType {
   return isTransient(type) ? z.int().min(0).nullable() : z.int().min(1)
 }
 
-const payloadOf = (type: Exclude<EventType, 'EVENT_BATCH' | 'SET_CONTEXT'>): z.ZodType => EVENT_PAYLOADS[type]
+const payloadOf = (type: Exclude<EventType, 'EVENT_BATCH' | UnsaidEventType>): z.ZodType =>
+  EVENT_PAYLOADS[type]
 
 /** One event that the server sends; of a batch those that it holds. */
 function frameOf(type: EventType, names: EventNames, payload: z.ZodType) {
@@ -62,8 +66,7 @@ function frameOf(type: EventType, names: EventNames, payload: z.ZodType) {
 export function serverFrames(names: EventNames): ReadonlyMap<EventType, z.ZodType> {
   const frames = new Map<EventType, z.ZodType>()
   for (const type of SERVER_EVENT_TYPES)
-    if (type !== 'EVENT_BATCH' && type !== 'SET_CONTEXT')
-      frames.set(type, frameOf(type, names, payloadOf(type)))
+    if (type !== 'EVENT_BATCH' && !isUnsaid(type)) frames.set(type, frameOf(type, names, payloadOf(type)))
   const kept = [...frames].flatMap(([type, frame]) => (isJournaled(type) ? [frame] : []))
   const batch = z.object({ events: z.array(z.union(kept)).readonly() })
   return new Map([['EVENT_BATCH', frameOf('EVENT_BATCH', names, batch)] as const, ...frames])

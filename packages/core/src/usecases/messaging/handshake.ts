@@ -50,7 +50,7 @@ export interface Handshake {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Seconds until the next attempt when all slots are taken: when one becomes free is not known. */
-const SLOT_WAIT = 5
+export const SLOT_WAIT = 5
 
 /** Errors that a handshake reports, by their codes: the client may retry later. */
 const LATER = {

@@ -16,6 +16,7 @@ import { countSockets } from '../observing/count-sockets.ts'
 import type { Ephemeral } from '../room/ephemeral.ts'
 import { own, text } from '../shared/arguments.ts'
 import { createAccessTokens } from './access-token.ts'
+import { type AdmittedCall, admitCall, type CallInput, createCallLinks } from './admit-call.ts'
 import { createPageAdmission, type PageRequest, type PageVerdict, pageRequestSchema } from './admit-page.ts'
 import { createSession, type NewSessionInput, type SessionRequest, sessionSchema } from './create-session.ts'
 import type { LiveAnswer } from './event-stream.ts'
@@ -56,6 +57,11 @@ export interface Messaging {
    * Checks session id, access token, origin and number of connections; a free slot is taken until `open` or `abandon`.
    */
   handshake(input: HandshakeInput): Promise<Handshake | HandshakeRefusal>
+  /**
+   * Checks the token of a connector for a call whose client shows nothing else, and the page that it comes from. Nothing
+   * is opened before the call asks for it.
+   */
+  admitCall(input: CallInput): Promise<AdmittedCall | HandshakeRefusal>
   /** Opens a connection whose frames are read as a stream of events, after the same checks (ES1). */
   openStream(input: HandshakeInput): Promise<LiveAnswer | HandshakeRefusal>
   /** Receives events of a visitor beside their stream; null once all of them were handled (ES7). */
@@ -109,13 +115,14 @@ export function createMessagingDeps(
   const tokens = createAccessTokens(context, tokenKeys)
   const names = createEventNames(settings.brand.events)
   const connectors = createConnectorWatch(context)
+  const links = createCallLinks()
   const sessions = createOpenSessions({
-    ...{ context, engine, ephemeral, resolvePinning, names, connectors },
+    ...{ context, engine, ephemeral, resolvePinning, names, connectors, links },
     sockets: countSockets(context.telemetry),
     portFailed: error => settings.onError(error, 'messaging transport'),
   })
   const admitPage = createPageAdmission({ access, tokens, limiters })
-  return { context, engine, access, tokens, limiters, sessions, streams, resolvePinning, admitPage }
+  return { context, engine, access, tokens, limiters, links, sessions, streams, resolvePinning, admitPage }
 }
 
 async function openStream(
@@ -150,6 +157,10 @@ export const messagingCalls = {
     ({ admitPage }, page) => admitPage(page),
   ),
   handshake: call(() => [handshakeSchema()], handshake),
+  admitCall: call(
+    () => [z.object({ connectorToken: token, origin: token, remoteAddress: own<string>() })],
+    admitCall,
+  ),
   openStream: call(() => [handshakeSchema()], openStream),
   postEvents: call(
     () => [z.object({ ...visitor, stream: token, read: own<PostedEvents['read']>() })],

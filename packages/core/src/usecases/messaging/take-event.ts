@@ -13,7 +13,10 @@ import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { setContext } from './set-context.ts'
 import type { EventSender } from './visitor-connection.ts'
 
-type CarriedEvent = Exclude<ClientEvent, { type: 'HEARTBEAT' | 'SET_CONTEXT' }>
+type CarriedEvent = Exclude<
+  ClientEvent,
+  { type: 'HEARTBEAT' | 'SET_CONTEXT' | 'LINK_TO_WEBRTC_CONVERSATION' }
+>
 
 /**
  * Carries out one event of a visitor's client; never rejects. If it had no effect, the sender gets the reason (MS16).
@@ -26,7 +29,11 @@ export async function takeEvent(sender: EventSender, event: ClientEvent): Promis
     if (event.type === 'HEARTBEAT') sender.heartbeat(event)
     else if (session.revoked) sender.close('session_unknown')
     else if (event.type === 'SET_CONTEXT') await setContext(sender, event)
-    else {
+    else if (event.type === 'LINK_TO_WEBRTC_CONVERSATION') {
+      const { connectorId, id, parts } = session
+      if (connectorId !== null) parts.links.link(connectorId, event.payload.call_sid, id)
+      session.presence.seen()
+    } else {
       const pinning = runsAgent(event) && !session.pinned ? await session.pinning() : null
       const files = await filesOfMessage(sender, event)
       const command = commandOf(sender, event, pinning, files)
@@ -51,7 +58,12 @@ export async function takeEvent(sender: EventSender, event: ClientEvent): Promis
 const OF_FILES: ReadonlySet<ErrorCode> = new Set(['FILE_NOT_FOUND', 'FILES_LIMIT', 'NOT_IMPLEMENTED'])
 
 /** Events that no client sends again, and whose failure is not reported to visitors. */
-const UNANSWERED: ReadonlySet<ClientEvent['type']> = new Set(['HEARTBEAT', 'USER_TYPING', 'SET_CONTEXT'])
+const UNANSWERED: ReadonlySet<ClientEvent['type']> = new Set([
+  'HEARTBEAT',
+  'USER_TYPING',
+  'SET_CONTEXT',
+  'LINK_TO_WEBRTC_CONVERSATION',
+])
 
 /** Reports whether an event carries an id under which its sender may send it again. */
 export const mayBeSentAgain = ({ type, custom }: ClientEvent): boolean =>

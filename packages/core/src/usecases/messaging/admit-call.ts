@@ -1,0 +1,125 @@
+import type { ConnectorInfo } from '../../domain/access/access.ts'
+import { originMatches } from '../../domain/access/host-match.ts'
+import type { AccountId, AgentId, ConnectorId, ConversationId } from '../../domain/ids.ts'
+import { parseCursor } from '../../protocol/cursor.ts'
+import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
+import type { Access } from '../access/access.ts'
+import { attempt } from '../access/attempt.ts'
+import type { Limiters } from '../access/limiters.ts'
+import type { Context } from '../context.ts'
+import { createLastUsed } from '../shared/last-used.ts'
+import { openConnection } from './connection.ts'
+import { createSession, type MessagingParts } from './create-session.ts'
+import {
+  type Handshake,
+  type HandshakeParts,
+  type HandshakeRefusal,
+  handshake,
+  laterOf,
+  SLOT_WAIT,
+} from './handshake.ts'
+import { tokenAttempt } from './issue-access-token.ts'
+
+/** The credentials of a call whose client shows the token of a connector alone. */
+export interface CallInput {
+  readonly connectorToken: string | null
+  /** The browser's `Origin` header; null for a program other than a browser. */
+  readonly origin: string | null
+  /** As in `AccessTokenInput`. */
+  readonly remoteAddress: string
+}
+
+/** A call that may be opened, for the agent of a connector. */
+export interface AdmittedCall {
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  /** Opens a session of the caller's own. */
+  open(): Promise<Handshake | HandshakeRefusal>
+  /**
+   * Opens the session whose visitor has said that the call with this id is theirs (MS276). Null if none has so far, or
+   * if it is over.
+   */
+  openLinked(callSid: string): Promise<Handshake | HandshakeRefusal | null>
+}
+
+/** The calls that visitors of this process have named as theirs, those named last. */
+export interface CallLinks {
+  link(connectorId: ConnectorId, callSid: string, sessionId: ConversationId): void
+  find(connectorId: ConnectorId, callSid: string): ConversationId | null
+}
+
+/** Calls that are remembered. */
+const REMEMBERED = 10_000
+
+export function createCallLinks(): CallLinks {
+  const links = createLastUsed<string, ConversationId>(REMEMBERED)
+  const keyOf = (connectorId: ConnectorId, callSid: string): string => `${connectorId} ${callSid}`
+  return {
+    link: (connectorId, callSid, sessionId) => {
+      links.set(keyOf(connectorId, callSid), sessionId)
+    },
+    find: (connectorId, callSid) => links.get(keyOf(connectorId, callSid)) ?? null,
+  }
+}
+
+interface AdmitCallParts extends HandshakeParts, MessagingParts {
+  readonly context: Context
+  readonly access: Pick<Access, 'connectorByToken'>
+  readonly limiters: Limiters
+  readonly links: CallLinks
+}
+
+const refusal = (status: 401 | 403, message: string): HandshakeRefusal => ({ status, message })
+
+/** Checks the token of a call, within the same rate limits as over HTTP (SM21), and the page that it comes from. */
+export const admitCall = (
+  parts: AdmitCallParts,
+  input: CallInput,
+): Promise<AdmittedCall | HandshakeRefusal> => check(parts, input).catch(laterOf)
+
+async function check(
+  parts: AdmitCallParts,
+  { connectorToken, origin, remoteAddress }: CallInput,
+): Promise<AdmittedCall | HandshakeRefusal> {
+  const { access, limiters, tokens } = parts
+  if (!connectorToken) return refusal(401, MESSAGING_TEXTS.unknownConnector)
+  const counted = tokenAttempt(limiters, connectorToken, remoteAddress)
+  const connector = await attempt(limiters, counted, () => access.connectorByToken(connectorToken))
+  if (connector === null) return refusal(401, MESSAGING_TEXTS.unknownConnector)
+  if (connector.hosts.length === 0) return refusal(401, MESSAGING_TEXTS.noHost)
+  if (origin !== null && !originMatches(connector.hosts, origin)) return refusal(403, MESSAGING_TEXTS.origin)
+  const { accountId, agentId, id: connectorId } = connector
+
+  async function open(known: ConnectorInfo): Promise<Handshake | HandshakeRefusal> {
+    const { accessToken } = await tokens.issue(known)
+    const { sessionId } = await createSession(parts, {
+      authorization: `Bearer ${accessToken}`,
+      streaming: true,
+    })
+    return handshake(parts, { sessionId, accessToken, cursor: null })
+  }
+
+  async function openLinked(token: string, callSid: string): Promise<Handshake | HandshakeRefusal | null> {
+    const sessionId = parts.links.find(connectorId, callSid)
+    const found = sessionId === null ? null : await parts.engine.read(sessionId)
+    if (found === null || found.state.endedAt !== null || found.state.connectorId !== connectorId) return null
+    const slot = await parts.sessions.reserve(found.state)
+    // Asked again behind the session's subscription to revocations, as at every handshake.
+    const isInForce = (await access.connectorByToken(token)) !== null
+    if (slot !== null && isInForce && !slot.session.revoked)
+      return {
+        sessionId: slot.session.id,
+        open: port => openConnection(slot, port, { cursor: parseCursor(null), found }),
+        abandon: () => slot.abandon(),
+      }
+    slot?.abandon()
+    if (!isInForce) return refusal(401, MESSAGING_TEXTS.unknownConnector)
+    return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: SLOT_WAIT }
+  }
+
+  return {
+    ...{ accountId, agentId },
+    open: () => open(connector).catch(laterOf),
+    openLinked: callSid => openLinked(connectorToken, callSid).catch(laterOf),
+  }
+}

@@ -1,0 +1,135 @@
+import { isIPv6 } from 'node:net'
+import {
+  MediaStreamTrack,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RtpHeader,
+  RtpPacket,
+  type MediaStreamTrack as Track,
+} from 'werift'
+import type { AudioPacket } from './jitter.ts'
+import { announced } from './offer-sdp.ts'
+import { opusSamples, RTP_RATE } from './opus-packet.ts'
+import type { LocalCandidate } from './signal.ts'
+
+/** Where the audio of calls comes in. */
+export interface MediaOptions {
+  /** UDP ports for calls, first and last. Each call has one. @default any free port */
+  readonly ports?: readonly [first: number, last: number]
+  /** The address of this machine at which calls come in. @default those of all its networks but loopback */
+  readonly address?: string
+  /** The address at which clients reach the server, where that is another one, as behind a cloud's NAT. */
+  readonly announcedAddress?: string
+}
+
+/** A packet to the client. */
+export interface SentPacket {
+  readonly sequence: number
+  readonly timestamp: number
+  /** The first one after a silence. */
+  readonly isFirst: boolean
+  readonly payload: Uint8Array
+}
+
+/** The receiver of what comes from the client. */
+export interface PeerListener {
+  connected(): void
+  packet(packet: AudioPacket): void
+  /** The client has closed the connection, or it failed. */
+  closed(): void
+}
+
+/** The server's side of a connection with a client. */
+export interface AudioPeer {
+  /** Answers an offer. @throws TypeError for one that cannot be answered */
+  answer(sdp: string): Promise<{ readonly sdp: string; readonly candidates: readonly LocalCandidate[] }>
+  send(packet: SentPacket): void
+  close(): Promise<void>
+}
+
+/** Listens at one address of the machine. */
+const onlyAt = (address: string) => ({
+  iceInterfaceAddresses: isIPv6(address) ? { udp6: address } : { udp4: address },
+  iceAdditionalHostAddresses: [address],
+  iceUseIpv4: !isIPv6(address),
+  iceUseIpv6: isIPv6(address),
+})
+
+/**
+ * Opens the server's side of a connection. It takes audio in Opus alone, and waits for the client's checks (ICE lite):
+ * it sends nothing to an address before that has answered.
+ */
+export function openPeer(media: MediaOptions, listener: PeerListener): AudioPeer {
+  const { address, announcedAddress = null, ports } = media
+  const connection = new RTCPeerConnection({
+    codecs: {
+      audio: [
+        new RTCRtpCodecParameters({
+          ...{ mimeType: 'audio/opus', clockRate: RTP_RATE, channels: 2 },
+          parameters: 'minptime=10;useinbandfec=1',
+        }),
+      ],
+      video: [],
+    },
+    headerExtensions: { audio: [], video: [] },
+    ...{ iceLite: true, iceServers: [], iceUseTcp: false },
+    ...(ports === undefined ? {} : { icePortRange: [ports[0], ports[1]] }),
+    ...(address === undefined ? {} : onlyAt(address)),
+  })
+  const candidates: LocalCandidate[] = []
+  const track = new MediaStreamTrack({ kind: 'audio' })
+  let payloadType = 0
+  let isClosed = false
+
+  connection.onIceCandidate.subscribe(given => {
+    if (given === undefined) return
+    const { candidate, sdpMid, sdpMLineIndex } = given
+    candidates.push({
+      candidate: announced(candidate, announcedAddress),
+      sdpMid: sdpMid ?? '0',
+      sdpMLineIndex: sdpMLineIndex ?? 0,
+    })
+  })
+  connection.connectionStateChange.subscribe(state => {
+    if (isClosed) return
+    if (state === 'connected') listener.connected()
+    if (state === 'closed' || state === 'failed') listener.closed()
+  })
+  connection.onTrack.subscribe(({ onReceiveRtp }: Track) =>
+    onReceiveRtp.subscribe(({ header, payload }) => {
+      const samples = header.payloadType === payloadType ? opusSamples(payload) : null
+      if (isClosed || samples === null) return
+      const { sequenceNumber, ssrc, timestamp } = header
+      listener.packet({ sequence: sequenceNumber, timestamp, ssrc, payload, samples })
+    }),
+  )
+
+  return {
+    async answer(sdp) {
+      await connection.setRemoteDescription({ type: 'offer', sdp }).catch(cause => {
+        throw new TypeError('The field data.sdp cannot be answered.', { cause })
+      })
+      const transceiver = connection.getTransceivers().find(({ kind }) => kind === 'audio')
+      const [codec] = transceiver?.codecs ?? []
+      if (transceiver === undefined || codec === undefined)
+        throw new TypeError('The field data.sdp must offer audio with opus/48000/2.')
+      payloadType = codec.payloadType
+      transceiver.setDirection('sendrecv')
+      await transceiver.sender.replaceTrack(track)
+      await connection.setLocalDescription(await connection.createAnswer())
+      const { sdp: answer = '' } = connection.localDescription ?? {}
+      return { sdp: announced(answer, announcedAddress), candidates }
+    },
+    send({ isFirst, payload, sequence, timestamp }) {
+      if (isClosed) return
+      const header = new RtpHeader({ payloadType, sequenceNumber: sequence, timestamp, marker: isFirst })
+      track.writeRtp(new RtpPacket(header, Buffer.from(payload)))
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      track.stop()
+      await connection.close()
+    },
+  }
+}
