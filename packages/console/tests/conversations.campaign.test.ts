@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync } from 'node:fs'
-import { overStreams } from '@colloquy/client/sse'
 import { aConversation, anEvent, START } from '@colloquy/core/testing'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
@@ -37,19 +36,30 @@ async function lookAt(page: Page, name: string): Promise<readonly string[]> {
   return findings
 }
 
-test('VG60 what was spoken is marked, and so is the part of a reply that the visitor did not hear', async () => {
-  const { open, origin, visit } = await startSite()
+test('VG60 and VG102 what was spoken is marked, with its latencies, and so is the part of a reply that the visitor did not hear', async () => {
+  const { open, platform, visit } = await startSite()
   const visitor = await visit('When is breakfast?')
   const { id, text } = visitor.current.messages.at(-1) ?? { id: '', text: '' }
   const heard = text.slice(0, text.indexOf(' ', 10))
-  const line = overStreams({ server: origin })(visitor.socketAddress('/ws') ?? '')
-  onTestFinished(() => line.close())
-  const custom = { client_event_id: 'spoken', voice: 'call', voice_heard: `${id}:${heard.length}` }
-  const payload = { text: 'Thank you, that is enough' }
-  line.send(JSON.stringify({ type: 'EVENT_TYPE_USER_MESSAGE', payload, metadata: { custom } }))
-  await vi.waitFor(() =>
-    expect(visitor.current.messages.filter(({ from }) => from === 'agent')).toHaveLength(3),
-  )
+  const query = new URL(visitor.socketAddress('/ws') ?? '').searchParams
+  const [sessionId, accessToken] = [query.get('session_id'), query.get('access_token')]
+  const handshake = await platform.messaging.handshake({ sessionId, accessToken, cursor: null })
+  if ('status' in handshake) throw new Error(handshake.message)
+  const call = handshake.openCall({ send: () => {}, close: () => {}, drained: async () => {} })
+  onTestFinished(() => call.closed())
+  const say = (words: string, custom: Readonly<Record<string, string>>): void => {
+    const payload = { text: words }
+    const metadata = { custom: { voice: 'call', ...custom } }
+    call.receive(JSON.stringify({ type: 'EVENT_TYPE_USER_MESSAGE', payload, metadata }))
+  }
+  const [payload, later] = [{ text: 'Thank you, that is enough' }, { text: 'Good bye' }]
+  const voice_heard = `${id}:${heard.length}`
+  say(payload.text, { client_event_id: 'spoken', voice_heard, voice_latency: '500 40' })
+  const answers = async (count: number): Promise<void> =>
+    vi.waitFor(() =>
+      expect(visitor.current.messages.filter(({ from }) => from === 'agent')).toHaveLength(count),
+    )
+  await answers(3)
   const page = await open(pages, 'ben', { viewport: { width: 1280, height: 800 } })
   await goTo(page, '#/conversations')
   await page.locator('tbody a').click()
@@ -60,6 +70,18 @@ test('VG60 what was spoken is marked, and so is the part of a reply that the vis
   await cut.getByText('The visitor interrupted').waitFor()
   expect(await cut.locator('.unheard').innerText()).toBe(text.slice(heard.length))
   expect(await cut.getByText('Spoken', { exact: true }).count()).toBe(0)
+  const plot = turnOf(payload.text).locator('.work', { hasText: 'Until the first sound' })
+  await plot.getByText('540 ms').waitFor()
+  // What the next message says of it comes while one watches.
+  say(later.text, { client_event_id: 'later', voice_latency: '480 35', voice_reply: 'spoken 300 60' })
+  await plot.getByText('900 ms').waitFor()
+  await plot.locator('summary').click()
+  expect(await plot.getByRole('row').allInnerTexts()).toEqual([
+    expect.stringMatching(/End of speech recognised\s+500 ms/),
+    expect.stringMatching(/Words recognised\s+40 ms/),
+    expect.stringMatching(/First sentence written\s+300 ms/),
+    expect.stringMatching(/First sound\s+60 ms/),
+  ])
   expect(await lookAt(page, 'spoken')).toEqual([])
 })
 

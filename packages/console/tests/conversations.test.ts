@@ -5,7 +5,7 @@ import { type Exported, headOf, NOTHING, withPage } from '../page/views/conversa
 import { newestFound, type Span, spansOf } from '../page/views/conversations/newest-found.ts'
 import type { Row } from '../page/views/conversations/row.ts'
 import { filtersOf, isAt, placeOf, replacedBy } from '../page/views/conversations/views.ts'
-import { type Line, type Turn, woven } from '../page/views/conversations/woven.ts'
+import { type Line, type Turn, type VoiceOfLine, woven } from '../page/views/conversations/woven.ts'
 
 const moment = (second: number): string => new Date(Date.UTC(2026, 2, 1) + second * 1_000).toISOString()
 
@@ -59,6 +59,28 @@ describe('CO36 a transcript', () => {
       [true, 'One.'],
       [true, undefined],
       [false, undefined],
+    ])
+  })
+
+  test('VG102 has what a later message of a call says of earlier ones, and no line for silence', () => {
+    const said = (id: string, more: Partial<VoiceOfLine> = {}) => ({
+      spoken: true as const,
+      voice: { id, heard: {}, latency: { endpoint_ms: 500, stt_ms: 40 }, ...more },
+    })
+    const first = [
+      { ...line(1, 'visitor', 'Tell me all'), ...said('v1') },
+      { ...line(2, 'ai_agent', 'One. Two. Three.'), messageId: 'm1' },
+    ]
+    const turns = [turn('Tell me all', 'One. Two. Three.')]
+    const seen = (lines: readonly Line[]) =>
+      woven(turns, lines).map(one => (one.turn ? [one.heard, one.latency] : one.line.text))
+    expect(seen(first)).toEqual([[undefined, { endpoint_ms: 500, stt_ms: 40 }]])
+    const reply = { to: 'v1', first_text_ms: 300, first_audio_ms: 90 }
+    const later = { ...line(3, 'visitor', 'Stop'), ...said('v2', { heard: { m1: 4 }, reply }) }
+    const silence = { ...line(4, 'visitor', ''), voice: { id: 'v3', kind: 'silence' as const, heard: {} } }
+    expect(seen([...first, later, silence])).toEqual([
+      ['One.', { endpoint_ms: 500, stt_ms: 40, ...reply }],
+      'Stop',
     ])
   })
 

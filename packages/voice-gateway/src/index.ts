@@ -1,4 +1,4 @@
-export type { SpokenTurn } from './domain/call-state.ts'
+export type { SpokenTurn } from '@colloquy/core/transport'
 export {
   createEnergyDetector,
   type EnergyDetectorOptions,

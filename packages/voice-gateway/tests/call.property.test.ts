@@ -119,7 +119,7 @@ test('VG6, VG7 and VG9 whatever happens, nothing is said twice, and nothing is h
           case 'interrupt':
             return bench.tell({ type: 'interrupt' })
           case 'mute':
-            return bench.tell({ type: 'mute' })
+            return bench.tell({ type: 'mute', muted: true })
           case 'dtmf':
             return bench.tell({ type: 'dtmf', digits: '1', id: `k${keys++}` })
         }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { phaseOf } from '../src/domain/call-state.ts'
-import { createCallBench } from './support/call-bench.ts'
+import { createCallBench, rulesOf } from './support/call-bench.ts'
 
 const LONG = 'We have rooms from Monday on. Breakfast is from seven to ten. Dogs are welcome too.'
 
@@ -24,7 +24,7 @@ test('VG1 the end of an utterance becomes a message of the session, with the pos
     {
       type: 'say',
       text: 'May I bring my dog?',
-      custom: { client_event_id: 'voice.0-call.1300', voice: '0-call' },
+      custom: { client_event_id: 'voice.0-call.1300', voice: '0-call', voice_latency: '500 0' },
     },
   ])
   expect(bench.frames().map(({ type }) => type)).toEqual(['speech.started', 'speech.ended', 'transcript'])
@@ -171,7 +171,7 @@ test('VG8 keys are a message, and stop the agent', () => {
   expect(bench.said()).toMatchObject([
     {
       text: '42#',
-      custom: { client_event_id: 'voice.0-call.dtmf.k1', voice_dtmf: '42#', voice_heard: 'm1:25' },
+      custom: { client_event_id: 'voice.0-call.dtmf.k1', voice_kind: 'keys', voice_heard: 'm1:25' },
     },
   ])
 })
@@ -267,4 +267,90 @@ test('VG12 the latencies of a spoken turn are told with its first audio', () => 
   expect(bench.actions.filter(({ type }) => type === 'report')).toEqual([
     { type: 'report', turn: { endpoint_ms: 500, stt_ms: 200, first_text_ms: 300, first_audio_ms: 100 } },
   ])
+})
+
+/** A call whose agent asks after 8 seconds of silence, twice. */
+const asking = () => createCallBench(rulesOf({ silentTurn: 8_000, silentTurns: 2 }))
+
+const kinds = (bench: ReturnType<typeof createCallBench>) =>
+  bench.said().map(({ custom }) => custom.voice_kind)
+
+/** The agent says something, and is heard. */
+function answers(bench: ReturnType<typeof createCallBench>, messageId: string) {
+  bench.reply(messageId, 'Hello?', true)
+  bench.speak(1_000)
+  bench.play(1_000)
+}
+
+test('VG103 the visitor who says nothing makes silent turns, and after some in a row the call ends', () => {
+  const bench = asking()
+  answers(bench, 'm1')
+  bench.wait(7_750)
+  expect(kinds(bench)).toEqual([])
+  bench.wait(250)
+  expect(kinds(bench)).toEqual(['silence'])
+  // The agent thinks.
+  bench.wait(20_000)
+  expect(kinds(bench)).toEqual(['silence'])
+  answers(bench, 'm2')
+  bench.wait(8_000)
+  expect(kinds(bench)).toEqual(['silence', 'silence'])
+  expect(new Set(bench.said().map(({ custom }) => custom.client_event_id)).size).toBe(2)
+  answers(bench, 'm3')
+  bench.wait(7_750)
+  expect(bench.state.isOver).toBe(false)
+  bench.wait(250)
+  expect(bench.frames().at(-1)).toEqual({ type: 'voice.stopped', reason: 'SILENCE' })
+})
+
+test('VG103 a visitor who speaks begins anew', () => {
+  const bench = asking()
+  for (let round = 1; round <= 4; round++) {
+    answers(bench, `a${round}`)
+    bench.wait(8_000)
+    answers(bench, `b${round}`)
+    bench.voice(400)
+    bench.quiet(500)
+    bench.words(round, 'I am here')
+  }
+  expect(kinds(bench).filter(kind => kind === 'silence')).toHaveLength(4)
+  expect(bench.state.isOver).toBe(false)
+})
+
+test.each([
+  ['without the option', createCallBench, true, false],
+  ['while a live agent is there', asking, false, false],
+  ['while the microphone is off', asking, true, true],
+])('VG103 silence is no turn %s', (_, open, isAttended, isMuted) => {
+  const bench = open()
+  answers(bench, 'm1')
+  if (isMuted) bench.tell({ type: 'mute', muted: true })
+  bench.wait(60_000, isAttended)
+  expect(bench.said()).toEqual([])
+  expect(bench.state.isOver).toBe(false)
+})
+
+test('VG103 silence before the agent has been heard to its end is no turn', () => {
+  const bench = asking()
+  bench.reply('m1', 'We have rooms. ', false)
+  bench.speak(1_000)
+  bench.play(1_000)
+  bench.wait(20_000)
+  expect(bench.said()).toEqual([])
+})
+
+test('VG105 a call that leaves for a number says nothing more for the visitor, and ends once the words were heard', () => {
+  const bench = speaking(500)
+  bench.tell({ type: 'leaves', destination: '+493012345678' })
+  bench.voice(800)
+  bench.quiet(600)
+  expect(bench.state.isOver).toBe(false)
+  for (let at = 0; at < 5_000; at += 100) {
+    bench.speak(100)
+    bench.play(100)
+  }
+  expect(bench.said()).toEqual([])
+  expect(bench.frames().at(-1)).toEqual({
+    ...{ type: 'voice.stopped', reason: 'TRANSFERRED', destination: '+493012345678' },
+  })
 })

@@ -10,8 +10,9 @@ import type { AgentRuntime } from '../../core/src/runtime.ts'
 import { levelOf } from '../src/audio/pcm.ts'
 import type { Transcriber } from '../src/index.ts'
 import { createScriptedSpeaker } from '../src/testing/index.ts'
-import { attachTwilioVoice } from '../src/twilio/index.ts'
+import type { TwilioVoiceOptions } from '../src/twilio/index.ts'
 import { fromMuLaw, toMuLaw } from '../src/twilio/mu-law.ts'
+import { answerPhone } from './guide-phone.ts'
 
 const URL_OF_STREAM = 'wss://chat.example/twilio/voice'
 const TOKEN = 'twilio-token'
@@ -50,26 +51,35 @@ const parrot: AgentRuntime = {
   },
 }
 
-async function startPhoneHost(words: string) {
+const porter: AgentRuntime = {
+  async *respond({ input }) {
+    yield { type: 'text', text: input.type === 'message' ? 'I put you through.' : 'Welcome.' }
+    if (input.type === 'message')
+      yield { type: 'handoff', destination: '+493012345678', reason: 'wants a person' }
+  },
+}
+
+async function startPhoneHost(
+  words: string,
+  {
+    runtime = parrot,
+    ...more
+  }: { readonly runtime?: AgentRuntime } & Pick<TwilioVoiceOptions, 'transfer'> = {},
+) {
   const dictation = createDictation(words)
-  const platform = createPlatform({ store: createMemoryStore(), runtime: parrot, chunkFlush: 0 })
+  const platform = createPlatform({ store: createMemoryStore(), runtime, chunkFlush: 0, onError: () => {} })
   const { access, agents } = platform
   const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', greeting: 'Welcome.' })
   await agents.publish(agentId, { environment: 'live' })
   const { token } = await access.createConnector({
     ...{ accountId, agentId, environment: 'live', hosts: ['phone.example'] },
+    handoff: { mode: 'client' },
   })
   const server = createServer()
-  const calls = attachTwilioVoice(server, platform, {
-    ...{
-      connectorToken: token,
-      host: 'https://phone.example',
-      authToken: ['old-token', TOKEN],
-      url: URL_OF_STREAM,
-    },
-    ...{ transcriber: dictation.transcriber, speaker: createScriptedSpeaker() },
-  })
+  const voice = { transcriber: dictation.transcriber, speaker: createScriptedSpeaker() }
+  const account = { connectorToken: token, authToken: ['old-token', TOKEN], ...more }
+  const calls = answerPhone(server, platform, voice, account)
   const port = await listenOn(server)
   onTestFinished(async () => {
     await calls.close()
@@ -261,4 +271,34 @@ test('VG33 what Twilio has not signed is refused, and what cannot be read is ign
     phone.send(message)
   phone.begin()
   await phone.until(() => phone.queue.some(one => 'mark' in one))
+})
+
+test.each([
+  ['taken', () => Promise.resolve()],
+  ['refused', () => Promise.reject(new Error('no'))],
+])('VG106 a call that is handed over to a number is transferred, and then ends: %s', async (_, answer) => {
+  const transfers: object[] = []
+  const host = await startPhoneHost('the reception please', {
+    runtime: porter,
+    transfer({ callSid, destination }) {
+      transfers.push({ callSid, destination })
+      return answer()
+    },
+  })
+  const phone = await dial(host.port)
+  phone.begin()
+  await phone.until(() => phone.queue.some(one => 'mark' in one))
+  phone.play(10_000)
+  phone.sound(600, 8_000)
+  phone.sound(600, 0)
+  await phone.until(() => phone.queue.some(one => 'mark' in one))
+  expect(transfers).toEqual([])
+  await phone.until(() => {
+    phone.play(10_000)
+    return phone.closed() !== null
+  })
+  expect(transfers).toEqual([{ callSid: 'CA1', destination: '+493012345678' }])
+  await expect
+    .poll(async () => JSON.parse((await host.recorded())?.record.summary.text ?? '{}'))
+    .toMatchObject({ handoff: true, handoff_destination: '+493012345678', in_progress: false })
 })

@@ -25,6 +25,7 @@ export type ProblemCode =
   | 'STALLED'
   | 'REPLACED'
   | 'SESSION_ENDED'
+  | 'TRANSFERRED'
   | 'TOO_LONG'
   | 'SILENCE'
   | (string & {})

@@ -46,6 +46,12 @@ export const METRICS = {
     about: 'From the start of a turn to the first text of the agent.',
     fields: ['agent', 'environment'],
   },
+  'colloquy.voice.latency': {
+    kind: 'histogram',
+    unit: 'ms',
+    about: 'Latencies of spoken turns: end of the utterance, its words, the first sentence, its first audio.',
+    fields: ['agent', 'environment', 'part'],
+  },
   'colloquy.request.duration': {
     kind: 'histogram',
     unit: 'ms',

@@ -25,6 +25,7 @@ test('PM1 every figure is a series with its type, before it has a value', async 
   expect(text.match(/^# TYPE .*$/gm)).toEqual([
     '# TYPE colloquy_turn_duration_seconds histogram',
     '# TYPE colloquy_turn_first_chunk_seconds histogram',
+    '# TYPE colloquy_voice_latency_seconds histogram',
     '# TYPE colloquy_request_duration_seconds histogram',
     '# TYPE colloquy_errors_total counter',
     '# TYPE colloquy_conversations_total counter',

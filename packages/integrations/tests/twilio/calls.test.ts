@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   createTwilioCalls,
   createTwilioHandler,
+  createTwilioTransfer,
   signatureOf,
   type TwilioCallsOptions,
 } from '../../src/twilio/index.ts'
@@ -268,5 +269,22 @@ describe('what Twilio tells of calls', () => {
     expect((await told('nonsense', 'ringing')).status).toBe(400)
     expect((await told(ID, 'ringing')).status).toBe(204)
     expect((await find(id)).status).toBe('QUEUED')
+  })
+
+  it('TW21 a call in progress goes on with the number that it is transferred to', async () => {
+    const { provider, twilio } = await open()
+    const { providerId: callSid } = await provider.place(aCall())
+    const transfer = createTwilioTransfer({
+      ...{ accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN, baseUrl: twilio.baseUrl },
+    })
+    const { signal } = new AbortController()
+    await transfer({ callSid, destination: THEIRS, signal })
+    expect(twilio.calls[0]?.twiml).toBe(`<Response><Dial>${THEIRS}</Dial></Response>`)
+    await expect(transfer({ callSid, destination: '</Dial>', signal })).rejects.toThrow(
+      'A call is transferred to a number, E.164, such as +12025550111.',
+    )
+    await expect(transfer({ callSid: 'CAother', destination: THEIRS, signal })).rejects.toThrow(
+      'Twilio answered 404, and 20404: Not found.',
+    )
   })
 })

@@ -29,6 +29,8 @@ export interface KeptCall {
   readonly callback: string
   readonly events: readonly string[]
   status: string
+  /** With which the call goes on. */
+  twiml?: string
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -115,6 +117,7 @@ export async function startTwilio() {
     }
     if (call !== undefined && request.method === 'POST') {
       call.status = form.get('Status') ?? call.status
+      call.twiml = form.get('Twiml') ?? call.twiml ?? ''
       return answer(200, call)
     }
     if (url.pathname === path.replace('Messages', 'Calls')) {

@@ -1,16 +1,20 @@
 import type { Clock } from '@colloquy/core'
-import { CLOSE_CODES, CLOSE_TEXTS, type EventNames, type Handshake } from '@colloquy/core/transport'
-import { DOWN_BYTES, DOWN_RATE, samplesOf, UP_BYTES, WINDOW_BYTES, WINDOW_MS } from '../audio/pcm.ts'
+import {
+  CLOSE_CODES,
+  CLOSE_TEXTS,
+  type EventNames,
+  type Handshake,
+  type SpokenTurn,
+} from '@colloquy/core/transport'
+import { DOWN_RATE, samplesOf, UP_BYTES } from '../audio/pcm.ts'
 import {
   type CallAction,
   type CallEvent,
   type CallRules,
   type CallState,
   initialCall,
-  type SpokenTurn,
 } from '../domain/call-state.ts'
 import { type ClientFrame, readFrame, type ServerFrame } from '../domain/frames.ts'
-import type { Piece } from '../domain/piece.ts'
 import { unheardMs } from '../domain/playback.ts'
 import {
   callSince,
@@ -23,9 +27,9 @@ import {
 import { stepCall } from '../domain/step-call.ts'
 import type { Speaker } from '../ports/speaker.ts'
 import type { Transcriber } from '../ports/transcriber.ts'
-import { type Ear, openEar } from './ear.ts'
-import { speakPiece } from './mouth.ts'
+import { Listening } from './listening.ts'
 import { openLink, type SessionLink } from './session-link.ts'
+import { Speaking, type SpeakingListener } from './speaking.ts'
 
 /** The visitor's line, whatever carries it. None of its functions throws. */
 export interface CallLine {
@@ -66,12 +70,6 @@ export interface Call {
 /** The time limit for a client's first frame. */
 const START_MS = 10_000
 const TICK_MS = 250
-/** Windows that are kept for an utterance whose beginning is recognised late. */
-const KEPT_WINDOWS = 50
-/** Bytes that may wait for a transcriber before no more is read from the line. */
-const MOST_WAITING = 262_144
-/** The longest audio in one frame of the client. */
-const LONGEST_FRAME = 1_000 * UP_BYTES
 /** Text frames of a client in a second. */
 const FRAMES_PER_SECOND = 200
 
@@ -89,12 +87,6 @@ export function openCall(
   return new OpenCall(parts, handshake, line, endsSession)
 }
 
-/** A window of audio, and where it ends. */
-interface Window {
-  readonly toMs: number
-  readonly bytes: Uint8Array
-}
-
 /** The shell around a call's decisions: it carries out what they say, and tells what came of it. */
 class OpenCall implements Call {
   readonly #parts: CallParts
@@ -108,19 +100,10 @@ class OpenCall implements Call {
   #state: CallState | null = null
   #isOver = false
   #isMuted = false
-  readonly #ears = new Map<number, Ear>()
-  #hush = (): void => {}
-  /** The piece whose beginning was told. */
-  #begun: string | null = null
+  readonly #listening: Listening
+  readonly #speaking: Speaking
   #language: string | null = null
-  #windows: Window[] = []
-  /** Audio that is not a whole window yet. */
-  #rest: Uint8Array = new Uint8Array()
-  #positionMs = 0
   #stopClock: () => void
-  /** Called when the visitor has played something, and when a transcriber has taken something. */
-  #room: (() => void)[] = []
-  #drained: (() => void)[] = []
   readonly #queue: CallEvent[] = []
   #isStepping = false
   #frames = { since: 0, count: 0 }
@@ -130,6 +113,13 @@ class OpenCall implements Call {
     this.#handshake = handshake
     this.#line = line
     this.#endsSession = endsSession
+    const { clock, deadlines, speaker, transcriber } = parts
+    const mouth = { speaker, clock, deadline: deadlines.speech, longest: deadlines.sentence }
+    this.#speaking = new Speaking(mouth, this.#sayer())
+    this.#listening = new Listening(
+      { transcriber, clock, deadline: deadlines.transcription },
+      (bytes, toMs) => this.#window(bytes, toMs),
+    )
     this.#stopClock = parts.clock.schedule(START_MS, () => this.#breach('voice.start must come first.'))
   }
 
@@ -157,10 +147,10 @@ class OpenCall implements Call {
   audio(bytes: Uint8Array): boolean {
     if (this.#isOver) return true
     if (this.#state === null) this.#invalid('Audio comes after voice.started.')
-    else if (bytes.byteLength % UP_BYTES !== 0 || bytes.byteLength > LONGEST_FRAME)
+    else if (!Listening.isFrame(bytes))
       this.#invalid(`A frame of audio has whole milliseconds of ${UP_BYTES} bytes, at most 1,000.`)
-    else if (!this.#isMuted) this.#hear(bytes)
-    return this.#waiting() < MOST_WAITING
+    else if (!this.#isMuted) this.#listening.hear(bytes)
+    return this.#listening.hasRoom
   }
 
   closed(): void {
@@ -169,8 +159,7 @@ class OpenCall implements Call {
   }
 
   async settled(): Promise<void> {
-    while (!this.#isOver && this.#waiting() >= MOST_WAITING)
-      await new Promise<void>(resolve => this.#drained.push(resolve))
+    await this.#listening.settled()
     if (this.#isOver) await this.#link?.settled()
   }
 
@@ -236,12 +225,12 @@ class OpenCall implements Call {
     const { joined, takenMs } = this.#log
     const [log, facts] = goLive(this.#log, call, heard ?? null)
     this.#log = log
-    this.#positionMs = takenMs
+    this.#listening.from(takenMs)
     this.#state = initialCall(rules, { call, now: this.#now, takenMs })
     this.#line.send({ type: 'voice.started', call, rate: DOWN_RATE, from_ms: takenMs })
     const tick = (): void => {
       this.#stopClock = clock.schedule(TICK_MS, tick)
-      this.#tell({ type: 'tick', now: this.#now })
+      this.#tell({ type: 'tick', isAttended: this.#log.isAttended, now: this.#now })
     }
     this.#stopClock = clock.schedule(TICK_MS, tick)
     this.#learn(facts)
@@ -263,20 +252,19 @@ class OpenCall implements Call {
     const now = this.#now
     switch (frame.type) {
       case 'audio.from':
-        if (frame.at_ms < this.#positionMs) {
+        if (frame.at_ms < this.#listening.positionMs) {
           this.#invalid('The field at_ms must not go back.')
           return
         }
-        this.#positionMs = frame.at_ms
-        this.#rest = new Uint8Array()
+        this.#listening.from(frame.at_ms)
         break
       case 'mark':
         this.#tell({ type: 'mark', mark: frame, now })
-        this.#playedSome()
+        this.#speaking.played()
         break
       case 'mute':
         this.#isMuted = frame.muted
-        if (frame.muted) this.#tell({ type: 'mute', now })
+        this.#tell({ type: 'mute', muted: frame.muted, now })
         break
       case 'interrupt':
         this.#tell({ type: 'interrupt', now })
@@ -290,30 +278,10 @@ class OpenCall implements Call {
     }
   }
 
-  #hear(bytes: Uint8Array): void {
-    const joined = new Uint8Array(this.#rest.length + bytes.length)
-    joined.set(this.#rest)
-    joined.set(bytes, this.#rest.length)
-    let at = 0
-    for (; at + WINDOW_BYTES <= joined.length && !this.#isOver; at += WINDOW_BYTES)
-      this.#window(joined.slice(at, at + WINDOW_BYTES))
-    this.#rest = joined.slice(at)
-  }
-
-  #window(bytes: Uint8Array): void {
-    this.#positionMs += WINDOW_MS
-    const toMs = this.#positionMs
+  #window(bytes: Uint8Array, toMs: number): void {
     const { utterance = null } = this.#state ?? {}
-    if (utterance !== null) this.#ears.get(utterance.id)?.write(bytes)
-    this.#windows.push({ toMs, bytes })
-    if (this.#windows.length > KEPT_WINDOWS) this.#windows.shift()
+    if (utterance !== null) this.#listening.write(utterance.id, bytes)
     this.#tell({ type: 'window', samples: samplesOf(bytes), toMs, now: this.#now })
-  }
-
-  #waiting(): number {
-    let sum = 0
-    for (const { waiting } of this.#ears.values()) sum += waiting
-    return sum
   }
 
   /** Steps the call. What is told while an action is carried out waits its turn. */
@@ -339,22 +307,22 @@ class OpenCall implements Call {
         this.#line.send(action.frame)
         break
       case 'open':
-        this.#open(action.id, action.fromMs)
+        this.#open(action)
         break
       case 'end':
-        this.#ears.get(action.id)?.end()
+        this.#listening.end(action.id)
         break
       case 'drop':
-        this.#forget(action.id)
+        this.#listening.drop(action.id)
         break
       case 'say':
         this.#link?.say(action.text, action.custom)
         break
       case 'speak':
-        this.#speak(action.piece)
+        this.#speaking.speak(action.piece, this.#language)
         break
       case 'hush':
-        this.#hush()
+        this.#speaking.hush()
         break
       case 'report':
         this.#report(action.turn)
@@ -367,6 +335,7 @@ class OpenCall implements Call {
 
   #report(turn: SpokenTurn): void {
     const { onError, onTurn } = this.#parts
+    this.#link?.measured(turn)
     try {
       onTurn(turn, { sessionId: this.#handshake.sessionId, call: this.#state?.call ?? '' })
     } catch (error) {
@@ -374,67 +343,32 @@ class OpenCall implements Call {
     }
   }
 
-  #forget(id: number): void {
-    this.#ears.get(id)?.drop()
-    this.#ears.delete(id)
-  }
-
-  #open(id: number, fromMs: number): void {
-    const { clock, deadlines, onError, transcriber } = this.#parts
-    const ear = openEar({ transcriber, clock, deadline: deadlines.transcription }, this.#language, {
+  #open({ fromMs, id }: Extract<CallAction, { type: 'open' }>): void {
+    this.#listening.open({ id, fromMs }, this.#language, {
       partial: text => this.#tell({ type: 'partial', id, text, now: this.#now }),
       endOfTurn: () => this.#tell({ type: 'end of turn', id, now: this.#now }),
       words: (text, error) => {
-        this.#ears.delete(id)
-        if (error !== null) onError(error, 'voice transcriber')
+        if (error !== null) this.#parts.onError(error, 'voice transcriber')
         this.#tell({ type: 'words', id, text, failed: error !== null, now: this.#now })
       },
-      drained: () => {
-        if (this.#waiting() >= MOST_WAITING) return
-        for (const resolve of this.#drained.splice(0)) resolve()
-      },
     })
-    this.#ears.set(id, ear)
-    for (const { bytes, toMs } of this.#windows) if (toMs > fromMs) ear.write(bytes)
   }
 
-  #speak(piece: Piece): void {
-    const { clock, deadlines, onError, speaker } = this.#parts
-    const mouth = { speaker, clock, deadline: deadlines.speech, longest: deadlines.sentence }
-    const begin = (): void => {
-      if (this.#begun === piece.id) return
-      this.#begun = piece.id
-      const { by, id, messageId: message_id, text } = piece
-      this.#line.send({ type: 'audio.begin', id, message_id, text, by, from_ms: Math.round(piece.fromMs) })
-    }
-    // The same piece may be spoken again, from where it was cut.
-    this.#begun = null
-    this.#hush = speakPiece(mouth, piece, this.#language, {
-      sound: (_, bytes) => {
-        begin()
+  #sayer(): SpeakingListener {
+    const { onError, rules } = this.#parts
+    return {
+      begin: ({ by, fromMs, id, messageId: message_id, text }) =>
+        this.#line.send({ type: 'audio.begin', id, message_id, text, by, from_ms: Math.round(fromMs) }),
+      sound: ({ id }, bytes, ms) => {
         this.#line.sound(bytes)
-        this.#tell({ type: 'sound', id: piece.id, ms: bytes.byteLength / DOWN_BYTES, now: this.#now })
+        this.#tell({ type: 'sound', id, ms, now: this.#now })
       },
-      room: signal => this.#roomFor(signal),
-      spoken: (_, error) => {
-        begin()
+      spoken: ({ id }, error) => {
         if (error !== null) onError(error, 'voice speaker')
-        this.#tell({ type: 'spoken', id: piece.id, failed: error !== null, now: this.#now })
+        this.#tell({ type: 'spoken', id, failed: error !== null, now: this.#now })
       },
-    })
-  }
-
-  async #roomFor(signal: AbortSignal): Promise<void> {
-    const { ahead } = this.#parts.rules.limits
-    while (!signal.aborted && this.#state !== null && unheardMs(this.#state.playback) >= ahead)
-      await new Promise<void>(resolve => {
-        this.#room.push(resolve)
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-  }
-
-  #playedSome(): void {
-    for (const resolve of this.#room.splice(0)) resolve()
+      isFull: () => this.#state !== null && unheardMs(this.#state.playback) >= rules.limits.ahead,
+    }
   }
 
   #end(reason: 'ended' | 'flooding' | 'too_slow', text: string = CLOSE_TEXTS[reason]): void {
@@ -454,11 +388,9 @@ class OpenCall implements Call {
     this.#isOver = true
     this.#state = null
     this.#stopClock()
-    this.#hush()
-    for (const id of [...this.#ears.keys()]) this.#forget(id)
-    this.#windows = []
-    this.#playedSome()
-    for (const resolve of this.#drained.splice(0)) resolve()
+    this.#speaking.hush()
+    this.#listening.close()
+    this.#speaking.played()
     if (calls.get(sessionId) === this) calls.delete(sessionId)
     if (this.#start === null) this.#handshake.abandon()
     else {

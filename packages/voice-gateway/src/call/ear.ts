@@ -29,7 +29,7 @@ const MOST_CHARACTERS = 20_000
 const MOST_SEGMENTS = 1_000
 
 /** The parts of a gateway that ears need. */
-interface EarParts {
+export interface EarParts {
   readonly transcriber: Transcriber
   readonly clock: Clock
   /** Milliseconds. */

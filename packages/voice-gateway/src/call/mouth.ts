@@ -15,6 +15,14 @@ export interface MouthListener {
   spoken(piece: Piece, error: unknown): void
 }
 
+/** The parts of a gateway that mouths need. Times are milliseconds. */
+export interface MouthParts {
+  readonly speaker: Speaker
+  readonly clock: Clock
+  readonly deadline: number
+  readonly longest: number
+}
+
 /** A frame of audio has at most so many bytes (PROTOCOL.md, Frames). */
 const MOST_BYTES = 48_000
 
@@ -39,12 +47,7 @@ function createCutter(skipBytes: number, mostBytes: number) {
 
 /** Speaks one piece. Returns a function that ends it. */
 export function speakPiece(
-  parts: {
-    readonly speaker: Speaker
-    readonly clock: Clock
-    readonly deadline: number
-    readonly longest: number
-  },
+  parts: MouthParts,
   piece: Piece,
   language: string | null,
   listener: MouthListener,

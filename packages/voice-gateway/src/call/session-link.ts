@@ -1,4 +1,10 @@
-import type { Connection, ConnectionPort, EventNames, Handshake } from '@colloquy/core/transport'
+import type {
+  CallConnection,
+  ConnectionPort,
+  EventNames,
+  Handshake,
+  SpokenTurn,
+} from '@colloquy/core/transport'
 import * as z from 'zod'
 import type { SessionEvent } from '../domain/session-log.ts'
 
@@ -8,6 +14,8 @@ export interface SessionLink {
   join(call: string): void
   /** Says something as the visitor. */
   say(text: string, custom: Readonly<Record<string, string>>): void
+  /** Tells the platform the latencies of a turn. */
+  measured(turn: SpokenTurn): void
   /** Ends the session, as the visitor. */
   end(): void
   close(): void
@@ -39,11 +47,11 @@ const LIVE = 'voice-live'
 
 /** Opens a connection of the session in this process: no socket, the same checks, the same frames. */
 export function openLink(
-  handshake: Pick<Handshake, 'open'>,
+  handshake: Pick<Handshake, 'openCall'>,
   names: EventNames,
   listener: LinkListener,
 ): SessionLink {
-  let connection: Connection | null = null
+  let connection: CallConnection | null = null
   let isClosed = false
 
   function tell(given: z.output<typeof eventSchema>): void {
@@ -68,7 +76,7 @@ export function openLink(
     drained: () => Promise.resolve(),
   }
 
-  connection = handshake.open(port)
+  connection = handshake.openCall(port)
   if (isClosed) connection.closed()
   const send = (type: string, payload: object, custom: Readonly<Record<string, string>>): void => {
     if (!isClosed) connection.receive(JSON.stringify({ type, payload, metadata: { custom } }))
@@ -78,6 +86,7 @@ export function openLink(
     join: call =>
       send(names.wire('REQUEST_AI_AGENT_JOIN'), {}, { client_event_id: `voice.${call}.join`, voice: call }),
     say: (text, custom) => send(names.wire('USER_MESSAGE'), { text }, custom),
+    measured: turn => connection.measured(turn),
     end: () => send(names.wire('USER_END_SESSION'), {}, {}),
     close() {
       if (isClosed) return

@@ -1,3 +1,4 @@
+import type { SpokenTurn } from '@colloquy/core/transport'
 import type { TurnDetector } from '../ports/turn-detector.ts'
 import type { Mark, ServerFrame, StopReason } from './frames.ts'
 import type { Piece } from './piece.ts'
@@ -21,6 +22,10 @@ export interface CallLimits {
   readonly stall: number
   /** The longest time in which nobody speaks. */
   readonly silence: number
+  /** Silence of the visitor that the agent answers; 0 for none. */
+  readonly silentTurn: number
+  /** Silent turns in a row. */
+  readonly silentTurns: number
   /** The longest call. */
   readonly call: number
 }
@@ -48,22 +53,11 @@ export interface PendingUtterance {
   readonly words?: { readonly text: string | null; readonly failed: boolean; readonly at: number }
 }
 
-/** The latencies of a spoken turn, milliseconds. */
-export interface SpokenTurn {
-  /** From the visitor's last sound to the end of the utterance. */
-  readonly endpoint_ms: number
-  /** From there to its words. */
-  readonly stt_ms: number
-  /** From the words to the first sentence of the reply. */
-  readonly first_text_ms: number
-  /** From that to its first audio. */
-  readonly first_audio_ms: number
-}
-
 /** A turn whose reply has not been heard yet. */
 export interface AskedTurn {
-  readonly endpointMs: number
-  readonly sttMs: number
+  readonly clientId: string
+  /** Null for a turn that was not spoken. */
+  readonly latency: { readonly endpointMs: number; readonly sttMs: number } | null
   readonly saidAt: number
   readonly reply: { readonly messageId: string; readonly at: number } | null
 }
@@ -83,6 +77,13 @@ export interface CallState {
   /** Heard characters of replies that were stopped with a button. The next message says them. */
   readonly heard: ReadonlyMap<string, number>
   readonly asked: AskedTurn | null
+  /** The latencies of the newest reply, as the next message says them. */
+  readonly measured: string | null
+  /** Silent turns since the visitor has said something. */
+  readonly silences: number
+  readonly isMuted: boolean
+  /** The number for which the call leaves. */
+  readonly destination: string | null
   /** Up to there the visitor's words are in the session. */
   readonly takenMs: number
   /** The end of the newest window, and how much came over this socket. */
@@ -96,7 +97,7 @@ export interface CallState {
 /** An event of a call. */
 export type CallEvent = { readonly now: number } & (
   | { readonly type: 'window'; readonly samples: Int16Array; readonly toMs: number }
-  | { readonly type: 'mute' }
+  | { readonly type: 'mute'; readonly muted: boolean }
   | { readonly type: 'partial'; readonly id: number; readonly text: string }
   | { readonly type: 'end of turn'; readonly id: number }
   | { readonly type: 'words'; readonly id: number; readonly text: string | null; readonly failed: boolean }
@@ -108,6 +109,8 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'reply dropped'; readonly messageId: string }
   | { readonly type: 'taken elsewhere'; readonly untilMs: number }
   | { readonly type: 'session ended' }
+  /** The agent hands the call over to a number. */
+  | { readonly type: 'leaves'; readonly destination: string }
   /** The session did not take a message. */
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'sound'; readonly id: string; readonly ms: number }
@@ -116,7 +119,8 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'interrupt' }
   | { readonly type: 'dtmf'; readonly digits: string; readonly id: string }
   | { readonly type: 'stop' }
-  | { readonly type: 'tick' }
+  /** `isAttended`: the AI agent answers. */
+  | { readonly type: 'tick'; readonly isAttended: boolean }
 )
 
 /** An action that the shell carries out. */
@@ -154,7 +158,8 @@ export const initialCall = (
 ): CallState => ({
   ...{ call, startedAt: now, takenMs, positionMs: takenMs, receivedMs: 0, activeAt: now },
   ...{ detector: detector.initial, base: 0, nextId: 1, utterance: null, pending: [] },
-  ...{ playback: SILENT, heard: new Map(), asked: null, ending: null, isOver: false },
+  ...{ playback: SILENT, heard: new Map(), asked: null, measured: null, ending: null, isOver: false },
+  ...{ silences: 0, isMuted: false, destination: null },
 })
 
 /** The phase of a call, for people and tests. */

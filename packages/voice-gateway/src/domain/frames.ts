@@ -53,7 +53,7 @@ export function readFrame(text: string): ClientFrame | { readonly problem: strin
 }
 
 /** The reasons for the end of a call (PROTOCOL.md, Ends). */
-export type StopReason = 'CLIENT' | 'SESSION_ENDED' | 'TOO_LONG' | 'SILENCE'
+export type StopReason = 'CLIENT' | 'SESSION_ENDED' | 'TRANSFERRED' | 'TOO_LONG' | 'SILENCE'
 
 /** The codes of errors (PROTOCOL.md, Errors). */
 export type VoiceErrorCode =
@@ -101,5 +101,10 @@ export type ServerFrame =
       readonly failed?: true
     }
   | { readonly type: 'clear' }
-  | { readonly type: 'voice.stopped'; readonly reason: StopReason }
+  | {
+      readonly type: 'voice.stopped'
+      readonly reason: StopReason
+      /** The number for which the call has left. */
+      readonly destination?: string
+    }
   | { readonly type: 'error'; readonly code: VoiceErrorCode; readonly message: string }

@@ -18,6 +18,13 @@ export interface CallOptions {
   readonly stall?: number
   /** The longest time in which nobody speaks. Then the call ends. @default 120000 */
   readonly silence?: number
+  /**
+   * The silence of the visitor that is a turn of its own, which the agent answers, such as 8000.
+   * @default none: the agent waits until the visitor speaks
+   */
+  readonly silentTurn?: number
+  /** Silent turns in a row. After them, one silence more ends the call. @default 3 */
+  readonly silentTurns?: number
   /** The longest call. @default 3600000 */
   readonly longestCall?: number
   /**
@@ -63,6 +70,8 @@ export function limitsOf(options: CallOptions): CallLimits {
     ahead: options.ahead ?? 20_000,
     stall: options.stall ?? 30_000,
     silence: options.silence ?? 120_000,
+    silentTurn: options.silentTurn ?? 0,
+    silentTurns: options.silentTurns ?? 3,
     call: options.longestCall ?? 3_600_000,
   }
 }

@@ -19,6 +19,7 @@ export type SessionFact =
   | { readonly type: 'taken elsewhere'; readonly untilMs: number }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'session ended' }
+  | { readonly type: 'leaves'; readonly destination: string }
 
 /** A reply, as far as it is known. */
 interface Reply extends SpokenReply {
@@ -49,6 +50,10 @@ export interface SessionLog {
   /** In history: replies that may have to be spoken, oldest first. Live: incomplete replies. */
   readonly replies: readonly Reply[]
   readonly live: boolean
+  /** The AI agent has spoken, and nobody has taken over since. */
+  readonly isAttended: boolean
+  /** The number for which the agent has handed the visitor over. Null if it is back. */
+  readonly leftFor: string | null
 }
 
 const CALL = /^(\d{1,12})-[0-9a-f-]{36}$/
@@ -62,6 +67,7 @@ export function callSince(call: string): number | null {
 /** @param call the call that goes on; null for a new one */
 export const emptyLog = (call: string | null): SessionLog => ({
   ...{ call, sequence: 0, joined: false, ended: false, language: null, takenMs: 0, replies: [], live: false },
+  ...{ isAttended: false, leftFor: null },
 })
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -76,7 +82,7 @@ export function readEvent(before: SessionLog, event: SessionEvent): Told {
   const isChunk = type === 'AI_AGENT_MESSAGE_CHUNK'
   const isKept = sequence !== null && !(isChunk && payload.is_complete !== true)
   if (isKept && sequence <= before.sequence) return [before, []]
-  const log = isKept ? { ...before, sequence } : before
+  const log = attended(isKept ? { ...before, sequence } : before, type)
   if (JOINING.includes(type)) return [{ ...log, joined: true }, []]
   if (isChunk) return withChunk(log, before, event)
   switch (type) {
@@ -90,11 +96,37 @@ export function readEvent(before: SessionLog, event: SessionEvent): Told {
       return [{ ...log, language: textOf(payload.language_code) || null }, []]
     case 'SYSTEM_MESSAGE':
       return refused(log, event)
+    case 'CLIENT_HANDOFF_REQUIRED':
+      return leaving(log, textOf(payload.route))
     case 'SESSION_END':
       return [{ ...log, ended: true }, [{ type: 'session ended' }]]
     default:
       return [log, []]
   }
+}
+
+const SPEAKS: readonly string[] = ['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK']
+
+const HANDS_OVER: readonly string[] = [
+  'AI_AGENT_TRIGGERED_HANDOFF',
+  'CLIENT_HANDOFF_REQUIRED',
+  'HANDOFF_ACCEPTED',
+  'LIVE_AGENT_JOINED',
+  'AI_AGENT_LEFT',
+]
+
+function attended(log: SessionLog, type: string): SessionLog {
+  if (SPEAKS.includes(type)) return { ...log, isAttended: true, leftFor: null }
+  return HANDS_OVER.includes(type) ? { ...log, isAttended: false } : log
+}
+
+/** A phone number, E.164. */
+const NUMBER = /^\+[1-9]\d{3,14}$/
+
+/** The agent hands over to the visitor's own side. A destination that is a number is where the call goes. */
+function leaving(log: SessionLog, destination: string): Told {
+  if (!NUMBER.test(destination)) return [log, []]
+  return [{ ...log, leftFor: destination }, log.live ? [{ type: 'leaves', destination }] : []]
 }
 
 const newReply = (log: SessionLog, messageId: string, by: SpokenBy): Reply => ({
@@ -188,7 +220,7 @@ const prefix = 'voice.'
 
 /** A message of the visitor. If the call has said it, its id says up to which position. */
 function taken(log: SessionLog, { custom }: SessionEvent): Told {
-  const id = custom.client_event_id ?? ''
+  const id = custom.voice === log.call ? (custom.client_event_id ?? '') : ''
   const start = `${prefix}${log.call}.`
   const position = log.call !== null && id.startsWith(start) ? id.slice(start.length) : ''
   if (!/^\d{1,9}$/.test(position)) return [log, []]
@@ -198,7 +230,8 @@ function taken(log: SessionLog, { custom }: SessionEvent): Told {
 
 /** The session's answer to a message that had no effect, or to a turn that failed: said aloud, for who hears only. */
 function refused(log: SessionLog, { custom, id, payload }: SessionEvent): Told {
-  const isOurs = (custom.client_event_id ?? '').startsWith(prefix)
+  // Nobody has said anything that silence could be refused for.
+  const isOurs = (custom.client_event_id ?? '').startsWith(prefix) && custom.voice_kind !== 'silence'
   const text = textOf(payload.message)
   if (!log.live || !isOurs || text === '' || textOf(payload.level).endsWith('_INFO')) return [log, []]
   const reply: Reply = { ...newReply(log, id, 'ai_agent'), text, complete: true }
@@ -242,6 +275,9 @@ export function goLive(
   }
   const facts: readonly SessionFact[] = [
     ...spoken.map(([reply, pieces]): SessionFact => ({ type: 'reply', reply, pieces })),
+    ...(before.call !== null && before.leftFor !== null
+      ? [{ type: 'leaves', destination: before.leftFor } as const]
+      : []),
     ...(before.ended ? [{ type: 'session ended' } as const] : []),
   ]
   return [log, facts]

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import { type Clock, type Platform, systemClock, systemIds } from '@colloquy/core'
+import type { SpokenTurn } from '@colloquy/core/transport'
 import { createEventNames, type Handshake } from '@colloquy/core/transport'
 import {
   attachEndpoint,
@@ -16,7 +17,6 @@ import {
   withDefaults,
 } from '@colloquy/ws-transport/endpoints'
 import { type Call, type CallParts, openCall } from '../call/call.ts'
-import type { SpokenTurn } from '../domain/call-state.ts'
 import { createEnergyDetector } from '../domain/energy-detector.ts'
 import { type CallOptions, fillerTest, limitsOf } from '../domain/limits.ts'
 import type { Speaker } from '../ports/speaker.ts'
@@ -51,6 +51,7 @@ export interface VoiceSocketOptions extends VoiceOptions, EndpointOptions {}
 const OPTIONS: Readonly<Record<keyof VoiceOptions, true>> = {
   ...{ transcriber: true, speaker: true, detector: true, maxCalls: true, onTurn: true, clock: true },
   ...{ bargeIn: true, longestUtterance: true, transcriptionDeadline: true, speechDeadline: true },
+  ...{ silentTurn: true, silentTurns: true },
   ...{ longestSentence: true, ahead: true, stall: true, silence: true, longestCall: true, fillers: true },
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@colloquy/ws-transport/endpoints'
 import { type CallLine, openCall } from '../call/call.ts'
 import { callParts, VOICE_OPTIONS, type VoiceOptions, type VoicePlatform } from '../socket/attach-voice.ts'
-import { MediaStream } from './media-stream.ts'
+import { MediaStream, type TransferCall } from './media-stream.ts'
 
 /** Options of calls over Twilio's media streams. */
 export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
@@ -25,6 +25,13 @@ export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
   readonly authToken: string | readonly string[]
   /** The address of the stream as TwiML names it, such as `wss://chat.example/twilio/voice`: it is what is signed. */
   readonly url: string
+  /**
+   * Transfers a call that the agent hands over to a number, such as `createTwilioTransfer` of
+   * `@colloquy/integrations/twilio`.
+   *
+   * @default the stream ends, and Twilio goes on with the TwiML behind it
+   */
+  readonly transfer?: TransferCall
 }
 
 const FORBIDDEN = messagingAnswer(403, 'not signed by Twilio')
@@ -46,7 +53,7 @@ function twilioRules(
   options: TwilioVoiceOptions,
   settings: Required<EndpointOptions>,
 ): EndpointRules {
-  const { authToken, connectorToken, host, maxCalls = 100, url } = options
+  const { authToken, connectorToken, host, maxCalls = 100, transfer, url } = options
   const tokens = typeof authToken === 'string' ? [authToken] : authToken
   if (tokens.length === 0 || tokens.includes('')) throw new TypeError('authToken must not be empty.')
   const parts = callParts(platform, options)
@@ -75,7 +82,7 @@ function twilioRules(
       return {
         open(port) {
           const stream = new MediaStream(
-            parts,
+            { ...parts, transfer },
             { send: text => port.send(text, 0, false), close: (code, reason) => port.close(code, reason) },
             line => callOf(line, request.socket.remoteAddress ?? ''),
           )
@@ -111,7 +118,7 @@ export function attachTwilioVoice(
   options: TwilioVoiceOptions,
 ): Endpoint {
   requireServer('attachTwilioVoice', server)
-  const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url']
+  const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url', 'transfer']
   const settings = withDefaults('attachTwilioVoice', options, '/twilio/voice', further)
   return attachEndpoint(
     server,

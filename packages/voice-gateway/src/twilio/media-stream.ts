@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { bytesOf, DOWN_BYTES, DOWN_RATE, samplesOf, UP_BYTES, UP_RATE } from '../audio/pcm.ts'
 import { createResampler } from '../audio/resample.ts'
 import type { Call, CallLine } from '../call/call.ts'
+import { until } from '../call/until.ts'
 import type { ServerFrame } from '../domain/frames.ts'
 import { fromMuLaw, toMuLaw } from './mu-law.ts'
 
@@ -47,6 +48,17 @@ const MARK_MS = 500
 const NEXT_KEY = 2_000
 const MOST_KEYS = 64
 
+/** Transfers a call to a number: resolves when Twilio has taken it. */
+export type TransferCall = (to: {
+  readonly callSid: string
+  /** E.164. */
+  readonly destination: string
+  readonly signal: AbortSignal
+}) => Promise<void>
+
+/** The time limit for a transfer. */
+const TRANSFER_MS = 10_000
+
 /** Twilio's side of a stream. */
 export interface StreamPort {
   send(text: string): void
@@ -57,6 +69,7 @@ export interface StreamPort {
 interface StreamParts {
   readonly clock: Clock
   readonly onError: (error: unknown, where: string) => void
+  readonly transfer?: TransferCall | undefined
 }
 
 /**
@@ -69,6 +82,7 @@ export class MediaStream implements CallLine {
   readonly #port: StreamPort
   readonly #open: (line: CallLine) => Promise<Call>
   #stream: string | null = null
+  #callSid = ''
   #call: Call | null = null
   #isOver = false
   readonly #up = createResampler(LINE_RATE, UP_RATE)
@@ -82,6 +96,7 @@ export class MediaStream implements CallLine {
   #keys = ''
   #stopKeys = (): void => {}
   #opening: Promise<void> = Promise.resolve()
+  #leaving: Promise<void> = Promise.resolve()
 
   /** @param open opens the call; rejects if it cannot be had */
   constructor(parts: StreamParts, port: StreamPort, open: (line: CallLine) => Promise<Call>) {
@@ -95,7 +110,7 @@ export class MediaStream implements CallLine {
     const message = readMessage(text)
     switch (message?.event) {
       case 'start':
-        if (this.#stream === null) this.#begin(message.start.streamSid)
+        if (this.#stream === null) this.#begin(message.start)
         return true
       case 'media':
         return message.media.track === 'outbound' || this.#hear(message.media.payload)
@@ -131,6 +146,8 @@ export class MediaStream implements CallLine {
       this.#piece = { id: frame.id, at: frame.from_ms, marked: frame.from_ms }
       this.#down = createResampler(DOWN_RATE, LINE_RATE)
     } else if (frame.type === 'audio.end') this.#mark(true)
+    else if (frame.type === 'voice.stopped' && frame.destination !== undefined)
+      this.#leaving = this.#transfer(frame.destination)
     else if (frame.type === 'clear') {
       this.#tell({ event: 'clear' })
       this.#marks.clear()
@@ -147,7 +164,22 @@ export class MediaStream implements CallLine {
   }
 
   close(code: number, reason: string): void {
-    this.#port.close(code, reason)
+    // Twilio goes on with the call when the stream ends: it is told first where the call goes.
+    void this.#leaving.then(() => this.#port.close(code, reason))
+  }
+
+  async #transfer(destination: string): Promise<void> {
+    const { clock, onError, transfer } = this.#parts
+    if (transfer === undefined) return
+    const ended = new AbortController()
+    const { signal } = ended
+    const limit = { clock, limit: TRANSFER_MS, signal, what: 'The transfer of a call' }
+    try {
+      await until(limit, () => transfer({ callSid: this.#callSid, destination, signal }))
+    } catch (error) {
+      onError(error, 'voice twilio transfer')
+      ended.abort(error)
+    }
   }
 
   #tell(message: object): void {
@@ -187,8 +219,9 @@ export class MediaStream implements CallLine {
     else this.#stopKeys = this.#parts.clock.schedule(NEXT_KEY, () => this.#sendKeys())
   }
 
-  #begin(streamSid: string): void {
+  #begin({ callSid, streamSid }: { readonly callSid: string; readonly streamSid: string }): void {
     this.#stream = streamSid
+    this.#callSid = callSid
     this.#opening = this.#open(this)
       .then(opened => {
         if (this.#isOver) {

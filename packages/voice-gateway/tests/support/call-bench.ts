@@ -7,7 +7,7 @@ import {
   initialCall,
 } from '../../src/domain/call-state.ts'
 import { createEnergyDetector } from '../../src/domain/energy-detector.ts'
-import { fillerTest, limitsOf } from '../../src/domain/limits.ts'
+import { type CallOptions, fillerTest, limitsOf } from '../../src/domain/limits.ts'
 import { NO_TEXT, type Piece, type SpokenReply, takePieces } from '../../src/domain/piece.ts'
 import { stepCall } from '../../src/domain/step-call.ts'
 import { silenceOf, tonesOf } from '../../src/testing/index.ts'
@@ -22,11 +22,12 @@ export type Told = CallEvent extends infer Event
 const VOICE = samplesOf(tonesOf('v', UP_RATE))
 const QUIET = samplesOf(silenceOf(WINDOW_MS, UP_RATE))
 
-const RULES: CallRules = {
-  limits: limitsOf({}),
+/** Rules with the default limits, and others that are given. */
+export const rulesOf = (options: CallOptions = {}): CallRules => ({
+  limits: limitsOf(options),
   detector: createEnergyDetector(),
   isFiller: fillerTest({}),
-}
+})
 
 /** How long a piece sounds: 20 milliseconds a character, as the scripted speaker speaks. */
 const durationOf = ({ text }: Piece): number => text.length * WINDOW_MS
@@ -35,7 +36,7 @@ const durationOf = ({ text }: Piece): number => text.length * WINDOW_MS
  * A call without ports: a transcriber, a speaker and a client's player, all in one. The player says what it has really
  * played, so that what the call believes can be compared.
  */
-export function createCallBench(rules: CallRules = RULES) {
+export function createCallBench(rules: CallRules = rulesOf()) {
   let state: CallState = initialCall(rules, { call: '0-call', now: 0, takenMs: 0 })
   let now = 0
   let position = 0
@@ -154,10 +155,10 @@ export function createCallBench(rules: CallRules = RULES) {
     words(id: number, text: string | null, failed = false) {
       tell({ type: 'words', id, text, failed })
     },
-    wait(ms: number) {
+    wait(ms: number, isAttended = true) {
       for (let left = ms; left > 0; left -= 250) {
         now += Math.min(left, 250)
-        tell({ type: 'tick' })
+        tell({ type: 'tick', isAttended })
       }
     },
     /** How much of a reply the visitor has really heard, characters. */

@@ -14,13 +14,15 @@ export interface VoiceHostOptions {
   readonly platform?: Partial<PlatformOptions>
   readonly voice?: Partial<VoiceSocketOptions>
   readonly partials?: boolean
+  /** @default to the queue of a live-agent system */
+  readonly handoff?: { readonly mode: 'client' }
   /** What the agent knows, by name. */
   readonly topics?: Readonly<Record<string, string>>
 }
 
 /** A platform on a real server, with voice beside its sockets, and an agent that is live. */
 export async function startVoiceHost(options: VoiceHostOptions) {
-  const { partials = false, platform: given, runtime, topics = {}, voice } = options
+  const { handoff, partials = false, platform: given, runtime, topics = {}, voice } = options
   const errors: unknown[] = []
   const platform = createPlatform({
     ...{
@@ -41,7 +43,7 @@ export async function startVoiceHost(options: VoiceHostOptions) {
   await agents.publish(agentId, { environment: 'live' })
   const { token } = await access.createConnector({
     ...{ accountId, agentId, environment: 'live', hosts: ['localhost'] },
-    handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+    handoff: handoff ?? { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
   })
   const transcriber = createScriptedTranscriber({ partials })
   const speaker = createScriptedSpeaker()

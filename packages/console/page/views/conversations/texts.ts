@@ -36,6 +36,12 @@ export const say = texts({
   'you.agent': ['Agent', 'Agent'],
   'you.live': ['Live agent', 'Mitarbeiter'],
   spoken: ['Spoken', 'Gesprochen'],
+  latency: ['Until the first sound', 'Bis zum ersten Ton'],
+  'latency.ms': ['{count} ms', '{count} ms'],
+  'latency.endpoint': ['End of speech recognised', 'Ende des Sprechens erkannt'],
+  'latency.stt': ['Words recognised', 'Worte erkannt'],
+  'latency.first_text': ['First sentence written', 'Erster Satz geschrieben'],
+  'latency.first_audio': ['First sound', 'Erster Ton'],
   cut: [
     'The visitor interrupted, and did not hear the underlined part.',
     'Der Besucher hat unterbrochen und den unterstrichenen Teil nicht gehört.',

@@ -9,8 +9,9 @@ import { Time } from '../../ui/parts.tsx'
 import { Said } from '../../ui/said.tsx'
 import { SentFiles } from '../../ui/sent-files.tsx'
 import { TurnWork } from '../../ui/turn-work.tsx'
+import { LatencyPlot } from './latency.tsx'
 import { say } from './texts.ts'
-import { type Entry, type Line, personAt, type Turn, woven } from './woven.ts'
+import { type Entry, type Latency, type Line, personAt, type Turn, woven } from './woven.ts'
 
 /** Names of those who speak in a conversation. */
 interface Names {
@@ -70,12 +71,13 @@ function Spoken({
 
 interface TurnEntryProps
   extends Pick<SpokenProps, 'visitorId' | 'names' | 'files' | 'spoken' | 'heard' | 'place'> {
+  readonly latency: Latency | undefined
   readonly turn: Turn
   readonly before: Turn | undefined
   readonly acts: ComponentChildren
 }
 
-function TurnEntry({ turn, before, acts, files, spoken, heard, ...who }: TurnEntryProps) {
+function TurnEntry({ turn, before, acts, files, spoken, heard, latency, ...who }: TurnEntryProps) {
   const { deployment_id: deployment = '', handoff_destination: destination = '' } = turn
   return (
     <li class="turn">
@@ -109,6 +111,7 @@ function TurnEntry({ turn, before, acts, files, spoken, heard, ...who }: TurnEnt
           destination={destination}
           deployment={deployment === before?.deployment_id ? '' : deployment}
         />
+        {latency !== undefined && <LatencyPlot of={latency} />}
         {acts}
       </Spoken>
     </li>
@@ -193,6 +196,7 @@ export function TranscriptLines({ id, agentId, name, turns, lines, actsOf }: Tra
               files={entry.files}
               spoken={entry.spoken}
               heard={entry.heard}
+              latency={entry.latency}
               turn={entry.turn}
               before={turns[entry.number - 1]}
               acts={actsOf?.(entry.number)}

@@ -24,6 +24,25 @@ export interface Turn {
   readonly error?: string
 }
 
+/** Latencies of a spoken turn, milliseconds. Those of the reply come with the visitor's next message. */
+export interface Latency {
+  readonly endpoint_ms: number
+  readonly stt_ms: number
+  readonly first_text_ms?: number
+  readonly first_audio_ms?: number
+}
+
+/** What a message says of the call in which it was said, and of earlier messages. */
+export interface VoiceOfLine {
+  /** Id by which later messages name it. */
+  readonly id: string
+  readonly kind?: 'silence' | 'keys'
+  /** Heard characters of earlier replies, by message id. */
+  readonly heard: Readonly<Record<string, number>>
+  readonly latency?: Pick<Latency, 'endpoint_ms' | 'stt_ms'>
+  readonly reply?: Pick<Required<Latency>, 'first_text_ms' | 'first_audio_ms'> & { readonly to: string }
+}
+
 /** A message or an event of the log. */
 export interface Line {
   readonly sequence: number
@@ -37,6 +56,9 @@ export interface Line {
   readonly spoken?: true
   /** The part that the visitor heard of a reply that they cut. @default all of it */
   readonly heard?: string
+  /** Id of a reply. */
+  readonly messageId?: string
+  readonly voice?: VoiceOfLine
 }
 
 /** A turn, or a line that belongs to none. */
@@ -51,11 +73,32 @@ export type Entry =
       readonly spoken: boolean
       /** The part of the answer that was heard; undefined for all of it. */
       readonly heard: string | undefined
+      readonly latency: Latency | undefined
     }
   | { readonly turn: null; readonly line: Line }
 
+/** Returns the lines with what later ones say of them, which may have come long after them. */
+function withLater(lines: readonly Line[]): readonly (Line & { readonly latency?: Latency })[] {
+  const voices = lines.flatMap(({ voice }) => (voice === undefined ? [] : [voice]))
+  const heard = new Map(voices.flatMap(one => Object.entries(one.heard)))
+  const replies = new Map(voices.flatMap(({ reply }) => (reply === undefined ? [] : [[reply.to, reply]])))
+  return lines.flatMap(line => {
+    const { messageId = '', text, voice } = line
+    // The turn says that the visitor was silent.
+    if (voice?.kind === 'silence') return []
+    const characters = heard.get(messageId)
+    return [
+      {
+        ...line,
+        ...(characters === undefined ? {} : { heard: text.slice(0, characters) }),
+        ...(voice?.latency === undefined ? {} : { latency: { ...voice.latency, ...replies.get(voice.id) } }),
+      },
+    ]
+  })
+}
+
 /** Returns the lines of each turn, its place among all lines, and the lines that turns take. */
-function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
+function placesOf<One extends Line>(turns: readonly Turn[], lines: readonly One[]) {
   const taken = new Set<number>()
   const take = (from: Line['from'], text: string): number => {
     if (text === '') return -1
@@ -79,13 +122,15 @@ function placesOf(turns: readonly Turn[], lines: readonly Line[]) {
  * them all that was said without the agent, and what happened. Nothing is left out and nothing is there twice; a
  * message that the agent has not answered yet stands alone.
  */
-export function woven(turns: readonly Turn[], lines: readonly Line[]): readonly Entry[] {
+export function woven(turns: readonly Turn[], given: readonly Line[]): readonly Entry[] {
+  const lines = withLater(given)
   const { taken, places } = placesOf(turns, lines)
   const entries = [
     ...turns.map((turn, at) => {
       const { place = 0, asked, answered } = places[at] ?? {}
-      const { files = [], spoken = false } = asked ?? {}
-      return { place, entry: { turn, number: at, line: null, files, spoken, heard: answered?.heard } }
+      const { files = [], spoken = false, latency } = asked ?? {}
+      const heard = answered?.heard
+      return { place, entry: { turn, number: at, line: null, files, spoken, heard, latency } }
     }),
     ...lines.flatMap((line, place) => (taken.has(place) ? [] : [{ place, entry: { turn: null, line } }])),
   ]

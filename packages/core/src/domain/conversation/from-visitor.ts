@@ -21,6 +21,7 @@ import { allows, move } from './move.ts'
 import { addInput, pendingMessageCount, startNext } from './pending-inputs.ts'
 import { type Rating, withRating } from './rating.ts'
 import { filesBeside } from './sent-files.ts'
+import { isSilence } from './spoken.ts'
 import type { ConversationState } from './state.ts'
 
 type Join = Extract<Command, { type: 'join' }>
@@ -75,6 +76,8 @@ export function join(state: ConversationState, command: Join, moment: Moment): D
 export function message(state: ConversationState, command: Message, moment: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
   if (state.owner === 'unassigned' && state.text === null) return refuse('not_joined')
+  // Only the AI agent answers silence: a live agent is not told of it, and an agent who left is not brought back.
+  if (state.owner !== 'ai_agent' && isSilence(command.custom)) return refuse('not_joined')
   if (pendingMessageCount(state) >= moment.rules.queuedMessages) return refuse('overloaded')
   if (isTooMuch(state, command.given, moment.rules.variableBytes)) return refuse('too_large')
   const said = { message_id: moment.id, text: command.text, ...besideText(command), ...filesBeside(command) }

@@ -4,6 +4,7 @@ import type { OutgoingDraft } from '../webhook/outgoing.ts'
 import type { TurnFailure } from './command.ts'
 import { publicId } from './conversation-key.ts'
 import { channelOf } from './project-record.ts'
+import type { SpokenTurn } from './spoken.ts'
 import { type ConversationKind, type ConversationState, type EndReason, isGenuine } from './state.ts'
 
 /** The conversation that an event is about. */
@@ -58,6 +59,8 @@ export interface PlatformEvents {
     readonly failure: TurnFailure
     readonly duration: number
   }
+  /** The first audio of a reply has left in a call. */
+  'turn.spoken': ConversationFacts & SpokenTurn
   /** Private parts were taken out of a visitor's words (RD2). */
   'words.redacted': ConversationFacts & {
     /** The number of parts by sort; `withheld` counts whole texts. */

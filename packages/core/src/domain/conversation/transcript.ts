@@ -1,7 +1,7 @@
 import type { ConversationEvent } from './event.ts'
 import type { SentFile } from './event-payloads.ts'
 import { filesBeside, filesOfEvent } from './sent-files.ts'
-import { spokenOf } from './spoken.ts'
+import { type SpokenMessage, spokenOf } from './spoken.ts'
 
 /** The speaker in a conversation. */
 export type TranscriptSpeaker = 'visitor' | 'ai_agent' | 'live_agent'
@@ -21,8 +21,12 @@ export interface TranscriptLine {
   readonly text: string
   /** The files that a message names. @default none */
   readonly files?: readonly SentFile[]
+  /** Names a message. Later parts of a transcript may tell how much of it was heard. @default it has none */
+  readonly messageId?: string
   /** The visitor has said it with their voice. @default false */
   readonly spoken?: true
+  /** How it was said in a call, and what it tells of earlier messages. @default it was not said in a call */
+  readonly voice?: SpokenMessage & { readonly id: string }
   /** The part of the text that the visitor has heard, where they cut it with their voice. @default all of it */
   readonly heard?: string
 }
@@ -56,14 +60,28 @@ function nameOrReason({ payload: { agent, reason } }: ConversationEvent): string
   return typeof reason === 'string' ? reason : ''
 }
 
+const calledAs = (
+  voice: SpokenMessage | null,
+  { custom }: ConversationEvent,
+): Pick<TranscriptLine, 'spoken' | 'voice'> =>
+  voice === null
+    ? {}
+    : {
+        ...(voice.kind === undefined ? { spoken: true } : {}),
+        voice: { ...voice, id: custom?.client_event_id ?? '' },
+      }
+
 /** Returns the line of a transcript for an event; null for one that it does not show (RC71). */
 export function transcriptLine(event: ConversationEvent): TranscriptLine | null {
   const { sequence, at, type } = event
   const from = SPEAKERS[type]
   if (from !== undefined) {
     const files = filesBeside({ files: filesOfEvent(event) })
-    const spoken = from === 'visitor' && spokenOf(event.custom) !== null ? { spoken: true as const } : {}
-    return { sequence, at, what: 'said', from, text: textOfEvent(event), ...files, ...spoken }
+    const { message_id: messageId } = event.payload
+    const named = typeof messageId === 'string' && from !== 'visitor' ? { messageId } : {}
+    const voice = from === 'visitor' ? spokenOf(event.custom) : null
+    const text = voice?.kind === 'silence' ? '' : textOfEvent(event)
+    return { sequence, at, what: 'said', from, text, ...named, ...files, ...calledAs(voice, event) }
   }
   const what = STEPS[type]
   return what === undefined ? null : { sequence, at, what, from: null, text: nameOrReason(event) }

@@ -1,3 +1,5 @@
+import type { SpokenTurn } from '../../domain/conversation/spoken.ts'
+
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
   /**
@@ -31,4 +33,10 @@ export interface Connection {
   closed(): void
   /** Resolves when every frame received so far has been handled. */
   settled(): Promise<void>
+}
+
+/** The connection of a gateway of calls. It alone says of a message how it was said. */
+export interface CallConnection extends Connection {
+  /** The latencies of a spoken turn, for listeners and figures. Never throws. */
+  measured(turn: SpokenTurn): void
 }

@@ -1,5 +1,8 @@
 import type { ConversationEvent, CustomMetadata, TransientEvent } from '../../domain/conversation/event.ts'
 import type { EventPayloads, SystemMessageLevel } from '../../domain/conversation/event-payloads.ts'
+import { conversationFacts } from '../../domain/conversation/platform-event.ts'
+import type { SpokenTurn } from '../../domain/conversation/spoken.ts'
+import { isGenuine } from '../../domain/conversation/state.ts'
 import type { ClientEvent } from '../../protocol/client-frame.ts'
 import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close-codes.ts'
 import { eventText } from '../../protocol/envelope.ts'
@@ -9,7 +12,7 @@ import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { Passer } from '../../shared/gate.ts'
 import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
-import type { Connection, ConnectionPort } from './connection-port.ts'
+import type { CallConnection, ConnectionPort } from './connection-port.ts'
 import type { OpenSession } from './open-session.ts'
 import type { ConnectionSlot } from './open-sessions.ts'
 import { readFrame, SLOWED, type Task } from './read-frame.ts'
@@ -23,9 +26,10 @@ export function openConnection(
   slot: ConnectionSlot,
   port: ConnectionPort,
   replayed: ReplayedFrom,
-): Connection {
+  isCall: boolean,
+): CallConnection {
   slot.take()
-  const visitor = new OpenConnection(slot, port)
+  const visitor = new OpenConnection(slot, port, isCall)
   visitor.start(replayed)
   return visitor
 }
@@ -37,10 +41,11 @@ const ASK_INTERVAL = 1000
  * One visitor's connection. Everything is sent through `#send`, which does nothing once the socket is closed; received
  * frames wait in one queue, which outlives the socket. What the transport throws, or rejects with, is reported (EM1).
  */
-class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Passer {
+class OpenConnection implements CallConnection, VisitorConnection, ChunkReceiver, Passer {
   readonly session: OpenSession
   readonly #slot: ConnectionSlot
   readonly #port: ConnectionPort
+  readonly #isCall: boolean
   /** Frames that wait; null while none waits and none is taken, as on an idle connection. */
   #queue: Task[] | null = null
   #queuedLength = 0
@@ -69,9 +74,10 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null
 
-  constructor(slot: ConnectionSlot, port: ConnectionPort) {
+  constructor(slot: ConnectionSlot, port: ConnectionPort, isCall: boolean) {
     this.#slot = slot
     this.#port = port
+    this.#isCall = isCall
     this.session = slot.session
   }
 
@@ -114,7 +120,7 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
       this.#overflown = true
       return false
     }
-    const task = this.#slowed ? SLOWED : readFrame(this.#slot, frame)
+    const task = this.#slowed ? SLOWED : readFrame(this.#slot, frame, this.#isCall)
     this.#queuedLength += task.length
     if (this.#queue !== null) this.#queue.push(task)
     else {
@@ -173,6 +179,18 @@ class OpenConnection implements Connection, VisitorConnection, ChunkReceiver, Pa
 
   refresh(): void {
     if (this.#open) this.session.feed.refresh()
+  }
+
+  measured(turn: SpokenTurn): void {
+    const { context, engine } = this.session.parts
+    const { observers, settings } = context
+    engine
+      .load(this.session.id)
+      .then(state => {
+        if (state === null || !isGenuine(state.kind)) return
+        observers.tell({ type: 'turn.spoken', event: { ...conversationFacts(state), ...turn } })
+      })
+      .catch(error => settings.onError(error, 'messaging spoken turn'))
   }
 
   send(text: string, cursor: number): void {

@@ -8,7 +8,7 @@ import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Engine, ReadConversation } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
-import type { Connection, ConnectionPort } from './connection-port.ts'
+import type { CallConnection, Connection, ConnectionPort } from './connection-port.ts'
 import type { OpenSessions, SessionUse } from './open-sessions.ts'
 
 /** The credentials that a visitor's client presents. */
@@ -43,6 +43,8 @@ export interface Handshake {
    * once.
    */
   open(port: ConnectionPort): Connection
+  /** Opens it, in place of `open`, for a gateway of calls: how each message was said is what the gateway says. */
+  openCall(port: ConnectionPort): CallConnection
   /** Releases the slot when the socket did not open. Does nothing after `open`. */
   abandon(): void
 }
@@ -145,7 +147,8 @@ async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Hand
   if (slot !== null && 'state' in found && refusal === null)
     return {
       sessionId: slot.session.id,
-      open: port => openConnection(slot, port, { cursor, found }),
+      open: port => openConnection(slot, port, { cursor, found }, false),
+      openCall: port => openConnection(slot, port, { cursor, found }, true),
       abandon: () => slot.abandon(),
     }
   slot?.abandon()

@@ -1,4 +1,5 @@
 import type { SystemMessageLevel } from '../../domain/conversation/event-payloads.ts'
+import { withoutMarks } from '../../domain/conversation/spoken.ts'
 import { type ClientEvent, type FrameError, parseClientFrame } from '../../protocol/client-frame.ts'
 import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
 import type { SessionUse } from './open-sessions.ts'
@@ -23,11 +24,16 @@ export const SLOWED: Task = {
   level: 'SYSTEM_MESSAGE_LEVEL_WARNING',
 }
 
-/** Parses a frame when it arrives: rate limits and signs of life count from that moment. */
-export function readFrame(use: Pick<SessionUse, 'session' | 'allow'>, frame: string): Task {
+/**
+ * Parses a frame when it arrives: rate limits and signs of life count from that moment.
+ *
+ * @param isCall the sender is the gateway of calls, which alone says how a message was said (VG108)
+ */
+export function readFrame(use: Pick<SessionUse, 'session' | 'allow'>, frame: string, isCall = false): Task {
   const { parts, presence } = use.session
   const { context, names } = parts
-  const event = parseClientFrame(frame, names, context.settings.limits)
+  const parsed = parseClientFrame(frame, names, context.settings.limits)
+  const event = isCall ? parsed : { ...parsed, custom: withoutMarks(parsed.custom) }
   const { length } = frame
   const takesEffect = !('error' in event) && WRITTEN.has(event.type)
   const ends = !('error' in event) && event.type === 'USER_END_SESSION'

@@ -24,6 +24,10 @@ export function measureEvents({ on }: Pick<Observers, 'on'>, { measure }: Pick<T
     measure('colloquy.turn.duration', duration, { agent, environment, outcome: 'completed' })
     if (firstText !== null) measure('colloquy.turn.first_chunk', firstText, { agent, environment })
   })
+  on('turn.spoken', ({ agentId: agent, environment, ...turn }) => {
+    for (const part of ['endpoint', 'stt', 'first_text', 'first_audio'] as const)
+      measure('colloquy.voice.latency', turn[`${part}_ms`], { agent, environment, part })
+  })
   on('turn.failed', ({ agentId: agent, environment, duration }) => {
     measure('colloquy.turn.duration', duration, { agent, environment, outcome: 'failed' })
     measure('colloquy.errors', 1, { code: 'AGENT_FAILED', where: 'turn' })

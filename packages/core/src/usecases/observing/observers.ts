@@ -32,6 +32,7 @@ export function createObservers(onError: Settings['onError']): Observers {
     'handoff.transferred': new Set(),
     'turn.completed': new Set(),
     'turn.failed': new Set(),
+    'turn.spoken': new Set(),
     'words.redacted': new Set(),
     'words.guarded': new Set(),
     'deployment.created': new Set(),

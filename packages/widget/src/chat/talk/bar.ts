@@ -31,6 +31,7 @@ const PROBLEMS: Readonly<Record<string, keyof TalkWords | null>> = {
   REPLACED: 'replaced',
   ENDED: null,
   SESSION_ENDED: null,
+  TRANSFERRED: null,
 }
 
 /** States that a screen reader announces: the others would be heard by the microphone, in the middle of a call. */

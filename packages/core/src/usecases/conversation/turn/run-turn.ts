@@ -5,7 +5,7 @@ import { FAILURE_TEXT } from '../../../domain/conversation/pending-inputs.ts'
 import { conversationFacts } from '../../../domain/conversation/platform-event.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
-import { spokenOf } from '../../../domain/conversation/spoken.ts'
+import { isSilence, spokenOf } from '../../../domain/conversation/spoken.ts'
 import { type ActiveTurn, type ConversationState, isGenuine } from '../../../domain/conversation/state.ts'
 import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/lapse.ts'
@@ -186,8 +186,9 @@ class Attempt implements Speaking {
     this.#loaded = loaded
     this.#recent = NONE
     // Blank input is silence, unless the runtime hears more in it (TC12).
+    const isBlank = turn.input.type === 'message' && loaded.text.trim() === ''
     const asks = state.kind === 'chat' || state.kind === 'text'
-    if (asks && turn.input.type === 'message' && loaded.text.trim() === '')
+    if (isBlank && (asks || isSilence(loaded.custom)))
       this.collector.add({ type: 'classification', silence: true })
     const messageId = context.ids.uuid()
     const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
@@ -259,7 +260,7 @@ class Attempt implements Speaking {
    */
   #facts({ custom, receivedAt, text }: LoadedInput): InputFacts {
     const { clock } = this.#runner.context
-    const spoken = custom === null ? null : spokenOf(custom)
+    const spoken = spokenOf(custom)
     const waited = Math.max(this.#began.now - receivedAt, 0)
     return {
       inputType: this.#turn.input.type,

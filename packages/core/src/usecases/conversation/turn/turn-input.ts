@@ -2,6 +2,7 @@ import type { TestCase } from '../../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../../domain/conversation/event.ts'
 import { readByAgent } from '../../../domain/conversation/guarded-lines.ts'
 import { filesBeside, filesOfEvent } from '../../../domain/conversation/sent-files.ts'
+import { isSilence } from '../../../domain/conversation/spoken.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
 import { textOfEvent } from '../../../domain/conversation/transcript.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json.ts'
@@ -31,8 +32,8 @@ function messageOf(
   { messageId, receivedAt }: Extract<TurnInput, { type: 'message' }>,
   event: ConversationEvent,
 ): LoadedInput {
-  const text = textOfEvent(event)
   const { custom } = event
+  const text = isSilence(custom) ? '' : textOfEvent(event)
   return {
     input: { type: 'message', messageId, text, ...filesBeside({ files: filesOfEvent(event) }) },
     text,

@@ -66,6 +66,7 @@ export function answeredTurn(
 ): StoredTurn {
   const record = projectTurn({
     userInput: facts.userInput,
+    ...(facts.spoken?.kind === 'keys' ? { userInputDtmf: facts.userInput } : {}),
     userInputAt: facts.userInputAt,
     agentResponse: ended.text,
     agentResponseAt: facts.agentResponseAt,
