@@ -24,8 +24,15 @@ interface Naming {
 
 const at = (name: string) => (ids: Ids) => ids[name] ?? ''
 
+const EXPECTED = [{ message: 1, expectations: { ends: false } }]
+
 /** Every body, query and second id of a path in which a caller names something that belongs to an account. */
 const NAMINGS: readonly Naming[] = [
+  {
+    ...{ what: 'the conversation of a test case', foreign: at('chat_id'), nobodys: UNKNOWN },
+    line: (_, own) => `POST ${AGENT}/branches/${own.branchId}/test-cases/from-conversation`,
+    body: conversationId => ({ conversationId, expected: EXPECTED }),
+  },
   {
     ...{ what: 'the connector of a number to import', foreign: at('connectorId'), nobodys: UNKNOWN },
     line: () => `POST ${NUMBERS}/+442079468888`,

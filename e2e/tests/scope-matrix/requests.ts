@@ -223,6 +223,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     ),
   },
   [`POST ${BRANCH}/test-cases`]: { body: (_, unique) => ({ name: `New ${unique}`, turns: TURNS }) },
+  [`POST ${BRANCH}/test-cases/from-conversation`]: {
+    body: ({ chat_id: conversationId }, unique) => ({
+      ...{ conversationId, name: `Of ${unique}`, expected: [{ message: 1, expectations: { ends: false } }] },
+    }),
+  },
   [`PATCH ${BRANCH}/test-cases/:testCaseId`]: { body: (_, unique) => ({ name: `Newer ${unique}` }) },
   [`DELETE ${BRANCH}/test-cases/:testCaseId`]: {
     fresh: freshResource('testCaseId', ({ platform }, id, branch, name) =>

@@ -197,6 +197,8 @@ function createStandalonePlatform(
     secretsKey: settings.secretsKey,
     sessionIdle: settings.sessionIdleSeconds * 1_000,
     requirePassingTests: settings.requirePassingTests,
+    requireReplay: settings.requireReplay,
+    recording: settings.recording,
     ...(settings.rateLimits ? {} : { rateLimits: null }),
     listDebugChats: settings.listDebugChats,
     ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),

@@ -1,10 +1,10 @@
-import { secretSchema } from '@colloquy/core'
+import { type PlatformOptions, secretSchema } from '@colloquy/core'
 import { z } from 'zod'
 import { StartError } from './start-error.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Environments in which passing tests can be required. */
+/** Environments in which passing tests and replays can be required. */
 const TESTABLE = ['pre-release', 'live'] as const
 
 /** The longest time that a variable may give, seconds: a day. */
@@ -113,6 +113,14 @@ export type CredentialVariable = keyof z.output<typeof credentialsSchema>
 /** All of them. */
 export const CREDENTIAL_VARIABLES: readonly CredentialVariable[] = credentialsSchema.keyof().options
 
+/** Environments that take only what has been proven. */
+const testable = z
+  .string()
+  .transform(text => text.split(','))
+  .pipe(z.array(z.enum(TESTABLE)))
+  .exactOptional()
+  .describe(`${TESTABLE.join(', ')}, or both with a comma between them`)
+
 /** The variables of the server. The description of each says what it may hold. */
 const environmentSchema = z.object({
   PORT: whole(0, 65_535),
@@ -172,12 +180,14 @@ const environmentSchema = z.object({
     .regex(/^[\x21-\x7e]{1,2000}$/)
     .exactOptional()
     .describe('1 to 2000 visible ASCII characters without spaces'),
-  COLLOQUY_REQUIRE_PASSING_TESTS: z
-    .string()
-    .transform(text => text.split(','))
-    .pipe(z.array(z.enum(TESTABLE)))
-    .exactOptional()
-    .describe(`${TESTABLE.join(', ')}, or both with a comma between them`),
+  COLLOQUY_REQUIRE_PASSING_TESTS: testable,
+  COLLOQUY_REQUIRE_REPLAY: testable,
+  COLLOQUY_REQUIRE_REPLAY_SAMPLE: whole(1, 1_000),
+  COLLOQUY_REQUIRE_REPLAY_DAYS: whole(1, 365),
+  COLLOQUY_REQUIRE_REPLAY_WORSE_PERCENT: whole(0, 100),
+  COLLOQUY_REQUIRE_REPLAY_CHANGED_PERCENT: whole(0, 100),
+  COLLOQUY_REQUIRE_REPLAY_NOT_REPLAYABLE_PERCENT: whole(0, 100),
+  COLLOQUY_RECORDING: oneOf(['full', 'outcome']),
   COLLOQUY_REQUEST_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
@@ -267,6 +277,10 @@ export interface StandaloneSettings {
   readonly languageModel: LanguageModelSettings | null
   /** Environments to which only what has passed its tests may go. @default none */
   readonly requirePassingTests: readonly (typeof TESTABLE)[number][]
+  /** Replays that a version must have passed before it goes to an environment. @default none */
+  readonly requireReplay: NonNullable<PlatformOptions['requireReplay']>
+  /** Whether turns are recorded with what they wrote. @default "full" */
+  readonly recording: 'full' | 'outcome'
   /** Time limit for receiving a request, its body included (HY34). @default 30 */
   readonly requestTimeoutSeconds: number
   /** Connections at a time, sockets included; further ones are closed at once (HY34). @default 20000 */
@@ -377,6 +391,15 @@ const brandOf = ({
   COLLOQUY_HEADER_BRAND: headers = events,
 }: Environment): StandaloneSettings['brand'] => ({ events, headers })
 
+const requiredReplayOf = (given: Environment): StandaloneSettings['requireReplay'] => ({
+  environments: given.COLLOQUY_REQUIRE_REPLAY ?? [],
+  sample: given.COLLOQUY_REQUIRE_REPLAY_SAMPLE ?? 200,
+  days: given.COLLOQUY_REQUIRE_REPLAY_DAYS ?? 14,
+  maxWorse: (given.COLLOQUY_REQUIRE_REPLAY_WORSE_PERCENT ?? 0) / 100,
+  maxChanged: (given.COLLOQUY_REQUIRE_REPLAY_CHANGED_PERCENT ?? 5) / 100,
+  maxNotReplayable: (given.COLLOQUY_REQUIRE_REPLAY_NOT_REPLAYABLE_PERCENT ?? 20) / 100,
+})
+
 /** Reads the settings. @throws StartError with one line for each variable that is not right */
 export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings {
   const given = readEnvironment(environment)
@@ -400,6 +423,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     languageModel: languageModelOf(given),
     requirePassingTests: given.COLLOQUY_REQUIRE_PASSING_TESTS ?? [],
+    requireReplay: requiredReplayOf(given),
+    recording: given.COLLOQUY_RECORDING ?? 'full',
     requestTimeoutSeconds: given.COLLOQUY_REQUEST_TIMEOUT_SECONDS ?? 30,
     maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',

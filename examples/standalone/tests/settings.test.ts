@@ -45,6 +45,11 @@ test('SS2 without variables every setting has its default', () => {
     sessionIdleSeconds: 600,
     handoffTimeoutSeconds: null,
     requirePassingTests: [],
+    requireReplay: {
+      ...{ environments: [], sample: 200, days: 14 },
+      ...{ maxWorse: 0, maxChanged: 0.05, maxNotReplayable: 0.2 },
+    },
+    recording: 'full',
     retentionDays: null,
     languageModel: null,
     requestTimeoutSeconds: 30,
@@ -87,6 +92,13 @@ test('SS2 every variable is read', () => {
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
     COLLOQUY_RETENTION_DAYS: '36500',
     COLLOQUY_REQUIRE_PASSING_TESTS: 'pre-release,live',
+    COLLOQUY_REQUIRE_REPLAY: 'live',
+    COLLOQUY_REQUIRE_REPLAY_SAMPLE: '1000',
+    COLLOQUY_REQUIRE_REPLAY_DAYS: '365',
+    COLLOQUY_REQUIRE_REPLAY_WORSE_PERCENT: '0',
+    COLLOQUY_REQUIRE_REPLAY_CHANGED_PERCENT: '100',
+    COLLOQUY_REQUIRE_REPLAY_NOT_REPLAYABLE_PERCENT: '25',
+    COLLOQUY_RECORDING: 'outcome',
     ...LANGUAGE_MODEL,
     COLLOQUY_REQUEST_TIMEOUT_SECONDS: '5',
     COLLOQUY_MAX_CONNECTIONS: '7',
@@ -115,6 +127,11 @@ test('SS2 every variable is read', () => {
     sessionIdleSeconds: 86_400,
     handoffTimeoutSeconds: 1,
     requirePassingTests: ['pre-release', 'live'],
+    requireReplay: {
+      ...{ environments: ['live'], sample: 1_000, days: 365 },
+      ...{ maxWorse: 0, maxChanged: 1, maxNotReplayable: 0.25 },
+    },
+    recording: 'outcome',
     retentionDays: 36_500,
     languageModel: { baseUrl: 'https://llm.example.com/v1', model: 'some/model:7b', apiKey: 'sk-1' },
     requestTimeoutSeconds: 5,
@@ -278,11 +295,12 @@ test('SS10 the page about the server lists every variable, and what it may hold'
 })
 
 test.each(['sandbox', 'live,', 'live,moon', 'live pre-release', ','])(
-  'SS10 %j names no environments in which passing tests can be required',
+  'SS10 %j names no environments in which passing tests or replays can be required',
   value => {
-    expect(refusal({ COLLOQUY_REQUIRE_PASSING_TESTS: value })).toBe(
-      `COLLOQUY_REQUIRE_PASSING_TESTS must be pre-release, live, or both with a comma between them, not ${JSON.stringify(value)}.`,
-    )
+    for (const name of ['COLLOQUY_REQUIRE_PASSING_TESTS', 'COLLOQUY_REQUIRE_REPLAY'])
+      expect(refusal({ [name]: value })).toBe(
+        `${name} must be pre-release, live, or both with a comma between them, not ${JSON.stringify(value)}.`,
+      )
   },
 )
 

@@ -71,6 +71,56 @@ test.each(WAYS)(
   },
 )
 
+test.each(WAYS)(
+  'CO18 a conversation becomes a test of what should have happened: %s',
+  async (way, options) => {
+    const site = await startSite()
+    const { agents, conversations } = site.platform
+    const known = { agentId: DEMO_AGENT_ID, conversationId: 'LEARNED' }
+    const where = { accountId: DEMO_ACCOUNT_ID, environment: 'live', channel: 'CHAT' } as const
+    const userInputAt = Date.now() - 60_000
+    await conversations.start({ ...known, ...where, startedAt: userInputAt })
+    for (const [turn, userInput] of ['When is breakfast?', 'Are you sure?'].entries())
+      await conversations.recordTurn({
+        ...{ ...known, turnId: `T-${turn}`, userInput, userInputAt: userInputAt + turn },
+        agentResponse: 'At noon.',
+      })
+    await conversations.finish(known)
+    const { id: branchId } = await agents.createBranch(DEMO_AGENT_ID, { branchName: 'Lessons' })
+    for (const { id } of await agents.testCases.list(DEMO_AGENT_ID, branchId))
+      await agents.testCases.delete(DEMO_AGENT_ID, branchId, id)
+    const page = await site.open(pages, 'ada', options)
+    await goTo(page, `#/conversations/${DEMO_AGENT_ID}/LEARNED`)
+    await page.getByRole('button', { name: 'Make a test of it' }).click()
+    const dialog = page.getByRole('dialog')
+    const keep = dialog.getByRole('button', { name: 'Keep as a test' })
+    await dialog.getByText('1. When is breakfast?').click()
+    await dialog.getByText('The agent answered: At noon.').waitFor()
+    expect(await keep.isEnabled()).toBe(false)
+    await dialog.getByLabel('The answer has these words').fill('7 to 10')
+    const findings = await shoot(page, `talk-test-${way}`)
+    await keep.click()
+    await page.getByRole('heading', { name: 'When is breakfast?' }).waitFor()
+    await page.getByRole('button', { name: 'From a conversation' }).click()
+    await dialog.getByLabel('From a conversation').selectOption({ label: 'When is breakfast?' })
+    await dialog.getByRole('button', { name: 'Make a test of it' }).click()
+    await dialog.getByLabel('Name').first().fill('Breakfast as a whole')
+    await dialog.getByLabel('Kind of test').selectOption({ label: 'A visitor who talks back' })
+    expect(await keep.isEnabled()).toBe(false)
+    await dialog.getByLabel('The answer has none of these words').fill('noon')
+    findings.push(...(await shoot(page, `talk-test-whole-${way}`)))
+    await keep.click()
+    await page.getByRole('heading', { name: 'Breakfast as a whole' }).waitFor()
+    const made = await agents.testCases.list(DEMO_AGENT_ID, branchId)
+    expect(made.map(({ turns, visitor }) => [turns, visitor?.goal, visitor?.expectations])).toEqual([
+      [[], 'When is breakfast?', { never: ['noon'] }],
+      [[{ text: 'When is breakfast?', expectations: { contains: ['7 to 10'] } }], ...[undefined, undefined]],
+    ])
+    expect(findings).toEqual([])
+    expect(page.elsewhere).toEqual([])
+  },
+)
+
 test.each(WAYS)('WN4 a topic is written for what nobody answered: %s', async (way, options) => {
   const site = await startSite()
   const { agents, conversations } = site.platform

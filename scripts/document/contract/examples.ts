@@ -349,6 +349,16 @@ async function chat(client: Client): Promise<void> {
     body: { conversation_id, message: 'A person, please' },
   })
   await client.ask('closeChat', { params: OF_RECORDS, body: { conversation_id } })
+  await learn(client, conversation_id)
+}
+
+/** Makes a test case of a conversation that went wrong. */
+async function learn(client: Client, conversationId: string): Promise<void> {
+  const branch = await client.ask('createBranch', { params: OF_AGENT, body: { branchName: 'Lessons' } })
+  const params = { ...OF_AGENT, branchId: textAt(branch, 'branchId') }
+  const expected = [{ message: 1, expectations: { contains: ['9 to 17'] } }]
+  const body = { conversationId, name: 'Says the hours', expected }
+  await client.ask('createTestCaseFromConversation', { params, body })
 }
 
 /** A live agent takes two visitors, of whom one goes back to the agent, and refuses the third. */

@@ -16,6 +16,7 @@ export const OPERATIONS = `@workspaceKey
 5response-settings updateResponseSettings read
 5test-cases listTestCases createTestCase
 6:testCaseId update.- read delete.-
+6from-conversation createTestCaseFromConversation
 5variants listVariants createVariant
 6:variantId update read delete
 3conversations listAgentConversations

@@ -2672,6 +2672,76 @@ export interface Operations {
     }
     readonly answer: undefined
   }
+  /**
+   * Make a test case of a conversation, with what should have happened. `POST
+   * /v1/agents/{agentId}/branches/{branchId}/test-cases/from-conversation`, with `workspaceKey`.
+   */
+  readonly createTestCaseFromConversation: {
+    readonly input: {
+      readonly agentId: string
+      readonly branchId: string
+      readonly body: {
+        readonly conversationId: string
+        readonly name?: string | undefined
+        readonly expected?: readonly {
+          readonly message: number
+          readonly expectations: {
+            readonly topic?: string | undefined
+            readonly citedTopic?: string | undefined
+            readonly contains?: readonly string[] | undefined
+            readonly notContains?: readonly string[] | undefined
+            readonly function?: {
+              readonly name: string
+              readonly arguments?: { readonly [name: string]: unknown } | undefined
+            } | undefined
+            readonly handoff?: {
+              readonly destination?: string | undefined
+            } | undefined
+            readonly ends?: boolean | undefined
+          }
+        }[] | undefined
+        readonly visitor?: {
+          readonly goal?: string | undefined
+          readonly facts?: { readonly [name: string]: string } | undefined
+          readonly wants?: readonly string[] | undefined
+          readonly persona?: string | undefined
+          readonly language?: string | undefined
+          readonly maxTurns?: number | undefined
+          readonly talks?: number | undefined
+          readonly mustPass?: number | undefined
+          readonly expectations: {
+            readonly topic?: string | undefined
+            readonly citedTopic?: string | undefined
+            readonly contains?: readonly string[] | undefined
+            readonly function?: {
+              readonly name: string
+              readonly arguments?: { readonly [name: string]: unknown } | undefined
+            } | undefined
+            readonly handoff?: {
+              readonly destination?: string | undefined
+            } | undefined
+            readonly ends?: boolean | undefined
+            readonly goal?: 'reached' | undefined
+            readonly never?: readonly string[] | undefined
+            readonly judge?: readonly string[] | undefined
+          }
+        } | undefined
+        readonly functionResults?: { readonly [name: string]: {
+          readonly result?: unknown
+          readonly error?: string | undefined
+          readonly say?: string | undefined
+          readonly variables?: { readonly [name: string]: unknown } | undefined
+          readonly handoff?: {
+            readonly destination: string
+            readonly reason: string
+          } | undefined
+          readonly ends?: boolean | undefined
+        } } | undefined
+        readonly variantId?: string | null | undefined
+      }
+    }
+    readonly answer: TestCase
+  }
   /** List the test runs of an agent, newest first. `GET /v1/agents/{agentId}/test-runs`, with `workspaceKey`. */
   readonly listTestRuns: {
     readonly input: {

@@ -111,6 +111,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   readOutboundCall: 'reader',
   listTestCases: 'reader',
   createTestCase: 'author',
+  createTestCaseFromConversation: 'author',
   readTestCase: 'reader',
   updateTestCase: 'author',
   deleteTestCase: 'author',

@@ -139,6 +139,57 @@ describe('required replays', () => {
     expect(await tried({ sample: 5, days: 1, maxNotReplayable: 0.2 })).toBe('deployed')
   })
 
+  test('TE90 are not passed by asking a model again until it answers as before', async () => {
+    const { bench } = await begin(['a'])
+    let asked = 0
+    const noisy: Script = {
+      greeting: 'Hi.',
+      // Every second replay finds nothing.
+      otherwise: () => (++asked % 2 === 0 ? 'Yes.' : [{ type: 'topic', name: 'None', cited: true }, 'Yes.']),
+    }
+    const { platform } = bench.open({ script: noisy, requireReplay })
+    const { replay, merge } = await merged(platform, 'Bar')
+    // The conversation itself is also asked with its own content, to measure the noise.
+    const replays: Awaited<ReturnType<typeof replayed>>[] = []
+    while (replays.length < 22) {
+      await bench.clock.advance(1_000)
+      replays.push(await replayed(platform, replay))
+      asked++
+    }
+    const deployment = await merge()
+    const failed = replays.filter(({ report }) => report.verdicts.worse > 0)
+    expect(failed.length).toBeGreaterThan(0)
+    expect(failed.length).toBeLessThan(replays.length)
+    for (const { id, report } of failed.toReversed()) {
+      await expect(toLive(platform, deployment.id)).rejects.toMatchObject(
+        refused('1 of 2 turns are worse or errored, more than maxWorse', id),
+      )
+      for (const { turns: _, accepted: __, ...key } of report.groups)
+        await platform.agents.acceptReplayGroup(AGENT, id, { ...key, why: 'It is a model.' })
+    }
+    await toLive(platform, deployment.id)
+  })
+
+  test('TE90 are not passed by one that was abandoned, and not undone by one that is too small', async () => {
+    const { bench } = await begin(['a'], ['b'])
+    const { platform } = bench.open({ script, requireReplay: { ...requireReplay, sample: 2 } })
+    const { branch, replay, merge } = await merged(platform, 'Bar')
+    const slow = bench.open({
+      script: { ...script, otherwise: [{ type: 'wait', milliseconds: 500 }, 'Yes.'] },
+    })
+    const { id } = await slow.platform.agents.startReplay(AGENT, replay)
+    await platform.agents.createTopic(AGENT, branch.id, { name: 'Pool', content: 'Pool.' })
+    await bench.clock.advance(5_000)
+    await platform.idle()
+    expect(await platform.agents.replay(AGENT, id)).toMatchObject({ status: 'errored' })
+    const [pool] = await platform.agents.topics(AGENT, branch.id)
+    expect(pool?.name).toBe('Bar')
+    const deployment = await merge()
+    await expect(toLive(platform, deployment.id)).rejects.toMatchObject(refused('there is none', null))
+    await replayed(platform, { deploymentId: deployment.id, last: 1 })
+    await expect(toLive(platform, deployment.id)).rejects.toMatchObject(refused('has fewer than 2'))
+  })
+
   test('TE63 count failures as worse', async () => {
     const { bench } = await begin(['a'])
     const failing = bench.open({ script: { greeting: 'Hi.', otherwise: [{ type: 'fail', message: 'No.' }] } })

@@ -100,7 +100,8 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
   }
   const written = useWritten(`${key} debug`, { message: '' })
   const { message } = written.value
-  const said = turns.map(({ answer: { userInput, metadata } }) => ({
+  const said = turns.map(({ answer: { userInput, response, metadata } }) => ({
+    agent_response: response,
     user_input: userInput,
     cited_topic: metadata.citedTopic,
     retrieved_topics: metadata.retrievedTopics,
@@ -166,7 +167,7 @@ export function DebugChat({ agentId, branchId }: DebugChatProps) {
           <ol class="turns timeline">
             {turns.map((turn, at) => (
               <TurnOf key={at} turn={turn} isNewest={at === turns.length - 1}>
-                <TurnActs agentId={agentId} turns={said} at={at} branchId={runs} />
+                <TurnActs agentId={agentId} id={last.conversationId} turns={said} at={at} branchId={runs} />
               </TurnOf>
             ))}
           </ol>

@@ -17,14 +17,14 @@ export function ExpectationFields({ value, onChange, topics }: ExpectationFields
     <>
       <TextArea
         label={say('case.contains')}
-        hint={say('case.contains.hint')}
+        hint={say('case.hint')}
         value={contains}
         onChange={words => onChange({ contains: words })}
         rows={2}
       />
       <TextArea
         label={say('case.contains-not')}
-        hint={say('case.contains-not.hint')}
+        hint={say('case.hint')}
         value={notContains}
         onChange={words => onChange({ notContains: words })}
         rows={2}

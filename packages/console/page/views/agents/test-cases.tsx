@@ -15,6 +15,7 @@ import { CaseEditor, placeOf } from './case-editor.tsx'
 import { ExpectationFields } from './expectation-fields.tsx'
 import { expectationsOf, expectationTexts, NOTHING_EXPECTED } from './expectations.ts'
 import { RunTests } from './run-tests.tsx'
+import { TalkTest } from './talk-test.tsx'
 import { say } from './texts.ts'
 import { NEW_VISITOR, talkTexts, visitorOf } from './visitor-fields.ts'
 import { GoalFields } from './visitor-form.tsx'
@@ -205,14 +206,18 @@ export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProp
   )
   const names = (topics.value ?? []).map(({ name }) => name)
   const [isMaking, setMaking] = useState(false)
+  const [isLearning, setLearning] = useState(false)
   const [removed, setRemoved] = useState<TestCase | null>(null)
   useEffect(() => {
     if (changes > 0) reload()
   }, [changes])
   const make = !isFixed && (
-    <div>
+    <div class="actions">
       <Button icon="add" kind="main" onClick={() => setMaking(true)}>
         {say('cases.new')}
+      </Button>
+      <Button icon="conversations" onClick={() => setLearning(true)}>
+        {say('talk.from')}
       </Button>
     </div>
   )
@@ -255,6 +260,17 @@ export function TestCases({ agentId, branchId, isFixed, changes }: TestCasesProp
           }}
         />
       ))}
+      {isLearning && (
+        <TalkTest
+          agentId={agentId}
+          branchId={branchId}
+          onClose={() => setLearning(false)}
+          onMade={() => {
+            setLearning(false)
+            reload()
+          }}
+        />
+      )}
       {isMaking && (
         <NewCase
           agentId={agentId}

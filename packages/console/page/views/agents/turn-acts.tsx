@@ -1,38 +1,29 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { useResource } from '../../data/resource.ts'
-import { useWritten } from '../../data/written.ts'
 import { go } from '../../router.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { BranchFields, useBranchChoice } from './branch-choice.tsx'
-import { ExpectationFields } from './expectation-fields.tsx'
-import { expectationsOf, NOTHING_EXPECTED } from './expectations.ts'
 import { RunTests } from './run-tests.tsx'
+import { type CaseMade, type Talk, TalkTest } from './talk-test.tsx'
 import { say } from './texts.ts'
 
 /** A turn, as far as something can be done about it. */
 interface Turn {
   readonly user_input: string
+  readonly agent_response: string
   readonly cited_topic?: string
   readonly retrieved_topics?: readonly string[]
 }
 
-/** Turns of a test case at most. */
-const MOST = 50
-
-/** Longest name of a branch or a test case that is suggested, characters. */
+/** Longest name of a branch that is suggested, characters. */
 const NAME = 60
-
-/** Branch in which a test case was made. */
-interface CaseMade {
-  readonly branchId: string
-  readonly branchName: string
-}
 
 interface DialogProps {
   readonly agentId: string
+  /** The id of the conversation or debug chat. */
+  readonly id: string
   readonly turns: readonly Turn[]
   /** The turn that it is about. */
   readonly at: number
@@ -70,58 +61,28 @@ function ChangeAnswer({ agentId, turns, at, branchId: first, onClose }: DialogPr
   )
 }
 
-/**
- * Asks for the expected behaviour, and makes a test case of it. The agent's own behaviour is never assumed to be right.
- */
-function TestTurn({
-  agentId,
-  turns,
-  at,
-  branchId: first,
-  onClose,
-  onMade,
-}: DialogProps & { readonly onMade: (made: CaseMade) => void }) {
-  const choice = useBranchChoice(agentId, nameOf({ turns, at }), first)
-  const topics = useResource(
-    signal => api.listTopics({ agentId, branchId: choice.branchId || 'main' }, { signal }),
-    [agentId, choice.branchId],
-  )
-  const place = `${agentId} test of ${turns.slice(0, at + 1).map(turn => turn.user_input)}`
-  const written = useWritten(place, { ...NOTHING_EXPECTED })
-  const expectations = expectationsOf(written.value)
-  const make = useAction(async () => {
-    const { branchId, branchName } = await choice.provide()
-    const said = turns.slice(0, at + 1).filter(({ user_input }) => user_input !== '')
-    const body = {
-      name: nameOf({ turns, at }),
-      turns: said.slice(-MOST).map(({ user_input: text }, index, all) => ({
-        text,
-        expectations: index === all.length - 1 ? expectations : {},
-      })),
-    }
-    await api.createTestCase({ agentId, branchId, body })
-    written.sent()
-    onMade({ branchId, branchName })
-  })
+interface TalkActsProps {
+  readonly agentId: string
+  readonly talk: Talk
+}
+
+/** From a conversation to a test of what should have happened in it (TE89). */
+export function TalkActs({ agentId, talk }: TalkActsProps) {
+  const [isAsked, setAsked] = useState(false)
   return (
-    <FormDialog
-      title={say('turn.test')}
-      action={say('turn.keep')}
-      onClose={onClose}
-      onSend={() => void make.start()}
-      pending={make.pending}
-      error={topics.error ?? make.error}
-      isIncomplete={!choice.isKnown || Object.keys(expectations).length === 0}
-    >
-      <p>{say('turn.should')}</p>
-      <p class="bubble own">{turns[at]?.user_input}</p>
-      <ExpectationFields
-        value={written.value}
-        onChange={written.change}
-        topics={(topics.value ?? []).map(({ name }) => name)}
-      />
-      <BranchFields choice={choice} />
-    </FormDialog>
+    <div class="actions">
+      <Button icon="tests" onClick={() => setAsked(true)}>
+        {say('talk.test')}
+      </Button>
+      {isAsked && (
+        <TalkTest
+          agentId={agentId}
+          talk={talk}
+          onClose={() => setAsked(false)}
+          onMade={({ branchId }) => go(['agents', agentId, 'branches', branchId, 'cases'])}
+        />
+      )}
+    </div>
   )
 }
 
@@ -163,8 +124,9 @@ export function TurnActs(given: Omit<DialogProps, 'onClose'>) {
       )}
       {asked === 'change' && <ChangeAnswer {...about} />}
       {asked === 'test' && (
-        <TestTurn
+        <TalkTest
           {...about}
+          talk={given}
           onMade={one => {
             close()
             setMade(one)

@@ -55,7 +55,7 @@ export function VisitorFields({ value, onChange }: VisitorFieldsProps) {
       />
       <TextArea
         label={say('expects.never')}
-        hint={say('case.contains-not.hint')}
+        hint={say('case.hint')}
         value={value.never}
         onChange={never => onChange({ never })}
         rows={2}

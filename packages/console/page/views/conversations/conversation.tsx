@@ -13,7 +13,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Notes } from '../../ui/notes.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
-import { TurnActs } from '../agents/turn-acts.tsx'
+import { TalkActs, TurnActs } from '../agents/turn-acts.tsx'
 import { Metrics } from './metrics.tsx'
 import { say } from './texts.ts'
 import { type Record_, useTranscript } from './transcript.ts'
@@ -108,7 +108,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
             name={name}
             turns={value.turns}
             lines={value.lines}
-            actsOf={at => may('author') && <TurnActs agentId={agentId} turns={value.turns} at={at} />}
+            actsOf={at => may('author') && <TurnActs agentId={agentId} id={id} turns={value.turns} at={at} />}
           />
           <div class="stack">
             {value.notes !== null && (
@@ -122,6 +122,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
               />
             )}
             <About record={value.record} />
+            {may('author') && <TalkActs agentId={agentId} talk={{ id, turns: value.turns }} />}
           </div>
         </div>
       )}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { expectationsSchema, expectedTexts } from './expectations.ts'
 
 /** Limits of the visitor of a test case (TE81). */
-const TEST_VISITOR_LIMITS = {
+export const TEST_VISITOR_LIMITS = {
   textLength: 1_000,
   nameLength: 200,
   facts: 20,
@@ -28,32 +28,34 @@ export const talkExpectationsSchema = expectationsSchema.omit({ notContains: tru
   judge: z.array(text).min(1).max(criteria).exactOptional(),
 })
 
+/** The fields of a visitor who talks back. */
+export const testVisitorFields = z.strictObject({
+  /** The wish of the visitor, in the visitor's words. */
+  goal: text,
+  /** Facts that the visitor tells if it is asked: answers by topic. */
+  facts: z
+    .record(z.string().min(1).max(nameLength), text)
+    .refine(given => Object.keys(given).length <= facts, `must have at most ${facts} facts`)
+    .default({}),
+  /** Texts that the agent's replies must hold before the visitor is content, in any case. @default none */
+  wants: expectedTexts.exactOptional(),
+  /** The manner of the visitor, for a language model. */
+  persona: text.exactOptional(),
+  /** A tag of BCP 47. @default the agent's */
+  language: z.string().min(1).max(35).exactOptional(),
+  maxTurns: z.int().min(1).max(turns).default(10),
+  /** The number of talks with the agent. */
+  talks: z.int().min(1).max(talks).default(1),
+  /** The number of talks that must pass. @default all */
+  mustPass: z.int().min(1).max(talks).exactOptional(),
+  expectations: talkExpectationsSchema.refine(
+    given => Object.keys(given).length > 0,
+    'must have at least one expectation',
+  ),
+})
+
 /** A visitor who talks back: in place of the turns of a test case (TE80). */
-export const testVisitorSchema = z
-  .strictObject({
-    /** The wish of the visitor, in the visitor's words. */
-    goal: text,
-    /** Facts that the visitor tells if it is asked: answers by topic. */
-    facts: z
-      .record(z.string().min(1).max(nameLength), text)
-      .refine(given => Object.keys(given).length <= facts, `must have at most ${facts} facts`)
-      .default({}),
-    /** Texts that the agent's replies must hold before the visitor is content, in any case. @default none */
-    wants: expectedTexts.exactOptional(),
-    /** The manner of the visitor, for a language model. */
-    persona: text.exactOptional(),
-    /** A tag of BCP 47. @default the agent's */
-    language: z.string().min(1).max(35).exactOptional(),
-    maxTurns: z.int().min(1).max(turns).default(10),
-    /** The number of talks with the agent. */
-    talks: z.int().min(1).max(talks).default(1),
-    /** The number of talks that must pass. @default all */
-    mustPass: z.int().min(1).max(talks).exactOptional(),
-    expectations: talkExpectationsSchema.refine(
-      given => Object.keys(given).length > 0,
-      'must have at least one expectation',
-    ),
-  })
+export const testVisitorSchema = testVisitorFields
   .refine(given => (given.mustPass ?? 1) <= given.talks, {
     path: ['mustPass'],
     message: 'must be at most the number of talks',

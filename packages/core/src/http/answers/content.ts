@@ -121,6 +121,12 @@ export const contentAnswers = {
     'VARIANT_NOT_FOUND',
     'TEST_CASE_NOT_FOUND',
   ),
+  createTestCaseFromConversation: answers(
+    { 201: testCase },
+    'TEST_CASE_ALREADY_EXISTS',
+    'VARIANT_NOT_FOUND',
+    'CONVERSATIONS_NOT_FOUND',
+  ),
   readTestCase: answers({ 200: testCase }, 'TEST_CASE_NOT_FOUND'),
   updateTestCase: answers(
     { 204: null },

@@ -2,13 +2,13 @@ import type { ReplayPlan } from '../../domain/agent/replay.ts'
 import { type Excess, excessesOf } from '../../domain/agent/replay-gate.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { AgentId } from '../../domain/ids.ts'
+import type { AgentId, TestRunId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { type AgentsDeps, requireAgent } from '../agents/deps.ts'
 import { readReplay } from './replays.ts'
 
-/** The newest replays of a version that are looked at. */
-const MOST = 20
+/** Replays that are read at once. */
+const PAGE = 20
 
 const DAY = 86_400_000
 
@@ -31,22 +31,76 @@ function isLargeEnough(
   return selection.environment === 'live' && (length >= sample || isWhole)
 }
 
-/** Returns the reason why a replay does not let its version pass. Null when it does. */
-async function shortfall(
+/** How a replay counts for its version: it passes, stands in the way, or says nothing, for a reason. */
+interface Standing {
+  readonly counts: 'passes' | 'refuses' | 'nothing'
+  readonly reason: string
+}
+
+/** Returns how a replay that is not too old counts (TE90). */
+async function standingOf(
   deps: AgentsDeps,
-  { id, agentId, replay, startedAt, status }: TestRun,
-): Promise<string | null> {
-  const { clock, settings } = deps.context
-  const { sample, days, ...bounds } = settings.requireReplay
-  if (replay === undefined) return 'is none'
-  if (status === 'running') return 'is still running. Try again when it is over'
-  if (!isLargeEnough(replay, { sample, days }))
-    return `has fewer than ${sample} conversations of live, and there were more`
-  if (startedAt < clock.now() - days * DAY) return `is older than ${days} days`
+  { id, agentId, status }: TestRun,
+  plan: ReplayPlan,
+): Promise<Standing> {
+  const { sample, days, ...bounds } = deps.context.settings.requireReplay
+  const nothing = (reason: string): Standing => ({ counts: 'nothing', reason })
+  if (!isLargeEnough(plan, { sample, days }))
+    return nothing(`has fewer than ${sample} conversations of live, and there were more`)
+  if (status === 'running') return nothing('is still running. Try again when it is over')
   const report = await readReplay(deps, agentId, id)
-  if (report.status === 'errored') return 'could not be brought to an end'
   const excesses = excessesOf(report, bounds)
-  return excesses.length === 0 ? null : `has too many differences: ${excesses.map(inWords).join('; ')}`
+  if (excesses.length > 0)
+    return { counts: 'refuses', reason: `has too many differences: ${excesses.map(inWords).join('; ')}` }
+  if (report.status === 'errored') return nothing('could not be brought to an end')
+  return { counts: 'passes', reason: '' }
+}
+
+/** Returns all replays of a version, newest first. */
+async function* replaysOf(deps: AgentsDeps, agentId: AgentId, version: string) {
+  const { testRuns } = deps.context.store.agents
+  const filter = { agentId, version, replays: true }
+  for (let after: Pick<TestRun, 'startedAt' | 'id'> | undefined; ; ) {
+    const page = await testRuns.list({ ...filter, ...(after && { after }) }, PAGE)
+    yield* page
+    after = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
+
+/** A replay that does not let its version pass, and the reason. */
+interface Shortfall {
+  readonly id: TestRunId
+  readonly reason: string
+}
+
+/**
+ * Returns the reason why the replays of a version do not let it pass: null if they do, and undefined if there is none.
+ * Each that counts must pass, so that a noisy model is not asked until it does (TE90).
+ */
+async function shortfallOf(
+  deps: AgentsDeps,
+  agentId: AgentId,
+  version: string,
+): Promise<Shortfall | null | undefined> {
+  const { clock, settings } = deps.context
+  const { days } = settings.requireReplay
+  let newest: Shortfall | undefined
+  let hasPassed = false
+  for await (const run of replaysOf(deps, agentId, version)) {
+    const { id, replay, startedAt } = run
+    if (replay === undefined) continue
+    // Those that follow are older still.
+    if (startedAt < clock.now() - days * DAY) {
+      newest ??= { id, reason: `is older than ${days} days` }
+      break
+    }
+    const { counts, reason } = await standingOf(deps, run, replay)
+    if (counts === 'refuses') return { id, reason }
+    if (counts === 'passes') hasPassed = true
+    else newest ??= { id, reason }
+  }
+  return hasPassed ? null : newest
 }
 
 /**
@@ -59,20 +113,17 @@ export async function refuseUnreplayed(
   agentId: AgentId,
   { environment, version }: { readonly environment: Environment; readonly version: string },
 ): Promise<void> {
-  const { settings, store } = deps.context
+  const { settings } = deps.context
   if (!settings.requireReplay.environments.some(name => name === environment)) return
-  const replays = await store.agents.testRuns.list({ agentId, version, replays: true }, MOST)
-  let newest: string | null = null
-  for (const run of replays) {
-    const reason = await shortfall(deps, run)
-    if (reason === null) return
-    newest ??= `the newest one of this version, ${run.id}, ${reason}.`
-  }
+  const shortfall = await shortfallOf(deps, agentId, version)
+  if (shortfall === null) return
   const { accountId } = await requireAgent(deps, agentId)
-  if (newest === null && !(await hasConversations(deps, agentId, accountId))) return
-  const why = newest ?? 'there is none of this version. Start one for a deployment or a branch with it.'
+  if (shortfall === undefined && !(await hasConversations(deps, agentId, accountId))) return
+  const why = shortfall
+    ? `one of this version, ${shortfall.id}, ${shortfall.reason}.`
+    : 'there is none of this version. Start one for a deployment or a branch with it.'
   const message = `What goes to ${environment} must have passed a replay of conversations: ${why}`
   throw new PlatformError('DEPLOYMENTS_REPLAY_NOT_PASSED', message, {
-    body: { replayId: replays[0]?.id ?? null },
+    body: { replayId: shortfall?.id ?? null },
   })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type CallsOf, callsWith } from '../../calls/call.ts'
+import { type CallsOf, callsWith, type InputOf } from '../../calls/call.ts'
+import { caseOf, type RecordedCase, recordedCaseSchema } from '../../domain/agent/case-from-record.ts'
 import {
   TEST_CASE_LIMITS,
   type TestCase,
@@ -7,14 +8,16 @@ import {
   writtenTestCaseSchema,
 } from '../../domain/agent/test-case.ts'
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
-import type { AgentId, BranchId } from '../../domain/ids.ts'
+import type { AgentId, BranchId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { resourceIn } from '../agents/branches/branch-view.ts'
 import { namedResources, updating } from '../agents/content/named-resources.ts'
 import type { Expecting } from '../agents/content/refuse-changed.ts'
-import type { AgentsDeps } from '../agents/deps.ts'
+import { type AgentsDeps, requireAgent } from '../agents/deps.ts'
+import { keyOf } from '../conversation/engine/conversation-key.ts'
 import { agentId, anyOf, branchId, naming, text } from '../shared/arguments.ts'
 import { checked } from '../shared/checked.ts'
+import { recordedTurns } from './recorded-turns.ts'
 
 /** A test case with its id. */
 export type TestCaseRecord = TestCase & { readonly id: string }
@@ -34,6 +37,16 @@ export interface TestCases {
     agentId: AgentId,
     branchId: BranchId,
     input: Pick<TestCase, 'name'> & Partial<TestCase> & { readonly id?: string },
+  ): Promise<TestCaseRecord>
+  /**
+   * Creates a test case of a conversation or debug chat: its visitor's messages with what should have happened after
+   * them, or a visitor who talks back. What the agent replied then is never an expectation. Reads its first 100 turns (TE89).
+   * @throws CONVERSATIONS_NOT_FOUND, TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND
+   */
+  createFromConversation(
+    agentId: AgentId,
+    branchId: BranchId,
+    input: InputOf<typeof recordedCaseSchema>,
   ): Promise<TestCaseRecord>
   /**
    * Changes the given fields, if those that are `expected` are as expected.
@@ -67,6 +80,26 @@ const testCases = namedResources<ResourceOf<'test_cases'>>({
   },
 })
 
+/** See `TestCases.createFromConversation`. */
+async function createFromConversation(
+  deps: AgentsDeps,
+  agentId: AgentId,
+  branchId: BranchId,
+  wanted: RecordedCase,
+): Promise<TestCaseRecord> {
+  const { store, settings } = deps.context
+  const { conversationId } = wanted
+  const { accountId } = await requireAgent(deps, agentId)
+  const load = async (id: ConversationId) => (await store.conversations.load(id))?.state ?? null
+  const state = await load(await keyOf({ load }, agentId, conversationId))
+  if (state === null || state.kind === 'test' || state.agentId !== agentId || state.accountId !== accountId)
+    throw new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${conversationId}.`)
+  const { turns } = await recordedTurns(store, settings, state.id)
+  const made = caseOf(turns, state.record.variantId, wanted)
+  if ('reason' in made) throw new PlatformError('SCHEMA_VALIDATION_FAILED', made.reason)
+  return testCases.create(deps, agentId, branchId, made.value)
+}
+
 const { call } = callsWith<AgentsDeps>()
 const testCaseId = ['testCaseId', text] as const
 
@@ -82,6 +115,7 @@ export const testCaseCalls = {
     () => [agentId, branchId, naming<NewTestCase>(fields({ id: z.unknown().optional() }))],
     testCases.create,
   ),
+  createFromConversation: call(() => [agentId, branchId, recordedCaseSchema], createFromConversation),
   update: call(
     () => [
       agentId,
