@@ -403,6 +403,7 @@ export type ConversationRecord = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly topics?: readonly string[]
   readonly visitor?: Visitor
 }
 
@@ -460,6 +461,7 @@ export type ConversationRecordWithEvents = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly topics?: readonly string[]
   readonly visitor?: Visitor
   readonly function_events: readonly unknown[]
 }
@@ -3048,6 +3050,7 @@ export interface Operations {
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
+      readonly topic?: string | undefined
       readonly limit?: number | undefined
       readonly offset?: number | undefined
     }
@@ -3074,6 +3077,7 @@ export interface Operations {
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
+      readonly topic?: string | undefined
       readonly channel?: readonly string[] | undefined
       readonly include_latency?: boolean | undefined
       readonly limit?: number | undefined

@@ -140,7 +140,7 @@ async function compareIntervals(
 }
 
 /**
- * Tests of conversations as they are read, whatever was written (SC1 to SC20, SC60, SC68, SC70 to SC90 and SC130).
+ * Tests of conversations as they are read, whatever was written (SC1 to SC20, SC60, SC68, SC70 to SC90, SC130 and SC131).
  */
 export function describeConversations(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
@@ -173,7 +173,7 @@ export function describeConversations(factory: StoreFactory): void {
     it('SC60 and SC68 handoffs, shared ids and open ones are those of the last writes', () =>
       overHistories(compareHandoffs))
 
-    it('SC70, SC75, SC80, SC113 and SC130 lists hold what a filter selects, in order, in pages either way', () =>
+    it('SC70, SC75, SC80, SC113, SC130 and SC131 lists hold what a filter selects, in order, in pages either way', () =>
       overHistories(compareLists))
 
     it('SC90 and SC113 figures are of who was active, whatever was written before', () =>
