@@ -68,6 +68,7 @@ test.each([
   async (way, options) => {
     const { open, platform } = await startSite()
     const isGerman = way === 'german'
+    await platform.agents.create({ accountId: DEMO_ACCOUNT_ID, name: 'Bar', greeting: 'Hello' })
     const noon = new Date().setHours(12, 0, 0, 0)
     for (let at = 0; at < 24; at++) {
       const startedAt = noon - Math.floor(at / 4 + 1) * 86_400_000 + at * 1_000

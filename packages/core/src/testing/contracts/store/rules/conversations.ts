@@ -251,7 +251,7 @@ export function describeConversations(factory: StoreFactory): void {
       }
     })
 
-    it('SC130 finds words however they are written, and parts of German compounds', async () => {
+    it('SC130 finds words however they are written, their beginnings, and parts of German compounds', async () => {
       const conversations = await open()
       const say = (user: string, language: string) => ({
         turns: [{ record: { user_input: user, agent_response: '' }, details: { language } }],
@@ -272,6 +272,9 @@ export function describeConversations(factory: StoreFactory): void {
       expect(await found('email')).toEqual(['en', 'fi'])
       expect(await found('E‑Mail')).toEqual(['en', 'fi'])
       expect(await found('house')).toEqual([])
+      for (const query of ['früh', 'gäs', 'Frühstücksz'])
+        expect([query, await found(query)]).toEqual([query, ['de']])
+      expect(await found('breakf')).toEqual(['en'])
       expect(await found('aamiais')).toEqual(['fi'])
       expect(await found('จอดรถ')).toEqual(['th'])
       expect(await found('السلام')).toEqual(['ar'])
