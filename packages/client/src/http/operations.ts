@@ -552,6 +552,7 @@ export type DeskFigures = {
   readonly handled: number
   readonly median_handling_seconds: number | null
   readonly total_handling_seconds: number
+  readonly declined: number
 }
 
 /** `DeskFiguresReport`, in a response of the server. */
@@ -830,6 +831,7 @@ export type LiveAgentFigures = {
   readonly handled: number
   readonly median_handling_seconds: number | null
   readonly total_handling_seconds: number
+  readonly declined: number
   readonly id: string
   readonly name: string
 }
@@ -952,6 +954,7 @@ export type QueueFigures = {
   readonly handled: number
   readonly median_handling_seconds: number | null
   readonly total_handling_seconds: number
+  readonly declined: number
   readonly queue_name: string
 }
 
@@ -3599,6 +3602,21 @@ export interface Operations {
       } | undefined
     }
     readonly answer: HandoffWithTranscript
+  }
+  /**
+   * Decline a visitor who is offered to the live agent; the next one is offered the visitor at once. `POST
+   * /desk/v1/handoffs/{id}/decline`, with `deskKey`.
+   */
+  readonly declineHandoff: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly agent?: {
+          readonly id: string
+        } | undefined
+      } | undefined
+    }
+    readonly answer: undefined
   }
   /** Show or hide that the live agent types. `POST /desk/v1/handoffs/{id}/typing`, with `deskKey`. */
   readonly showHandoffTyping: {
