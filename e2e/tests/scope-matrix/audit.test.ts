@@ -88,6 +88,8 @@ const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
 const NOT_AUDITED: readonly RegExp[] = [
   // Who is away changes several times a day, and nothing that a visitor gets.
   /^PATCH .*\/colleagues\/:liveAgentId$/,
+  // Figures count it, and the visitor goes on waiting.
+  /^POST .*\/handoffs\/:id\/decline$/,
   /^(?:POST|PATCH|DELETE) \/v1\/agents\/:agentId\/branches\/:branchId\/(?!merge)/,
   /^POST \/v1\/agents\/:agentId\/branches$/,
   /\/debug-chat/,

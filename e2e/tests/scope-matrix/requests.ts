@@ -74,6 +74,19 @@ const acceptedHandoff = async ({ platform }: World, agent: SeededAgent) => {
   return { id }
 }
 
+/** A waiting handoff that is offered to a live agent. */
+const offeredHandoff = async (world: World, agent: SeededAgent) => {
+  const { id } = await freshHandoff(world, agent)
+  const { deskRosters } = contextOf(world.platform).store.access
+  const accountId = agent.account.id
+  const nobody = { accountId, away: [], offers: [], passed: [], turns: [], version: 0 }
+  const before = (await deskRosters.find(accountId)) ?? nobody
+  const offer = { handoffId: id, liveAgent: ADA, until: Number.MAX_SAFE_INTEGER }
+  const { offers, version } = before
+  await deskRosters.save({ ...before, offers: [...offers, offer], version: version + 1 }, version)
+  return { id }
+}
+
 /** A handoff whose conversation has a file. */
 const handoffWithFile = async (world: World, agent: SeededAgent, unique: string) => {
   const { id } = await acceptedHandoff(world, agent)
@@ -362,6 +375,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   [`DELETE ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
   [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
+  [`POST ${HANDOFF}/decline`]: { fresh: offeredHandoff, body: () => ({ agent: { id: ADA.id } }) },
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
   'PATCH /desk/v1/colleagues/:liveAgentId': { body: () => ({ away: true }) },
   'PUT /desk/v1/queues/:queueName/hours': {

@@ -82,18 +82,21 @@ describePostgres('appends', stores => {
     expect(new Set(created)).toEqual(new Set(['created']))
     expect(sent).toHaveLength(1)
     sent.length = 0
-    const append = (version: number) =>
+    const append = (version: number, topic?: string) =>
       Promise.all(
         ids.map(id =>
           store.conversations.append(
-            anAppend(aConversation(id), version, { events: [anEvent()], turns: [aTurn('one')] }),
+            anAppend(aConversation(id), version, {
+              events: [anEvent()],
+              turns: [{ ...aTurn('one'), ...(topic && { details: { cited_topic: topic } }) }],
+            }),
           ),
         ),
       )
     expect(new Set((await append(1)).map(({ status }) => status))).toEqual(new Set(['appended']))
     expect(sent).toHaveLength(1)
     sent.length = 0
-    expect(new Set((await append(2)).map(({ status }) => status))).toEqual(new Set(['appended']))
+    expect(new Set((await append(2, 'Pets')).map(({ status }) => status))).toEqual(new Set(['appended']))
     expect(sent).toHaveLength(1)
     sent.length = 0
     await store.conversations.load(idOf(3))

@@ -68,12 +68,17 @@ test.each([
   async (way, options) => {
     const { open, platform } = await startSite()
     const isGerman = way === 'german'
+    await platform.agents.create({ accountId: DEMO_ACCOUNT_ID, name: 'Bar', greeting: 'Hello' })
     const noon = new Date().setHours(12, 0, 0, 0)
     for (let at = 0; at < 24; at++) {
       const startedAt = noon - Math.floor(at / 4 + 1) * 86_400_000 + at * 1_000
       const of = { agentId: DEMO_AGENT_ID, conversationId: `C-${at}` }
       const known = { accountId: DEMO_ACCOUNT_ID, environment: 'live', channel: 'phone' } as const
       await platform.conversations.start({ ...known, ...of, startedAt })
+      await platform.conversations.recordTurn({
+        ...{ ...of, turnId: '1', userInput: 'Hello', userInputAt: startedAt, agentResponse: 'Yes.' },
+        citedTopic: at % 2 === 0 ? 'Parking' : 'Breakfast',
+      })
       await platform.conversations.finish({
         ...{ ...of, finishedAt: startedAt + 60_000, metrics: { visitor_rating: String((at % 5) + 1) } },
         ...(at % 4 === 0 ? { handoff: { destination: 'sales', reason: 'asked' } } : {}),
@@ -101,6 +106,19 @@ test.each([
     await section.locator('.legend').getByText('sales').waitFor()
     expect(page.url()).toContain('group=queue')
     await expect.poll(shown).toEqual(['sales', '1', isGerman ? '25 %' : '25%', isGerman ? '1,0' : '1.0'])
+    await section.getByRole('combobox').selectOption('topic')
+    await expect.poll(shown).toEqual(['Parking', '2', isGerman ? '50 %' : '50%', isGerman ? '2,0' : '2.0'])
+    await page.getByLabel('Agent', { exact: true }).selectOption(isGerman ? 'Alle Agenten' : 'All agents')
+    await section.getByRole('combobox').selectOption('agent')
+    await expect.poll(async () => (await shown())[1]).toBe('4')
+    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/console-quality-all-${way}.png` })
+    await section.getByRole('combobox').selectOption('topic')
+    await section.getByRole('link', { name: 'Parking' }).first().click()
+    await page.locator('tbody tr').nth(1).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(2)
+    expect(page.url()).toMatch(/#\/conversations\/.*topic=Parking/)
+    await page.goBack()
+    await section.locator('tbody tr').first().waitFor()
     await page.getByLabel(isGerman ? 'Umgebung' : 'Environment').selectOption('sandbox')
     await section.getByText(isGerman ? /gibt es nichts zu zeigen/ : /nothing to show/).waitFor()
     expect(findings).toEqual([])

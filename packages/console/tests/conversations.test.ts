@@ -227,7 +227,10 @@ describe('CO625 an export', () => {
   test('is a table of RFC 4180, in which no field is a formula', async () => {
     const said = ['=1+1', '+49 30', '-2', '@sum', '\tx', 'a "b", c', 'two\nlines', "it's"]
     const rows = said.map((first_words, at) => row(9 - at, { first_words }))
-    const rated = row(1, { metrics: { visitor_rating: '4', visitor_comment: '=cmd', mood: ['a', 'b'] } })
+    const rated = row(1, {
+      topics: ['Dogs, cats', '=1'],
+      metrics: { visitor_rating: '4', visitor_comment: '=cmd', mood: ['a', 'b'] },
+    })
     const page = { rows: [...rows, rated], cursor: null }
     const text = headOf('csv') + (await textOf(withPage(NOTHING, page, { ...given, format: 'csv' })))
     expect(text.startsWith('\uFEFFid,project_id,started_at,')).toBe(true)
@@ -247,6 +250,7 @@ describe('CO625 an export', () => {
       ...["'=1+1", "'+49 30", "'-2", "'@sum", "'\tx", 'a "b", c', 'two\nlines', "it's"],
     ])
     expect(column('rating').at(-1)).toBe('4')
+    expect(column('topics').slice(-2)).toEqual(['', '["Dogs, cats","=1"]'])
     expect(column('comment').at(-1)).toBe("'=cmd")
     expect(column('metrics').at(-1)).toBe('{"mood":["a","b"]}')
   })

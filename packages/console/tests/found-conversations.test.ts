@@ -125,6 +125,7 @@ describe('CO628 a passage', () => {
     const turns = [said('A room?', 'Yes.'), said('Is the CAFÉ open?', 'The café opens with the garden.')]
     expect(marked(turns, 'cafe garden')).toBe('The [café] opens with the [garden].')
     expect(marked([said('Frühstückszeiten?')], 'fruhstuck')).toBe('[Frühstückszeiten]?')
+    expect(marked([said('Meine Kündigung')], 'kündig')).toBe('Meine [Kündigung]')
     expect(marked([said('Große Straße')], 'STRASSE')).toBe('Große [Straße]')
     expect(passageOf(turns, 'dog')).toBeNull()
     expect(passageOf(turns, '')).toBeNull()

@@ -4,7 +4,7 @@ import { type Counted, linesOf, stepsOf, strokesOf } from '../page/views/concurr
 const one = (values: Partial<Counted> & { readonly rating?: number } = {}): Counted => {
   const { rating, ...rest } = values
   return {
-    ...{ handoff: false, handoff_destination: '', deployment_id: 'D-1' },
+    ...{ handoff: false, handoff_destination: '', deployment_id: 'D-1', project_id: 'A-1' },
     metrics: rating === undefined ? {} : { visitor_rating: String(rating) },
     ...rest,
   }
@@ -51,6 +51,29 @@ describe('CO629 figures over time', () => {
     expect(linesOf([[], []], 'all')).toEqual([])
     const many = Array.from({ length: 9 }, (_, at) => Array(at + 1).fill(one({ deployment_id: `D-${at}` })))
     expect(linesOf([many.flat()], 'version').map(({ name }) => name)).toEqual(['D-5', 'D-6', 'D-7', 'D-8'])
+  })
+
+  test('count a conversation for each of its topics, and none of which the topics are unknown', () => {
+    const handed = { handoff: true, topics: ['Dogs', 'Parking'] }
+    const spans = [[one({ topics: ['Dogs'], rating: 4 }), one(handed), one({ topics: [] }), one()]]
+    expect(linesOf(spans, 'topic')).toEqual([
+      { name: 'Dogs', cells: [{ count: 2, rating: 4, share: 0.5 }] },
+      { name: 'Parking', cells: [{ count: 1, rating: null, share: 0 }] },
+    ])
+  })
+
+  test('are compared between agents', () => {
+    const spans = [[one(), one({ project_id: 'A-2', handoff: true })], [one({ project_id: 'A-2' })]]
+    expect(linesOf(spans, 'agent')).toEqual([
+      { name: 'A-1', cells: [{ count: 1, rating: null, share: 1 }, null] },
+      {
+        name: 'A-2',
+        cells: [
+          { count: 1, rating: null, share: 0 },
+          { count: 1, rating: null, share: 1 },
+        ],
+      },
+    ])
   })
 
   test('are drawn with a gap where there is no figure', () => {

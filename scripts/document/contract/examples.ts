@@ -411,8 +411,27 @@ async function serve(client: Client, platform: Platform, clock: FakeClock): Prom
   await client.ask('transferHandoff', { params: other, body: colleague })
   leave()
   await client.ask('returnHandoff', { params: other })
+  await decline(client, platform, clock, {
+    id: third ?? '',
+    queue: textAt(waiting, 'handoffs', '2', 'queue_name'),
+  })
   await client.ask('rejectHandoff', { params: { id: third ?? '' }, body: { reason: 'everyone is busy' } })
   await clock.settle()
+}
+
+/** A live agent declines a visitor of an assigned queue. */
+async function decline(
+  client: Client,
+  platform: Platform,
+  clock: FakeClock,
+  { id, queue }: { readonly id: string; readonly queue: string },
+): Promise<void> {
+  await platform.desk.assignments.set(ACCOUNT, queue, { mode: 'round_robin' })
+  const leave = await platform.desk.watch(ACCOUNT, () => {}, { liveAgentId: ADA.id, name: ADA.name })
+  await clock.settle()
+  await client.ask('declineHandoff', { params: { id }, body: { agent: { id: ADA.id } } })
+  leave()
+  await platform.desk.assignments.remove(ACCOUNT, queue)
 }
 
 async function read(client: Client, ofFile: Params): Promise<void> {

@@ -102,6 +102,7 @@ export const OPERATIONS = `@workspaceKey
 2handoffs listHandoffs
 3:id readHandoff
 4accept accept
+4decline decline.-
 4files uploadHandoffFile
 5:fileId readHandoffFileAddress
 4leave leaveHandoff.-

@@ -403,6 +403,7 @@ export type ConversationRecord = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly topics?: readonly string[]
   readonly visitor?: Visitor
 }
 
@@ -460,6 +461,7 @@ export type ConversationRecordWithEvents = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly topics?: readonly string[]
   readonly visitor?: Visitor
   readonly function_events: readonly unknown[]
 }
@@ -550,6 +552,7 @@ export type DeskFigures = {
   readonly handled: number
   readonly median_handling_seconds: number | null
   readonly total_handling_seconds: number
+  readonly declined: number
 }
 
 /** `DeskFiguresReport`, in a response of the server. */
@@ -828,6 +831,7 @@ export type LiveAgentFigures = {
   readonly handled: number
   readonly median_handling_seconds: number | null
   readonly total_handling_seconds: number
+  readonly declined: number
   readonly id: string
   readonly name: string
 }
@@ -950,6 +954,7 @@ export type QueueFigures = {
   readonly handled: number
   readonly median_handling_seconds: number | null
   readonly total_handling_seconds: number
+  readonly declined: number
   readonly queue_name: string
 }
 
@@ -3118,6 +3123,7 @@ export interface Operations {
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
+      readonly topic?: string | undefined
       readonly limit?: number | undefined
       readonly offset?: number | undefined
     }
@@ -3144,6 +3150,7 @@ export interface Operations {
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
       readonly in_progress?: boolean | undefined
+      readonly topic?: string | undefined
       readonly channel?: readonly string[] | undefined
       readonly include_latency?: boolean | undefined
       readonly limit?: number | undefined
@@ -3665,6 +3672,21 @@ export interface Operations {
       } | undefined
     }
     readonly answer: HandoffWithTranscript
+  }
+  /**
+   * Decline a visitor who is offered to the live agent; the next one is offered the visitor at once. `POST
+   * /desk/v1/handoffs/{id}/decline`, with `deskKey`.
+   */
+  readonly declineHandoff: {
+    readonly input: {
+      readonly id: string
+      readonly body?: {
+        readonly agent?: {
+          readonly id: string
+        } | undefined
+      } | undefined
+    }
+    readonly answer: undefined
   }
   /** Show or hide that the live agent types. `POST /desk/v1/handoffs/{id}/typing`, with `deskKey`. */
   readonly showHandoffTyping: {

@@ -4,6 +4,9 @@ import { type Resource, useResource } from './resource.ts'
 /** An agent as a list has it. */
 export type ListedAgent = Awaited<ReturnType<typeof api.listAgents>>[number]
 
+/** The most agents whose conversations are read together: each page asks once for each of them. */
+export const MOST_AGENTS = 50
+
 /** The agents of an account. */
 export const useAgents = (accountId: string): Resource<readonly ListedAgent[]> =>
   useResource(signal => api.listAgents({ accountId }, { signal }), [accountId])

@@ -18,6 +18,7 @@ export const say = texts({
   unanswered: ['Nobody came', 'Niemand kam'],
   wait: ['Median wait', 'Wartezeit (Median)'],
   longest: ['Longest wait', 'Längste Wartezeit'],
+  declined: ['Passed on', 'Weitergegeben'],
   handled: ['Conversations', 'Gespräche'],
   handling: ['Median conversation', 'Gesprächsdauer (Median)'],
   queue: ['Queue', 'Warteschlange'],

@@ -156,6 +156,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   deleteView: 'reader',
 
   watchHandoffs: 'desk',
+  declineHandoff: 'desk',
   updateColleague: 'desk',
   listHandoffs: 'desk',
   readHandoff: 'desk',

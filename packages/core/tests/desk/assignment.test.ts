@@ -154,6 +154,63 @@ describe('the assignment of a queue', () => {
     expect(await offered()).toEqual(['anyone'])
   })
 
+  test('DK615 who declines is not asked again: the visitor goes to the next one at once, and figures count it', async () => {
+    const { accountId, clock, id, offered, other, platform, sit } = await desk()
+    await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
+    const from = clock.now()
+    const [ann, ben] = [await sit(platform, ANN), await sit(other, BEN)]
+    await clock.advance(5 * SECOND)
+    await expect(as(other, BEN).decline(accountId, id, 'ben')).rejects.toMatchObject(
+      conflict('The visitor is not offered to "ben" now.'),
+    )
+    await expect(as(other, BEN).decline(accountId, id, 'ann')).rejects.toMatchObject({
+      code: 'USER_ACCESS_FORBIDDEN',
+    })
+    await as(other, ANN).decline(accountId, id, 'ann')
+    await clock.settle()
+    expect([await offered(), await offered(other)]).toEqual([['ben'], ['ben']])
+    await as(platform, BEN).decline(accountId, id, 'ben')
+    await clock.settle()
+    expect(await offered()).toEqual(['anyone'])
+    for (const { heard } of [ann, ben]) expect(heard.slice(-2)).toEqual(['ben', 'anyone'])
+    const { all, liveAgents, queues } = await other.desk.figures(accountId, { from, to: clock.now() + 1 })
+    expect(all).toMatchObject({ declined: 2, answered: 0, longestWait: null })
+    expect(queues).toMatchObject([{ queueName: 'reception', declined: 2 }])
+    expect(liveAgents.map(one => [one.liveAgent.id, one.declined])).toEqual([
+      ['ann', 1],
+      ['ben', 1],
+    ])
+    await as(platform, ANN).accept(accountId, id, ANN)
+    await expect(as(platform, ANN).decline(accountId, id, 'ann')).rejects.toMatchObject(
+      conflict('not offered'),
+    )
+  })
+
+  test('DK615 of one who declines in two processes, and of the end of the offer, one counts', async () => {
+    for (const at of [0, 29_999, 30_000, 30_001]) {
+      const { accountId, clock, id, offered, other, platform, sit } = await desk()
+      await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
+      const from = clock.now()
+      await sit(platform, ANN)
+      await sit(other, BEN)
+      const passing = clock.advance(at)
+      const outcomes = await Promise.allSettled([
+        as(platform, ANN).decline(accountId, id, 'ann'),
+        as(other, ANN).decline(accountId, id, 'ann'),
+      ])
+      await passing
+      await clock.settle()
+      const won = outcomes.filter(({ status }) => status === 'fulfilled').length
+      expect(won).toBeLessThanOrEqual(1)
+      if (at < 29_999) expect(won).toBe(1)
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(conflict('not offered'))
+      const { all } = await other.desk.figures(accountId, { from, to: clock.now() + 1 })
+      expect(all.declined).toBe(won)
+      expect(at === 0 ? ['ben'] : ['ben', 'anyone']).toContain((await offered(other))[0])
+    }
+  })
+
   test('DK614 an offer whose process was closed ends in another one, on time', async () => {
     const { accountId, clock, offered, other, platform, sit } = await desk()
     await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })

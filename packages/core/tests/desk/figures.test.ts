@@ -57,7 +57,7 @@ describe('figures of the desk', () => {
     expect(report.all).toEqual({
       ...{ answered: 3, answeredWithin: 2, abandoned: 1, unanswered: 1 },
       ...{ medianWait: 40 * SECOND, longestWait: 90 * SECOND },
-      ...{ handled: 3, medianHandling: 30 * SECOND, totalHandling: 110 * SECOND },
+      ...{ handled: 3, medianHandling: 30 * SECOND, totalHandling: 110 * SECOND, declined: 0 },
     })
     expect(report.queues).toMatchObject([
       { queueName: 'reception', answered: 2, answeredWithin: 1, abandoned: 1, unanswered: 1, handled: 3 },

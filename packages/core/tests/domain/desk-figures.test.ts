@@ -22,7 +22,7 @@ const outcome: fc.Arbitrary<DeskOutcome> = fc
   })
   .map(({ person, type, ...rest }) => ({
     ...{ ...rest, type, conversationId: 'AS-1', accountId: 'ws-1' },
-    liveAgent: type === 'answered' || type === 'handled' ? { id: person, name: person } : null,
+    liveAgent: type !== 'abandoned' && type !== 'unanswered' ? { id: person, name: person } : null,
   }))
 
 const COUNTS = ['answered', 'abandoned', 'unanswered', 'handled'] as const
@@ -45,6 +45,9 @@ test('DK620 the figures of queues, of live agents and of times add up to those o
       }
       for (const name of ['answered', 'handled'] as const)
         expect(sum(figuresByLiveAgent(outcomes, within), name)).toBe(all[name])
+      const declined = outcomes.filter(({ type }) => type === 'declined').length
+      for (const parts of [figuresByQueue(outcomes, within), figuresByLiveAgent(outcomes, within)])
+        expect(parts.reduce((so, part) => so + part.declined, 0)).toBe(declined)
       expect(all.answeredWithin).toBeLessThanOrEqual(all.answered)
       if (all.medianWait !== null) expect(all.medianWait).toBeLessThanOrEqual(all.longestWait ?? -1)
       expect(all.medianWait === null).toBe(all.answered === 0)

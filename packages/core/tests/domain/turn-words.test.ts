@@ -43,7 +43,10 @@ it('RC40 the words of each character are the words of themselves', () => {
 
 it('RC40 a turn’s words are those of its input and of its response', () => {
   const turn = { record: { user_input: 'Two beds', agent_response: 'Certainly two' }, details: {} }
-  expect(turnWords(turn)).toEqual({ user: ['two', 'beds'], agent: ['certainly', 'two'] })
+  expect(turnWords(turn)).toEqual({
+    user: ['two', 'beds', 'bed'],
+    agent: ['certainly', 'two', 'cer', 'cert', 'certa', 'certai', 'certain', 'certainl'],
+  })
   expect(turnWords({ record: {} })).toEqual({ user: [], agent: [] })
   const hold = (speaker: 'user' | 'agent' | 'either') =>
     holdWords([turn], { words: ['beds', 'certainly'], speaker })
@@ -53,14 +56,38 @@ it('RC40 a turn’s words are those of its input and of its response', () => {
 it('RC40 a turn is found by words with hyphens as one, and by parts of compounds in its language', () => {
   const wordsIn = (text: string, language: string) =>
     turnWords({ record: { user_input: text }, details: { language } }).user
-  expect(wordsIn('room-service', 'en')).toEqual(['room', 'service', 'roomservice'])
-  expect(wordsIn('Frühstücke', 'de-AT')).toEqual([
+  expect(wordsIn('room-service', 'en').slice(0, 3)).toEqual(['room', 'service', 'roomservice'])
+  expect(wordsIn('Frühstücke', 'de-AT').slice(0, 7)).toEqual([
     ...['fruhstucke', 'fruh', 'stucke', 'fruhs', 'tucke', 'fruhst', 'ucke'],
   ])
-  expect(wordsIn('Frühstücke', 'en')).toEqual(['fruhstucke'])
-  expect(wordsIn('Zimmer 12345678', 'de')).toEqual(['zimmer', '12345678'])
-  expect(wordsIn('a'.repeat(41), 'de')).toEqual(['a'.repeat(41)])
-  expect(turnWords({ record: { user_input: 'Haustiere' } }).user).toEqual(['haustiere'])
+  expect(wordsIn('Frühstücke', 'en')).not.toContain('stucke')
+  expect(wordsIn('Zimmer 12345678', 'de')).not.toContain('5678')
+  expect(wordsIn('a'.repeat(41), 'de')).not.toContain('a'.repeat(37))
+  expect(turnWords({ record: { user_input: 'Haustiere' } }).user).not.toContain('tiere')
+})
+
+it('RC41 a turn is found by the beginnings of its words, from 3 characters on, and by no half of a character', () => {
+  const found = (text: string, query: string) =>
+    holdWords([{ record: { user_input: text, agent_response: '' }, details: {} }], {
+      words: wordsOf(query),
+      speaker: 'user',
+    })
+  for (const query of ['kündig', 'KUN', 'kündigun', 'Kündigung'])
+    expect(found('Meine Kündigung', query)).toBe(true)
+  for (const query of ['kü', 'digung', 'kündigungs']) expect(found('Meine Kündigung', query)).toBe(false)
+  expect([found('заявление', 'заяв'), found('2026-1187', '118'), found('東京', '京')]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 80 }), text => {
+      for (const word of turnWords({ record: { user_input: text } }).user) {
+        expect(word.isWellFormed()).toBe(true)
+        expect(word.length).toBeLessThanOrEqual(64)
+      }
+    }),
+  )
 })
 
 it('RC40 a text in ASCII has the words that it has among others', () => {

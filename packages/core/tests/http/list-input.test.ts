@@ -59,6 +59,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
     'Infinity',
   ],
   in_progress: ['', '1', 'yes', 'true&in_progress=true', 'null', 'true%00'],
+  topic: ['', 'a&topic=b', LONG],
   variant_id: ['', 'a&variant_id=b', LONG],
   variant_name: ['', 'a&variant_name=b', LONG],
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { type ListedAgent, MOST_AGENTS } from '../../data/agents.ts'
 import { useResource } from '../../data/resource.ts'
 import { saveFile } from '../../data/save-file.ts'
 import { environmentOf } from '../../environments.ts'
@@ -111,7 +112,32 @@ function Figures({ intervals, range, isSliced, children }: FiguresProps) {
   )
 }
 
-function Peaks({ agentId }: { readonly agentId: string }) {
+/** An agent as figures name it. */
+type NamedAgent = Pick<ListedAgent, 'agentId' | 'agentName'>
+
+/** Shows the figures over time of all agents that the person may read. */
+function Across({ agents }: { readonly agents: readonly ListedAgent[] }) {
+  const { query } = route.value
+  const asked = query.range === 'own' ? `${query.from} ${query.to}` : query.range
+  const range = useMemo(() => rangeOf(query, Date.now()), [asked])
+  const shown = agents.slice(0, MOST_AGENTS)
+  return (
+    <>
+      {shown.length < agents.length && (
+        <p class="quiet small">{say('across.most', { count: MOST_AGENTS })}</p>
+      )}
+      <QualityOverTime
+        accountId={account.value?.id ?? ''}
+        agents={shown}
+        environment={environmentOf(query.environment, 'live')}
+        range={range}
+      />
+    </>
+  )
+}
+
+function Peaks({ agent }: { readonly agent: NamedAgent }) {
+  const { agentId } = agent
   const accountId = account.value?.id ?? ''
   const { query } = route.value
   const environment = environmentOf(query.environment, 'live')
@@ -151,7 +177,7 @@ function Peaks({ agentId }: { readonly agentId: string }) {
           {say('export')}
         </Button>
       </div>
-      <QualityOverTime accountId={accountId} agentId={agentId} environment={environment} range={range} />
+      <QualityOverTime accountId={accountId} agents={[agent]} environment={environment} range={range} />
     </>
   )
 }
@@ -166,6 +192,7 @@ export function View() {
     <AgentPage
       title={say('title')}
       area="concurrency"
+      isAcross
       filters={
         <>
           <Select
@@ -176,15 +203,23 @@ export function View() {
           />
           {isOwn && <TimeField label={say('from')} name="from" />}
           {isOwn && <TimeField label={say('to')} name="to" />}
-          <Checkbox
-            label={say('by-variant')}
-            value={query.by === 'variant'}
-            onChange={isOn => setQuery({ by: isOn ? 'variant' : undefined })}
-          />
+          {query.agents !== 'all' && (
+            <Checkbox
+              label={say('by-variant')}
+              value={query.by === 'variant'}
+              onChange={isOn => setQuery({ by: isOn ? 'variant' : undefined })}
+            />
+          )}
         </>
       }
     >
-      {agentId => (isWhole ? <Peaks agentId={agentId} /> : <p class="quiet">{say('incomplete')}</p>)}
+      {(agentId, agents) => {
+        if (!isWhole) return <p class="quiet">{say('incomplete')}</p>
+        if (query.agents === 'all') return <Across agents={agents} />
+        // A deleted agent is no longer in the list.
+        const agent = agents.find(one => one.agentId === agentId)
+        return <Peaks agent={agent ?? { agentId, agentName: agentId }} />
+      }}
     </AgentPage>
   )
 }

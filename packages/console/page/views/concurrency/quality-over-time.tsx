@@ -1,7 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import { askConsole } from '../../api.ts'
+import type { ListedAgent } from '../../data/agents.ts'
 import { useResource } from '../../data/resource.ts'
-import { route, setQuery } from '../../router.ts'
+import { localOf } from '../../moments.ts'
+import { href, route, setQuery } from '../../router.ts'
 import { locale } from '../../texts/language.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -10,8 +12,11 @@ import { type Cell, type Counted, GROUPS, type Line, linesOf, stepsOf, strokesOf
 import type { Range } from './series.ts'
 import { say } from './texts.ts'
 
-/** Conversations that are read of each day or week: the newest ones. */
-const SAMPLE = 200
+/** Conversations that are read of each agent and each day or week: the newest ones, fewer of many agents. */
+const SAMPLE = { ofOne: 200, ofAll: 1_000, least: 20 }
+
+const sampleOf = (agents: number): number =>
+  Math.max(SAMPLE.least, Math.min(SAMPLE.ofOne, Math.floor(SAMPLE.ofAll / agents)))
 
 /** Requests at once. */
 const AT_ONCE = 4
@@ -66,19 +71,33 @@ function Chart({ title, lines, place, low, high }: ChartProps) {
 
 interface QualityProps {
   readonly accountId: string
-  readonly agentId: string
+  readonly agents: readonly Pick<ListedAgent, 'agentId' | 'agentName'>[]
   readonly environment: string
   readonly range: Range
 }
 
+/** A row of the table. */
+interface Row {
+  readonly start: number
+  readonly line: Line
+  readonly cell: Cell
+}
+
 /** Shows the visitors' ratings and the share without a handoff, by day, week or four weeks, with the table of the figures. */
-export function QualityOverTime({ accountId, agentId, environment, range }: QualityProps) {
-  const group = GROUPS.find(one => one === route.value.query.group) ?? 'all'
+export function QualityOverTime({ accountId, agents, environment, range }: QualityProps) {
+  const groups = GROUPS.filter(one => one !== 'agent' || agents.length > 1)
+  const group = groups.find(one => one === route.value.query.group) ?? 'all'
+  const sample = sampleOf(agents.length)
   const { step, steps } = useMemo(() => stepsOf(range), [range])
-  const path = `/console/v1/${[accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')}`
-  async function readStep({ start, end }: Range, signal: AbortSignal): Promise<readonly Counted[]> {
+  const ids = agents.map(({ agentId }) => agentId)
+  async function readStep(
+    agentId: string,
+    { start, end }: Range,
+    signal: AbortSignal,
+  ): Promise<readonly Counted[]> {
+    const path = `/console/v1/${[accountId, agentId, 'conversations'].map(encodeURIComponent).join('/')}`
     const given = {
-      ...{ client_env: environment, limit: String(SAMPLE) },
+      ...{ client_env: environment, limit: String(sample) },
       ...{ start_time: new Date(start).toISOString(), end_time: new Date(end).toISOString() },
     }
     const answer = await askConsole(`${path}?${new URLSearchParams(given)}`, signal)
@@ -86,36 +105,54 @@ export function QualityOverTime({ accountId, agentId, environment, range }: Qual
   }
   const { value, error, reload } = useResource(
     async signal => {
-      const spans: (readonly Counted[])[] = []
-      for (let from = 0; from < steps.length; from += AT_ONCE)
-        spans.push(
-          ...(await Promise.all(steps.slice(from, from + AT_ONCE).map(step => readStep(step, signal)))),
+      const spans: Counted[][] = steps.map(() => [])
+      const wanted = steps.flatMap((step, at) => ids.map(id => ({ at, id, step })))
+      for (let from = 0; from < wanted.length; from += AT_ONCE)
+        await Promise.all(
+          wanted.slice(from, from + AT_ONCE).map(async ({ at, id, step }) => {
+            for (const row of await readStep(id, step, signal)) spans[at]?.push(row)
+          }),
         )
       return spans
     },
-    [path, environment, range.start, range.end],
+    [accountId, ...ids, environment, range.start, range.end],
   )
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   const lines = linesOf(value, group)
-  const nameOf = ({ name }: Line): string => name || say('all')
+  const agentNames = new Map(agents.map(({ agentId, agentName }) => [agentId, agentName]))
+  const nameOf = ({ name }: Line): string =>
+    group === 'agent' ? (agentNames.get(name) ?? name) : name || say('all')
+  /** Returns the address of the conversations of a group in a span; null if no filter selects them. */
+  function listOf(name: string, start: number): string | null {
+    const at = (time: number): string => localOf(new Date(time).toISOString())
+    const span = { from: at(start), to: at(steps.find(one => one.start === start)?.end ?? range.end) }
+    const of = environment === 'live' ? span : { ...span, environment }
+    const [first = ''] = ids
+    if (group === 'agent') return href(['conversations', name], of)
+    const all = ids.length > 1 ? { ...of, agents: 'all' } : of
+    if (group === 'version') return href(['conversations', first], { ...all, version: name })
+    return group === 'topic' ? href(['conversations', first], { ...all, topic: name }) : null
+  }
   const share = say(group === 'queue' ? 'quality.share' : 'quality.contained')
   const rows = steps.flatMap(({ start }, at) =>
-    lines.flatMap(line => {
+    lines.flatMap((line): readonly Row[] => {
       const cell = line.cells[at]
-      return cell ? [{ start, name: nameOf(line), cell }] : []
+      return cell ? [{ start, line, cell }] : []
     }),
   )
   const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric' })
   return (
     <section class="stack quality" aria-labelledby="quality">
       <h2 id="quality">{say('quality')}</h2>
-      <p class="quiet">{say(`quality.${step}`, { count: SAMPLE })}</p>
+      <p class="quiet">
+        {say(agents.length > 1 ? `quality.${step}.each` : `quality.${step}`, { count: sample })}
+      </p>
       <div class="filters">
         <Select
           label={say('quality.by')}
           value={group}
           onChange={next => setQuery({ group: next === 'all' ? undefined : next })}
-          options={GROUPS.map(one => [one, say(`quality.by.${one}`)] as const)}
+          options={groups.map(one => [one, say(`quality.by.${one}`)] as const)}
         />
       </div>
       {rows.length === 0 ? (
@@ -150,7 +187,7 @@ export function QualityOverTime({ accountId, agentId, environment, range }: Qual
           <Table
             caption={say('quality')}
             rows={rows.toReversed()}
-            keyOf={({ name, start }) => `${start} ${name}`}
+            keyOf={({ line, start }) => `${start} ${line.name}`}
             isStacked
             columns={[
               { title: say(step), cell: ({ start }) => day.format(start) },
@@ -159,7 +196,10 @@ export function QualityOverTime({ accountId, agentId, environment, range }: Qual
                 : [
                     {
                       title: say(`quality.by.${group}`),
-                      cell: ({ name }: { readonly name: string }) => name,
+                      cell: ({ line, start }: Row) => {
+                        const to = listOf(line.name, start)
+                        return to === null ? nameOf(line) : <a href={to}>{nameOf(line)}</a>
+                      },
                     },
                   ]),
               { title: say('quality.count'), cell: ({ cell }) => cell.count, isNumber: true },

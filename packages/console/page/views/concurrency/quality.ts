@@ -6,11 +6,14 @@ export interface Counted {
   readonly handoff: boolean
   readonly handoff_destination: string
   readonly deployment_id: string
+  readonly project_id: string
+  /** Topics that its turns rest on. Left out: it began before they were kept. */
+  readonly topics?: readonly string[]
   readonly metrics: Metrics
 }
 
 /** Groups by which figures are shown. */
-export const GROUPS = ['all', 'version', 'queue'] as const
+export const GROUPS = ['all', 'agent', 'version', 'topic', 'queue'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** The figures of a group in one span. */
@@ -56,10 +59,13 @@ export function stepsOf({ start, end }: Range): {
   return { step: name, steps }
 }
 
-const nameIn: Readonly<Record<Group, (one: Counted) => string | null>> = {
-  all: () => '',
-  version: one => one.deployment_id || null,
-  queue: one => (one.handoff && one.handoff_destination) || null,
+/** The names of the groups that a conversation is in: none, one, or as many as it has topics. */
+const namesIn: Readonly<Record<Group, (one: Counted) => readonly string[]>> = {
+  all: () => [''],
+  agent: one => [one.project_id],
+  version: one => (one.deployment_id ? [one.deployment_id] : []),
+  topic: ({ topics = [] }) => topics,
+  queue: one => (one.handoff && one.handoff_destination ? [one.handoff_destination] : []),
 }
 
 function cellOf(rows: readonly Counted[], all: number, group: Group): Cell | null {
@@ -76,10 +82,8 @@ function cellOf(rows: readonly Counted[], all: number, group: Group): Cell | nul
 /** Returns the groups with most conversations, by name, with their figures in each span. */
 export function linesOf(spans: readonly (readonly Counted[])[], group: Group): readonly Line[] {
   const counts = new Map<string, number>()
-  for (const row of spans.flat()) {
-    const name = nameIn[group](row)
-    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
+  for (const row of spans.flat())
+    for (const name of namesIn[group](row)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const names = [...counts]
     .toSorted(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
     .slice(0, MOST)
@@ -89,7 +93,7 @@ export function linesOf(spans: readonly (readonly Counted[])[], group: Group): r
     name,
     cells: spans.map(rows =>
       cellOf(
-        rows.filter(row => nameIn[group](row) === name),
+        rows.filter(row => namesIn[group](row).includes(name)),
         rows.length,
         group,
       ),

@@ -72,8 +72,22 @@ export const say = texts({
     'Of the newest {count} conversations of each four weeks.',
     'Aus den neuesten {count} Gesprächen aus je vier Wochen.',
   ],
+  'quality.day.each': [
+    'Of the newest {count} conversations of each agent and day.',
+    'Aus den neuesten {count} Gesprächen jedes Agenten und Tages.',
+  ],
+  'quality.week.each': [
+    'Of the newest {count} conversations of each agent and week.',
+    'Aus den neuesten {count} Gesprächen jedes Agenten und jeder Woche.',
+  ],
+  'quality.month.each': [
+    'Of the newest {count} conversations of each agent and each four weeks.',
+    'Aus den neuesten {count} Gesprächen jedes Agenten aus je vier Wochen.',
+  ],
   'quality.by': ['Show by', 'Aufteilen nach'],
   'quality.by.all': ['All conversations', 'Alle Gespräche'],
+  'quality.by.agent': ['Agent', 'Agent'],
+  'quality.by.topic': ['Topic', 'Thema'],
   'quality.by.version': ['Deployment', 'Veröffentlichung'],
   'quality.by.queue': ['Queue', 'Warteschlange'],
   'quality.count': ['Conversations', 'Gespräche'],
@@ -85,6 +99,10 @@ export const say = texts({
     '{title} im Verlauf. Die Tabelle darunter enthält dieselben Zahlen.',
   ],
   'quality.none': ['There is nothing to show in this range.', 'In diesem Zeitraum gibt es nichts zu zeigen.'],
+  'across.most': [
+    'The figures are of the first {count} agents of the account.',
+    'Die Zahlen betreffen die ersten {count} Agenten des Kontos.',
+  ],
   incomplete: [
     'Choose a start and an end. The end comes after the start, by a year at most.',
     'Wählen Sie Anfang und Ende. Das Ende liegt nach dem Anfang, höchstens ein Jahr später.',

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { MOST_AGENTS } from '../../data/agents.ts'
 import { useNewest } from '../../data/newest.ts'
 import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
@@ -151,12 +152,22 @@ function Selected({ keys, read, ...table }: Reading & Pick<RowTableProps, 'agent
   return <RowTable {...table} pages={usePages<Row>(read, keys)} />
 }
 
-/** The most agents whose lists are read as one: each page asks once for each of them. */
-const MOST_AGENTS = 50
-
 /** Names of the filters beside agent and environment. */
 const FILTERS = [
-  ...['state', 'show', 'from', 'to', 'find', 'channel', 'variant', 'version', 'language', 'rating', 'longer'],
+  ...[
+    'state',
+    'show',
+    'from',
+    'to',
+    'find',
+    'channel',
+    'topic',
+    'variant',
+    'version',
+    'language',
+    'rating',
+    'longer',
+  ],
 ]
 
 /** Filters that few need. */
@@ -182,6 +193,7 @@ function MoreFilters() {
           ...DURATIONS.map(count => [count, say('longer.than', { count })] as const),
         ]}
       />
+      <SearchField label={say('topic')} name="topic" />
       <SearchField label={say('channel')} name="channel" />
       <SearchField label={say('variant')} name="variant" />
       <SearchField label={say('language')} name="language" />

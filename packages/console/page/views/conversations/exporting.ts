@@ -17,7 +17,7 @@ const COLUMNS = [
   ...['id', 'project_id', 'started_at', 'in_progress', 'environment', 'channel', 'language', 'variant_name'],
   ...['deployment_id', 'num_turns'],
   ...['total_duration', 'handoff', 'handoff_destination', 'handoff_reason', 'num_silences', 'num_ood'],
-  ...['from_number', 'to_number', 'first_words', 'state'],
+  ...['from_number', 'to_number', 'topics', 'first_words', 'state'],
 ] as const
 
 /** A text that begins so is a formula to spreadsheets, which would compute it. */

@@ -15,8 +15,15 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu
 /** Characters of a passage before and after its first word. */
 const AROUND = { before: 40, after: 120 }
 
-/** The shortest part of a word that a search finds. */
+/** The shortest part of a word that a search finds, and the shortest beginning of one. */
 const SHORTEST_PART = 4
+const SHORTEST_START = 3
+
+/** Reports whether a search for a word finds another one. */
+const finds = (word: string, form: string): boolean =>
+  form === word ||
+  (word.length >= SHORTEST_START && form.startsWith(word)) ||
+  (word.length >= SHORTEST_PART && form.includes(word))
 
 /** Returns a word without case and accents, as a search compares it. */
 const folded = (word: string): string =>
@@ -29,10 +36,7 @@ function placesIn(
 ): readonly (readonly [start: number, end: number])[] {
   return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     const form = folded(word)
-    const isFound = words.some(
-      one => form === one || (one.length >= SHORTEST_PART && form.length > one.length && form.includes(one)),
-    )
-    return isFound ? [[index, index + word.length] as const] : []
+    return words.some(one => finds(one, form)) ? [[index, index + word.length] as const] : []
   })
 }
 

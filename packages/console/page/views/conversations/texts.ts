@@ -57,6 +57,7 @@ export const say = texts({
   fresh: ['Show {count} new', '{count} neue anzeigen'],
   deployment: ['Deployment', 'Veröffentlichung'],
   channel: ['Channel', 'Kanal'],
+  topic: ['Topic', 'Thema'],
   language: ['Language', 'Sprache'],
   id: ['Id', 'Kennung'],
   'variables.count': ['Variables ({count})', 'Variablen ({count})'],

@@ -154,6 +154,9 @@ export async function take(id: string, takesOver = false): Promise<void> {
   }
 }
 
+/** Declines a visitor who is offered to this person. */
+export const decline = (id: string): Promise<unknown> => api.declineHandoff({ id, body: {} })
+
 /** Says something to a visitor; what was not sent stays, to be sent again under the same id. */
 export async function say(
   handoffId: string,

@@ -10,7 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { Beside } from './beside.tsx'
-import { desk, take } from './desk-session.ts'
+import { decline, desk, take } from './desk-session.ts'
 import { isForOther } from './desk-state.ts'
 import { Lines } from './lines.tsx'
 import { Name } from './queue.tsx'
@@ -56,6 +56,7 @@ export function Preview({ id }: { readonly id: string }) {
   )
   const [isTakingOver, setTakingOver] = useState(false)
   const taking = useAction(() => take(id))
+  const declining = useAction(() => decline(id))
   if (known === undefined && value?.status === 'over')
     return (
       <Empty icon="desk" title={say('gone')}>
@@ -75,6 +76,11 @@ export function Preview({ id }: { readonly id: string }) {
             <Button kind="danger" icon="refuse" onClick={() => setRefusing(true)}>
               {say('refuse')}
             </Button>
+            {known.offered_to?.id === desk.value.me && (
+              <Button icon="transfer" disabled={declining.pending} onClick={() => void declining.start()}>
+                {say('decline')}
+              </Button>
+            )}
             <Button
               kind={isOthers ? 'plain' : 'main'}
               icon="take"
@@ -96,7 +102,7 @@ export function Preview({ id }: { readonly id: string }) {
         )}
       </header>
       {handoff !== undefined && <Came handoff={handoff} />}
-      <Failure error={taking.error} />
+      <Failure error={taking.error ?? declining.error} />
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}
       {value !== undefined && (

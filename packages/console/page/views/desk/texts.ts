@@ -93,6 +93,7 @@ export const say = texts({
   ],
   'away.back': ['I am back', 'Ich bin zurück'],
   'offered.me': ['For you: {time}', 'Für Sie: {time}'],
+  decline: ['Pass on', 'Weitergeben'],
   'offered.to': ['For {name}: {time}', 'Für {name}: {time}'],
   'take-offered.title': [
     'Take this visitor, who is offered to {name}?',

@@ -132,6 +132,28 @@ export function assigned(roster: DeskRoster, view: AssignmentView): DeskRoster {
     : { ...roster, offers, passed, turns }
 }
 
+/**
+ * Returns the roster after a live agent has declined a visitor who is offered to them: the offer is over, and the live
+ * agent is not offered this visitor again (DK615). The same roster if they have no such offer.
+ */
+export function declined(
+  roster: DeskRoster,
+  handoffId: string,
+  liveAgentId: string,
+  now: number,
+): DeskRoster {
+  if (offerOf(roster, handoffId, now)?.liveAgent.id !== liveAgentId) return roster
+  const before = roster.passed.find(one => one.handoffId === handoffId)?.liveAgentIds ?? []
+  return {
+    ...roster,
+    offers: roster.offers.filter(one => one.handoffId !== handoffId),
+    passed: [
+      ...roster.passed.filter(one => one.handoffId !== handoffId),
+      { handoffId, liveAgentIds: [...before, liveAgentId] },
+    ],
+  }
+}
+
 /** Returns the time at which the next offer ends, milliseconds; null without offers. */
 export const nextOfferEnd = ({ offers }: Pick<DeskRoster, 'offers'>): number | null =>
   offers.length === 0 ? null : Math.min(...offers.map(({ until }) => until))

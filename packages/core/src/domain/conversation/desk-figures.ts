@@ -22,6 +22,8 @@ export interface DeskFigures {
   readonly medianHandling: number | null
   /** The time of these talks together. */
   readonly totalHandling: number
+  /** Offers of visitors that live agents have declined. */
+  readonly declined: number
 }
 
 /** Returns the figures of some outcomes. */
@@ -42,6 +44,7 @@ export function figuresOf(outcomes: readonly DeskOutcome[], within: number): Des
     handled: handled.length,
     medianHandling: handled.length === 0 ? null : median(handled),
     totalHandling: handled.reduce((sum, one) => sum + one, 0),
+    declined: of('declined').length,
   }
 }
 
@@ -88,7 +91,7 @@ export function figuresByTime(
   }))
   for (const { at, type } of outcomes) {
     const span = spans[Math.floor((at - from) / step)]
-    if (span !== undefined) span[type]++
+    if (span !== undefined && type !== 'declined') span[type]++
   }
   return spans
 }

@@ -4,9 +4,9 @@ import { type ConversationState, isGenuine } from './state.ts'
 /**
  * Ends of a wait or a talk. `answered`: a live agent came. `abandoned`: the visitor left before one came.
  * `unanswered`: nobody came for another reason, such as a rejection or a time-out. `handled`: a talk with a live agent
- * has ended, for that live agent.
+ * has ended, for that live agent. `declined`: a live agent has declined the offer of a visitor, who goes on waiting.
  */
-export const DESK_OUTCOMES = ['answered', 'abandoned', 'unanswered', 'handled'] as const
+export const DESK_OUTCOMES = ['answered', 'abandoned', 'unanswered', 'handled', 'declined'] as const
 
 /** The end of a visitor's wait, or of a live agent's talk with one (DK620). */
 export interface DeskOutcome {
@@ -20,7 +20,7 @@ export interface DeskOutcome {
   readonly liveAgent: { readonly id: string; readonly name: string } | null
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** The time of the wait or of the talk, milliseconds. */
+  /** The time of the wait, of the talk, or of the offer, milliseconds. */
   readonly lasted: number
 }
 

@@ -1,4 +1,5 @@
 import { chunkId } from './chunk-id.ts'
+import { withCitedTopic } from './cited-topics.ts'
 import type { Command, TurnReply } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
 import {
@@ -75,6 +76,7 @@ function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
       turns: state.record.turns + 1,
       silences: state.record.silences + (reply.silence ? 1 : 0),
       outOfDomain: state.record.outOfDomain + (reply.outOfDomain ? 1 : 0),
+      topics: withCitedTopic(state.record.topics, reply.turn),
     },
   })
 }

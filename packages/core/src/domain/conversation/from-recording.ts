@@ -1,4 +1,5 @@
 import { jsonBytes } from '../utf8-bytes.ts'
+import { withCitedTopic } from './cited-topics.ts'
 import type { RecordedEnd, RecordedTurn, Refusal } from './command.ts'
 import {
   beginDraft,
@@ -67,6 +68,8 @@ function withTurn(draft: Draft, turn: RecordedTurn, rules: MachineRules): Draft 
   if (description.userInputAt < state.startedAt || description.agentResponseAt < state.seenAt)
     return 'out_of_order'
   const { record } = state
+  const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
+  const kept = { record: projectTurn(description), details }
   const written = withWritten(draft, turn)
   if (isTooLarge(written, turn, rules)) return 'too_large'
   const noted = patch(written, {
@@ -75,10 +78,9 @@ function withTurn(draft: Draft, turn: RecordedTurn, rules: MachineRules): Draft 
       turns: record.turns + 1,
       silences: record.silences + (description.silence === true ? 1 : 0),
       outOfDomain: record.outOfDomain + (description.outOfDomain === true ? 1 : 0),
+      topics: withCitedTopic(record.topics, kept),
     },
   })
-  const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
-  const kept = { record: projectTurn(description), details }
   return withTurns(speak(noted, turn), [...draft.turns, kept])
 }
 

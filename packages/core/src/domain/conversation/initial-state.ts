@@ -137,6 +137,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
       turns: 0,
       silences: 0,
       outOfDomain: 0,
+      topics: [],
       handoff: false,
       handoffReason: '',
       handoffDestination: '',

@@ -70,8 +70,7 @@ const UNBOUNDED = [
 
 /** Reports whether a state is better written whole than as these changes. */
 export function areMany(changes: StateChanges): boolean {
-  for (const name of UNBOUNDED) {
-    const value = changes[name]
+  for (const value of [...UNBOUNDED.map(name => changes[name]), changes.record?.topics]) {
     if (value && JSON.stringify(value).length > MOST_CHARACTERS) return true
   }
   return false

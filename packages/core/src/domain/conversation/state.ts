@@ -215,6 +215,8 @@ export interface RecordFacts {
   readonly turns: number
   readonly silences: number
   readonly outOfDomain: number
+  /** Topics that its turns rest on, in the order in which they came; undefined: it began before they were kept. */
+  readonly topics?: readonly string[]
   readonly handoff: boolean
   readonly handoffReason: string
   readonly handoffDestination: string

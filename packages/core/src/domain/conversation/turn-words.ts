@@ -1,3 +1,4 @@
+import { cutPlace } from '../cut-text.ts'
 import { foldText, segmentsOf } from '../text/fold-text.ts'
 import type { StoredTurn } from './record.ts'
 
@@ -43,6 +44,10 @@ const SHORTEST_PART = 4
 const LONGEST_COMPOUND = 40
 const LETTERS = /^[\p{L}\p{M}]+$/u
 
+/** The shortest and the longest beginning by which a word is found. */
+const SHORTEST_START = 3
+const LONGEST_START = 20
+
 function folded(text: string): string {
   const read = PLAIN.test(text) ? text.toLowerCase() : foldText(text)
   return HYPHEN.test(read) ? read.replace(LONE_LETTER, '$1') : read
@@ -74,9 +79,19 @@ function partsOf(word: string): readonly string[] {
   return ends.flatMap(end => [word.slice(0, end), word.slice(end)])
 }
 
+/** Beginnings of a word, whole characters each. */
+function startsOf(word: string): readonly string[] {
+  const most = Math.min(word.length - 1, LONGEST_START)
+  const lengths = Array.from(
+    { length: Math.max(0, most - SHORTEST_START + 1) },
+    (_, at) => at + SHORTEST_START,
+  )
+  return lengths.filter(length => cutPlace(word, length) === length).map(length => word.slice(0, length))
+}
+
 /**
- * Returns the words by which a text is found: its own, those with hyphens also as one, and in languages that write
- * compounds as one word their parts (RC40).
+ * Returns the words by which a text is found: its own and their beginnings, those with hyphens also as one, and in
+ * languages that write compounds as one word their parts (RC40).
  */
 function findableWords(text: string, language: string): readonly string[] {
   const read = folded(text)
@@ -87,7 +102,7 @@ function findableWords(text: string, language: string): readonly string[] {
     .map(one => one.replace(HYPHENS, ''))
     .filter(one => one !== '')
   const parts = COMPOUNDING.has(language.split(/[-_]/)[0]?.toLowerCase() ?? '') ? own.flatMap(partsOf) : []
-  return [...new Set([...own, ...joined, ...parts])]
+  return [...new Set([...own, ...joined, ...parts, ...own.flatMap(startsOf)])]
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

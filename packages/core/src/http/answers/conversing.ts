@@ -128,6 +128,7 @@ const deskFigures = z
     handled: z.int().min(0),
     median_handling_seconds: z.number().nullable(),
     total_handling_seconds: z.number(),
+    declined: z.int().min(0),
   })
   .meta({ id: 'DeskFigures' })
 
@@ -374,6 +375,7 @@ export const conversingAnswers = {
   ),
   leaveHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),
   transferHandoff: answers({ 200: handoff }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'TALKS_LIMIT'),
+  declineHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT', 'WRITE_CONFLICT'),
   updateColleague: answers({ 204: null }, 'WRITE_CONFLICT'),
   listColleagues: answers({ 200: z.object({ colleagues: list(colleague) }) }),
   returnHandoff: answers({ 204: null }, 'HANDOFF_NOT_FOUND', 'HANDOFF_CONFLICT'),

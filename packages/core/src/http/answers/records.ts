@@ -58,6 +58,7 @@ const v3Record = v1Record
     language: z.string(),
     deployment_id: z.string(),
     direction: z.string(),
+    topics: texts.exactOptional(),
     visitor: namedVisitor.exactOptional(),
   })
   .meta({ id: 'ConversationRecord' })

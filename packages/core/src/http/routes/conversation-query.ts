@@ -30,6 +30,7 @@ export const recordFilterQuery = z.object({
   variant_id: value.text.optional(),
   variant_name: value.name.optional(),
   in_progress: value.boolean.optional(),
+  topic: value.text.optional(),
 })
 
 /** Query of the v1 list (contract/conversations.md, v1 list). */
@@ -82,5 +83,6 @@ export function recordFilter(
     ...(query.variant_name !== undefined && { variantName: query.variant_name }),
     ...(query.in_progress !== undefined && { inProgress: query.in_progress }),
     ...(query.channel !== undefined && { channels: query.channel }),
+    ...(query.topic !== undefined && { topic: query.topic }),
   }
 }

@@ -18,6 +18,7 @@ const figuresOnWire = (figures: DeskFigures) => ({
   handled: figures.handled,
   median_handling_seconds: seconds(figures.medianHandling),
   total_handling_seconds: Math.round(figures.totalHandling / 100) / 10,
+  declined: figures.declined,
 })
 
 /** Figures of the desk (contract/desk.md, Figures). */

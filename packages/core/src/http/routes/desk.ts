@@ -44,6 +44,13 @@ const acceptBody = z
   })
   .default({})
 
+const declineBody = z
+  .object({
+    /** Required of keys; a person is the live agent. */
+    agent: z.object({ id: liveAgentIdSchema }).exactOptional(),
+  })
+  .default({})
+
 /** Returns the actor on the desk for the holder of a key, or for a signed-in person (DK40). */
 function actingAs(principal: Principal): DeskActing {
   switch (principal.type) {
@@ -147,6 +154,23 @@ export const deskRoutes: readonly Route[] = [
         { ...actingAs(principal), takeOver },
       )
       return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/decline',
+    operation: 'declineHandoff',
+    summary:
+      'Decline a visitor who is offered to the live agent; the next one is offered the visitor at once',
+    params: byId,
+    body: declineBody,
+    async handle({ platform, principal, params, body: { agent } }) {
+      const id = agent?.id ?? (principal.type === 'person' ? principal.person.id : null)
+      if (id === null)
+        throw new PlatformError('SCHEMA_VALIDATION_FAILED', '"agent" is required. It must be {id}.')
+      await platform.desk.decline(accountOfPrincipal(principal), params.id, id, actingAs(principal))
+      return { status: 204 }
     },
   }),
   defineRoute({

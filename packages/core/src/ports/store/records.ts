@@ -18,6 +18,8 @@ export interface RecordFilter {
   readonly inProgress?: boolean
   /** Any of these, as `comparedChannel` compares them. */
   readonly channels?: readonly string[]
+  /** One turn rests on the topic of this name; with `words` the same turn. Older turns than the filter have none. */
+  readonly topic?: string
   /** One turn contains all of these words, as split by `turnWords`. */
   readonly words?: WordCondition
 }

@@ -1,4 +1,5 @@
 import { comparedChannel } from '../../domain/conversation/channel.ts'
+import { citedTopicOf, wordOfTopic } from '../../domain/conversation/cited-topics.ts'
 import type { NewEvent } from '../../domain/conversation/event.ts'
 import type { ConversationIndex, StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
@@ -282,7 +283,12 @@ export const saidBy = (speaker: 'user' | 'agent', word: string): string => `${sp
 
 function wordsOf(turn: HeldTurn): readonly string[] {
   const { agent, user } = turnWords(turn)
-  return [...user.map(word => saidBy('user', word)), ...agent.map(word => saidBy('agent', word))]
+  const topic = citedTopicOf(turn)
+  return [
+    ...user.map(word => saidBy('user', word)),
+    ...agent.map(word => saidBy('agent', word)),
+    ...(topic === '' ? [] : [wordOfTopic(topic)]),
+  ]
 }
 
 /** Turns of conversations. */

@@ -1,4 +1,5 @@
 import { comparedChannel } from '../../domain/conversation/channel.ts'
+import { wordOfTopic } from '../../domain/conversation/cited-topics.ts'
 import type { WordCondition } from '../../domain/conversation/turn-words.ts'
 import type { RecordFilter, RecordPageStart } from '../../ports/store/records.ts'
 import type { Containing, Range } from '../documents.ts'
@@ -40,14 +41,18 @@ export function isSelected(one: ListedConversation, filter: RecordFilter): boole
   )
 }
 
-/** Returns the turns that words select. */
-function containingOf({ speaker, words }: WordCondition): Containing {
+/** Returns the words of which one of each list stands in a turn on that side. */
+function saidWords({ speaker, words }: WordCondition): Containing['words'] {
   const speakers = speaker === 'either' ? (['user', 'agent'] as const) : [speaker]
-  return {
-    kind: TURN,
-    column: 'conversation_id',
-    words: words.map(word => speakers.map(one => saidBy(one, word))),
-  }
+  return words.map(word => speakers.map(one => saidBy(one, word)))
+}
+
+/** Returns the turns that words and a topic select. A topic is a word of the turns that rest on it. */
+function containingOf({ topic, words }: RecordFilter): Containing | undefined {
+  if (topic === undefined && words === undefined) return undefined
+  const about = topic === undefined ? [] : [[wordOfTopic(topic)]]
+  const said = words === undefined ? [] : saidWords(words)
+  return { kind: TURN, column: 'conversation_id', words: [...about, ...said] }
 }
 
 /** Selects the conversations of a filter, from the first one or from a place on. The caller wants `most` of them. */
@@ -63,7 +68,7 @@ export function selected(
       : { after: [from.after.startedAt, from.after.id], skip: undefined }
   const index = filter.inProgress === true ? 'in_progress' : 'scope'
   const limit = Math.min(most, READ_AT_ONCE)
-  const containing = filter.words && containingOf(filter.words)
+  const containing = containingOf(filter)
   const range = { ...rangeOf(filter), where: whereOf(filter), containing, descending, after, skip, limit }
   return over.each(LISTED_CONVERSATION, index, range)
 }

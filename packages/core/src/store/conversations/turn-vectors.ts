@@ -1,5 +1,6 @@
 import { fromBase64, toBase64 } from '../../domain/base64.ts'
 import { claimReach } from '../../domain/claim-reach.ts'
+import { citedTopicOf, wordOfTopic } from '../../domain/conversation/cited-topics.ts'
 import { turnTexts } from '../../domain/conversation/turn-words.ts'
 import type { ClaimedTurnVectors, TurnClaim, TurnVectorStore } from '../../ports/store/turn-vectors.ts'
 import type { Range } from '../documents.ts'
@@ -154,6 +155,19 @@ async function groupsIn({ each }: Guarded, range: Range, limit: number) {
   return { groups, isCut: false }
 }
 
+/** Returns whether a turn of these groups rests on a topic; undefined: all do. */
+async function aboutOf({ get }: Guarded, groups: readonly Group[], topic: string | undefined) {
+  if (topic === undefined) return () => true
+  const wanted = wordOfTopic(topic)
+  const keys = groups.flatMap(({ turns }) => turns.map(turnKey))
+  const about = new Set<string>()
+  for (const turn of await get(TURN, keys))
+    if (turn !== null && wordOfTopic(citedTopicOf(turn)) === wanted) about.add(TURN.id(turn))
+  return (turn: KeptVectors): boolean => about.has(turnKey(turn))
+}
+
+const turnKey = ({ log, turn }: KeptVectors): string => idOf(log, turn)
+
 /** Removes vectors of an embedder that is not used any more, and the embedder with the last ones. */
 async function emptied({ save, scan, write }: Guarded, embedder: Embedder, limit: number) {
   // From now on none of its turns counts as embedded, and vectors of an earlier claim are rejected.
@@ -198,11 +212,12 @@ export function turnVectorsOver(over: Guarded): TurnVectorStore {
       const range = { prefix: [embedderId, ...prefix], ...bounds, after }
       const { groups, isCut } = await groupsIn(over, range, limit)
       const listed = await listedOf(over, groups)
+      const isAbout = await aboutOf(over, groups, filter.topic)
       const last = groups.at(-1)
       return {
         conversations: groups.flatMap(({ conversationId: id, startedAt, turns }, at) => {
           const one = listed[at]
-          const said = turns.filter(({ agent, user }) => user !== null || agent !== null)
+          const said = turns.filter(turn => (turn.user !== null || turn.agent !== null) && isAbout(turn))
           if (one == null || !isSelected(one, filter) || said.length === 0) return []
           const vectors = said.map(({ agent, user }) => ({ user: unpacked(user), agent: unpacked(agent) }))
           return [{ id, startedAt, turns: vectors }]

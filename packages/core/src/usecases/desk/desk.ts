@@ -24,6 +24,7 @@ import { accountId, handoffId, isFunction, loosely, own, text } from '../shared/
 import type { Assigner } from './assign.ts'
 import { type Assignments, assignmentCalls } from './assignments.ts'
 import type { Attendance } from './attendance.ts'
+import { decline } from './decline.ts'
 import {
   actorOf,
   type DeskAccepting,
@@ -130,6 +131,13 @@ export interface Desk {
     agent: LiveAgent,
     acting?: DeskAccepting,
   ): Promise<DeskHandoffWithTranscript>
+  /**
+   * Declines a waiting visitor who is offered to the live agent: the visitor is offered to the next one at once (DK615).
+   *
+   * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
+   * @throws HANDOFF_CONFLICT if the visitor is not offered to the live agent, or not any more
+   */
+  decline(accountId: AccountId, handoffId: string, liveAgentId: string, acting?: DeskActing): Promise<void>
   /** Shows that the live agent types, or stopped. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
   typing(
     accountId: AccountId,
@@ -508,6 +516,10 @@ export const deskCalls = {
   accept: act(
     () => [accountId, handoffId, ["live agent's field", liveAgentSchema], deskAcceptingSchema],
     (deps, ofAccount, id, ...input) => accept(deps, { accountId: ofAccount, handoffId: id }, ...input),
+  ),
+  decline: act(
+    () => [accountId, handoffId, ['liveAgentId', liveAgentIdSchema], deskActingSchema],
+    (deps, ofAccount, id, ...input) => decline(deps, { accountId: ofAccount, handoffId: id }, ...input),
   ),
   typing: act(
     () => [accountId, handoffId, typingState, deskActingSchema],

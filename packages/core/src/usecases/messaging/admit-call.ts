@@ -8,9 +8,9 @@ import { attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
 import { createLastUsed } from '../shared/last-used.ts'
-import { openConnection } from './connection.ts'
 import { createSession, type MessagingParts } from './create-session.ts'
 import {
+  admitted,
   type Handshake,
   type HandshakeParts,
   type HandshakeRefusal,
@@ -107,11 +107,7 @@ async function check(
     // Asked again behind the session's subscription to revocations, as at every handshake.
     const isInForce = (await access.connectorByToken(token)) !== null
     if (slot !== null && isInForce && !slot.session.revoked)
-      return {
-        sessionId: slot.session.id,
-        open: port => openConnection(slot, port, { cursor: parseCursor(null), found }),
-        abandon: () => slot.abandon(),
-      }
+      return admitted(slot, { cursor: parseCursor(null), found })
     slot?.abandon()
     if (!isInForce) return refusal(401, MESSAGING_TEXTS.unknownConnector)
     return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: SLOT_WAIT }

@@ -9,7 +9,8 @@ import type { Engine, ReadConversation } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
 import type { CallConnection, Connection, ConnectionPort } from './connection-port.ts'
-import type { OpenSessions, SessionUse } from './open-sessions.ts'
+import type { ConnectionSlot, OpenSessions, SessionUse } from './open-sessions.ts'
+import type { ReplayedFrom } from './replay.ts'
 
 /** The credentials that a visitor's client presents. */
 export interface HandshakeInput {
@@ -48,6 +49,14 @@ export interface Handshake {
   /** Releases the slot when the socket did not open. Does nothing after `open`. */
   abandon(): void
 }
+
+/** Returns the handshake of a slot that was reserved. */
+export const admitted = (slot: ConnectionSlot, replayed: ReplayedFrom): Handshake => ({
+  sessionId: slot.session.id,
+  open: port => openConnection(slot, port, replayed, false),
+  openCall: port => openConnection(slot, port, replayed, true),
+  abandon: () => slot.abandon(),
+})
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -144,13 +153,7 @@ async function check(parts: HandshakeParts, input: HandshakeInput): Promise<Hand
     throw error
   })
   const refusal = refusalOf(found, { connector, use: slot, frameHost, origin })
-  if (slot !== null && 'state' in found && refusal === null)
-    return {
-      sessionId: slot.session.id,
-      open: port => openConnection(slot, port, { cursor, found }, false),
-      openCall: port => openConnection(slot, port, { cursor, found }, true),
-      abandon: () => slot.abandon(),
-    }
+  if (slot !== null && 'state' in found && refusal === null) return admitted(slot, { cursor, found })
   slot?.abandon()
   return refusal ?? { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: SLOT_WAIT }
 }

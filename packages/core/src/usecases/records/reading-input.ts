@@ -18,6 +18,7 @@ export const plainFilterSchema = onFirstUse(() =>
     endTime: z.number().exactOptional(),
     inProgress: z.boolean().exactOptional(),
     channels: z.array(text).exactOptional(),
+    topic: text.exactOptional(),
   }),
 )
 

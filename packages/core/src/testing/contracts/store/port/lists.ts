@@ -114,7 +114,7 @@ export function testLists(open: () => Promise<Documents>, runs: number): void {
     // All words must be in one document, not in several.
     expect(await found(['user:blue'], ['user:cafe'])).toEqual([])
     expect(await found(['user:cafe'], ['user:部'])).toEqual(['C-1'])
-    expect([await found(['user:blu']), await found(['user:agent'])]).toEqual([[], []])
+    expect([await found(['user:bl']), await found(['user:agent'])]).toEqual([[], []])
     await documents.write({ when: [], put: [turn('C-2', 1, 'green'), turn('C-3', 4, 'blue')] })
     expect(await found(['user:blue'])).toEqual(['C-1', 'C-3'])
     await documents.write({ when: [], remove: [{ kind: TURN, id: idOf('C-1', 1) }] })

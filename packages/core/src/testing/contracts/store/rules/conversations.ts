@@ -140,7 +140,7 @@ async function compareIntervals(
 }
 
 /**
- * Tests of conversations as they are read, whatever was written (SC1 to SC20, SC60, SC68, SC70 to SC90 and SC130).
+ * Tests of conversations as they are read, whatever was written (SC1 to SC20, SC60, SC68, SC70 to SC90, SC130 and SC131).
  */
 export function describeConversations(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
@@ -173,7 +173,7 @@ export function describeConversations(factory: StoreFactory): void {
     it('SC60 and SC68 handoffs, shared ids and open ones are those of the last writes', () =>
       overHistories(compareHandoffs))
 
-    it('SC70, SC75, SC80, SC113 and SC130 lists hold what a filter selects, in order, in pages either way', () =>
+    it('SC70, SC75, SC80, SC113, SC130 and SC131 lists hold what a filter selects, in order, in pages either way', () =>
       overHistories(compareLists))
 
     it('SC90 and SC113 figures are of who was active, whatever was written before', () =>
@@ -251,7 +251,7 @@ export function describeConversations(factory: StoreFactory): void {
       }
     })
 
-    it('SC130 finds words however they are written, and parts of German compounds', async () => {
+    it('SC130 finds words however they are written, their beginnings, and parts of German compounds', async () => {
       const conversations = await open()
       const say = (user: string, language: string) => ({
         turns: [{ record: { user_input: user, agent_response: '' }, details: { language } }],
@@ -272,6 +272,9 @@ export function describeConversations(factory: StoreFactory): void {
       expect(await found('email')).toEqual(['en', 'fi'])
       expect(await found('E‑Mail')).toEqual(['en', 'fi'])
       expect(await found('house')).toEqual([])
+      for (const query of ['früh', 'gäs', 'Frühstücksz'])
+        expect([query, await found(query)]).toEqual([query, ['de']])
+      expect(await found('breakf')).toEqual(['en'])
       expect(await found('aamiais')).toEqual(['fi'])
       expect(await found('จอดรถ')).toEqual(['th'])
       expect(await found('السلام')).toEqual(['ar'])

@@ -33,6 +33,8 @@ const TEXTS = [
 const PARTS = ['frühstück', 'zeiten', 'email', 'e‑mail', 'roomservice', 'จอด', 'مرحبا'].flatMap(wordsOf)
 const WORDS = [...new Set([...TEXTS.flatMap(wordsOf), ...PARTS]), 'nowhere', 'roo']
 
+const TOPICS = ['Opening hours', 'opening hours', 'Öffnung \u{1F600}: "%_'] as const
+
 const IDS = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}', "k%'"] as const
 const at = fc.constantFrom(START - 1, START, START, START + 1, START + 5, ...EXTREME_TIMES)
 const text = fc.constantFrom(...TEXTS)
@@ -79,7 +81,7 @@ const step = fc.record({
         id => id !== null && (id === other.clientEventId || id === other.localId),
       ),
   }),
-  turns: fc.array(fc.tuple(text, text), { maxLength: 2 }),
+  turns: fc.array(fc.tuple(text, text, fc.constantFrom('', ...TOPICS)), { maxLength: 2 }),
   index: fc.option(index, { nil: null, freq: 4 }),
   name: text,
   isWhole: fc.boolean(),
@@ -99,6 +101,7 @@ const someOf = <T>(of: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary
 const recordFilter = someOf({
   ...{ startTime: at, endTime: at, inProgress: fc.boolean(), variantId, variantName, words: condition },
   channels: fc.array(channel, { maxLength: 2 }),
+  topic: fc.constantFrom(...TOPICS),
 })
 
 /** A history of conversations. */
@@ -188,9 +191,9 @@ export class Conversations {
     const id = this.idOf(step.id)
     const known = this.held.get(id)
     const events = step.events.map((ids, at) => anEvent({ id: `${nth}.${at}`, ...ids }))
-    const turns = step.turns.map(([user, agent]) => ({
+    const turns = step.turns.map(([user, agent, topic]) => ({
       record: { user_input: user, agent_response: agent },
-      details: { nth, language: nth % 2 === 0 ? 'de-AT' : 'en' },
+      details: { nth, language: nth % 2 === 0 ? 'de-AT' : 'en', ...(topic && { cited_topic: topic }) },
     }))
     const given = step.index && this.#indexOf(step.index)
     const { handoff, shared } = given ?? {}
@@ -268,7 +271,6 @@ export class Conversations {
       startTime = 0,
       variantId,
       variantName,
-      words,
     } = filter
     return [...this.held]
       .filter(([, { index, turns }]) =>
@@ -279,7 +281,7 @@ export class Conversations {
           channels === undefined || channels.map(comparedChannel).includes(comparedChannel(index.channel)),
           variantId === undefined || variantId === index.variantId,
           variantName === undefined || variantName === index.variantName,
-          words === undefined || holdWords(turns, words),
+          selects(turns, filter),
         ].every(Boolean),
       )
       .toSorted(
@@ -318,6 +320,13 @@ export class Conversations {
 
 const isOf = (index: ConversationIndex, { accountId, agentId, environment }: IntervalConditions): boolean =>
   index.accountId === accountId && index.agentId === agentId && index.environment === environment
+
+/** Reports whether the words and the topic of a filter are those of one turn. */
+function selects(turns: readonly StoredTurn[], { topic, words }: RecordFilter): boolean {
+  const about = topic === undefined ? turns : turns.filter(({ details }) => details.cited_topic === topic)
+  if (words !== undefined) return holdWords(about, words)
+  return topic === undefined || about.length > 0
+}
 
 /** Returns the page of a list that begins there. */
 export function pageOf<T extends readonly [id: string, told: Told]>(
