@@ -66,10 +66,13 @@ export interface WebrtcEndpoint extends Endpoint {
 /** A description of a session, and what is around it. */
 const FRAME_BYTES = 65_536
 
+/** The server itself plays here: more would only take memory. */
+const AHEAD = 2_000
+
 const TOO_MANY_CALLS = messagingAnswer(429, 'too many calls', 5)
 
 function signalParts(platform: VoicePlatform, options: WebrtcOptions): SignalParts {
-  const calls = callParts(platform, options)
+  const calls = callParts(platform, { ahead: AHEAD, ...options })
   return {
     calls,
     clock: calls.clock,
