@@ -25,7 +25,7 @@ export interface WebrtcOptions extends VoiceOptions, EndpointOptions {
    * @default none
    */
   readonly iceServers?: IceServers
-  /** Where audio comes in. @default any free UDP port of the machine's networks */
+  /** Ports and addresses for audio. @default any free UDP port of the machine's networks */
   readonly media?: MediaOptions
   /** Serve the mode `echo`, in which callers hear themselves: for debugging. @default false */
   readonly allowEcho?: boolean
@@ -107,8 +107,10 @@ function signalRules(
     async admit(_, request) {
       if (open >= maxCalls) return TOO_MANY_CALLS
       open++
+      let isHere = true
       const leave = (): void => {
-        open--
+        if (isHere) open--
+        isHere = false
       }
       const { remoteAddress } = requestClient(request, settings)
       const { origin = null } = request.headers

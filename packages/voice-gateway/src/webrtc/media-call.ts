@@ -105,8 +105,12 @@ export class MediaCall implements CallLine {
     this.#peer.close().catch(error => this.#parts.onError(error, 'voice webrtc'))
     this.#codec?.close()
     this.#codec = null
-    if (this.#call === null) this.#end()
-    else this.#frame({ type: 'voice.stop' })
+    if (this.#isLive && this.#call !== null) this.#frame({ type: 'voice.stop' })
+    else {
+      // A call that has not begun would take no frame.
+      this.#call?.closed()
+      this.#end()
+    }
   }
 
   /** Ends everything at once. */
