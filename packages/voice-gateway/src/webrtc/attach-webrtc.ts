@@ -20,7 +20,8 @@ import { type SignalParts, SignalSocket } from './signal-socket.ts'
 /** Options of calls over WebRTC. Times are milliseconds. */
 export interface WebrtcOptions extends VoiceOptions, EndpointOptions {
   /**
-   * STUN and TURN servers that clients are told of; a function is asked each time, so that credentials may be short-lived.
+   * STUN and TURN servers that clients are told of. A function is asked each time, so that credentials may be
+   * short-lived.
    *
    * @default none
    */

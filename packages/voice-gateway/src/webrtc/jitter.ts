@@ -76,7 +76,8 @@ function hear(jitter: Jitter, packet: AudioPacket): readonly [Jitter, readonly H
 }
 
 /**
- * Hears the early packets whose turn it is, and those that have waited long enough: what is missing before them is lost.
+ * Hears the early packets whose turn it is, and those that have waited long enough: what is missing before them is
+ * lost.
  */
 function release(jitter: Jitter, now: number): readonly [Jitter, readonly Heard[]] {
   let state = jitter
@@ -126,7 +127,11 @@ export function takePacket(
   return release({ ...here, early }, now)
 }
 
-/** Lets time pass: gives up packets that are lost, and hears silence where nothing comes. @param ms since the last time */
+/**
+ * Lets time pass: gives up packets that are lost, and hears silence where nothing comes.
+ *
+ * @param ms since the last time
+ */
 export function tickJitter(jitter: Jitter, now: number, ms: number): readonly [Jitter, readonly Heard[]] {
   if (jitter.ssrc === null) return [jitter, []]
   if (jitter.early.length > 0) return release(jitter, now)
