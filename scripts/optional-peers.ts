@@ -29,9 +29,12 @@ function peersOf(manifest: PackageManifest, outputs: Metafile['outputs'], first:
   return [...peers].sort()
 }
 
-/** The argument of `npm install`: the newest major version that a range allows, as `prom-client@15`. */
+/**
+ * The argument of `npm install`: the newest major version that a range allows, as `prom-client@15`. Before 1.0 a minor
+ * version is what a major one is later, as `werift@0.25`.
+ */
 const installable = (name: string, range = ''): string =>
-  `${name}@${/(\d+)[^^]*$/.exec(range)?.[1] ?? 'latest'}`
+  `${name}@${/(0\.\d+|\d+)[^^]*$/.exec(range)?.[1] ?? 'latest'}`
 
 /** A module that offers what another one does, and says what to install if that cannot be loaded. */
 const loading = (

@@ -23,7 +23,7 @@ const OLD_NODE = '20.20.2'
 /** Packages that entry points need, which npm does not bring along: their peers may be absent. */
 const BESIDE = [
   ...['@modelcontextprotocol/client', '@nats-io/nats-core', '@nats-io/transport-node', '@opentelemetry/api'],
-  ...['fast-check', 'fastify', 'htmlparser2', 'prom-client', 'react', 'redis'],
+  ...['@evan/opus', 'fast-check', 'fastify', 'htmlparser2', 'prom-client', 'react', 'redis', 'werift'],
 ]
 
 const ADMIN = 'node_modules/@colloquy/admin-cli/dist/main.js'

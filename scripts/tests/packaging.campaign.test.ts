@@ -188,6 +188,7 @@ describe('a host that installed the packages', () => {
       '@colloquy/integrations/mcp': ['@modelcontextprotocol/client', '@modelcontextprotocol/client@2'],
       '@colloquy/integrations/opentelemetry': ['@opentelemetry/api', '@opentelemetry/api@1'],
       '@colloquy/integrations/prometheus': ['prom-client', 'prom-client@15'],
+      '@colloquy/voice-gateway/webrtc': ['@evan/opus', '@evan/opus@1 werift@0.25'],
     }
     const isNeeded = ({ peerDependencies = {}, peerDependenciesMeta = {} }: PackageManifest, name: string) =>
       name in peerDependencies && peerDependenciesMeta[name]?.optional !== true

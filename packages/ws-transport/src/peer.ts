@@ -4,7 +4,7 @@ import { type RawData, WebSocket } from 'ws'
 import type { Cork, Line } from './cork.ts'
 import { encodeBytes } from './frame.ts'
 
-/** What a peer is told that does not answer pings. It may read it all the same. */
+/** The close of a peer that does not answer pings. It may still read. */
 export interface SilentClose {
   readonly code: number
   readonly reason: string

@@ -135,6 +135,13 @@ results['@colloquy/voice-gateway/testing'] = results['@colloquy/voice-gateway']
 await use('@colloquy/voice-gateway/offline', m => typeof m.createOfflineSpeaker().speak)
 await use('@colloquy/voice-gateway/ai-sdk', m => typeof m.createAiSdkSpeaker({ model: 'none/none' }).speak)
 await use('@colloquy/voice-gateway/twilio', m => typeof m.attachTwilioVoice)
+await use('@colloquy/voice-gateway/webrtc', async ({ attachWebrtc }) => {
+  const { createScriptedSpeaker, createScriptedTranscriber } = await load('@colloquy/voice-gateway/testing')
+  const voice = { transcriber: createScriptedTranscriber(), speaker: createScriptedSpeaker() }
+  const calls = attachWebrtc(server, platform, voice)
+  await calls.close()
+  return typeof calls.routes
+})
 await use('@colloquy/ws-transport/endpoints', m => typeof m.attachEndpoint)
 server.close()
 server.closeAllConnections()

@@ -20,12 +20,13 @@ import { type SignalParts, SignalSocket } from './signal-socket.ts'
 /** Options of calls over WebRTC. Times are milliseconds. */
 export interface WebrtcOptions extends VoiceOptions, EndpointOptions {
   /**
-   * STUN and TURN servers that clients are told of; a function is asked each time, so that credentials may be short-lived.
+   * STUN and TURN servers that clients are told of. A function is asked each time, so that credentials may be
+   * short-lived.
    *
    * @default none
    */
   readonly iceServers?: IceServers
-  /** Where audio comes in. @default any free UDP port of the machine's networks */
+  /** Ports and addresses for audio. @default any free UDP port of the machine's networks */
   readonly media?: MediaOptions
   /** Serve the mode `echo`, in which callers hear themselves: for debugging. @default false */
   readonly allowEcho?: boolean
@@ -66,10 +67,13 @@ export interface WebrtcEndpoint extends Endpoint {
 /** A description of a session, and what is around it. */
 const FRAME_BYTES = 65_536
 
+/** The server itself plays here: more would only take memory. */
+const AHEAD = 2_000
+
 const TOO_MANY_CALLS = messagingAnswer(429, 'too many calls', 5)
 
 function signalParts(platform: VoicePlatform, options: WebrtcOptions): SignalParts {
-  const calls = callParts(platform, options)
+  const calls = callParts(platform, { ahead: AHEAD, ...options })
   return {
     calls,
     clock: calls.clock,
@@ -104,8 +108,10 @@ function signalRules(
     async admit(_, request) {
       if (open >= maxCalls) return TOO_MANY_CALLS
       open++
+      let isHere = true
       const leave = (): void => {
-        open--
+        if (isHere) open--
+        isHere = false
       }
       const { remoteAddress } = requestClient(request, settings)
       const { origin = null } = request.headers

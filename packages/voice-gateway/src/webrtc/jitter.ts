@@ -13,7 +13,7 @@ export interface AudioPacket {
   readonly samples: number
 }
 
-/** What is heard, in order: a packet, or silence in place of what was lost or not sent. */
+/** Audio in its order: a packet, or silence in place of one that was lost or not sent. */
 export type Heard =
   | { readonly type: 'packet'; readonly payload: Uint8Array }
   | { readonly type: 'silence'; readonly ms: number }
@@ -26,7 +26,7 @@ export interface Jitter {
   readonly timestamp: number
   /** Packets that came too early, oldest first. */
   readonly early: readonly { readonly packet: AudioPacket; readonly at: number }[]
-  /** Packets in a row that came too late: many of them are a stream that began anew. */
+  /** Packets in a row that came too late: many of them are a stream that began again. */
   readonly late: number
   /** Silence that was heard for the time in which nothing came, milliseconds. */
   readonly filled: number
@@ -76,7 +76,8 @@ function hear(jitter: Jitter, packet: AudioPacket): readonly [Jitter, readonly H
 }
 
 /**
- * Hears the early packets whose turn it is, and those that have waited long enough: what is missing before them is lost.
+ * Hears the early packets whose turn it is, and those that have waited long enough: what is missing before them is
+ * lost.
  */
 function release(jitter: Jitter, now: number): readonly [Jitter, readonly Heard[]] {
   let state = jitter
@@ -91,7 +92,7 @@ function release(jitter: Jitter, now: number): readonly [Jitter, readonly Heard[
   return [state, heard]
 }
 
-/** Starts with a packet, or anew after a stream that has ended. */
+/** Starts with a packet, also after a stream that has ended. */
 const begin = (packet: AudioPacket, now: number): Jitter => ({
   ...NO_PACKETS,
   ssrc: packet.ssrc,
@@ -126,7 +127,11 @@ export function takePacket(
   return release({ ...here, early }, now)
 }
 
-/** Lets time pass: gives up packets that are lost, and hears silence where nothing comes. @param ms since the last time */
+/**
+ * Lets time pass: gives up packets that are lost, and hears silence where nothing comes.
+ *
+ * @param ms since the last time
+ */
 export function tickJitter(jitter: Jitter, now: number, ms: number): readonly [Jitter, readonly Heard[]] {
   if (jitter.ssrc === null) return [jitter, []]
   if (jitter.early.length > 0) return release(jitter, now)

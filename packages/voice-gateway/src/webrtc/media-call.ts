@@ -44,8 +44,8 @@ const failure = (message: string): SignalProblem => ({ code: 'MEDIA_BRIDGE_FAILU
 const AGENT_FAILED = { code: 'AGENT_FAILURE', message: 'The agent could not be reached.' } as const
 
 /**
- * Translates between packets of Opus and a call's frames. Sound for the visitor leaves at the pace at which it is heard,
- * so what was sent is what was heard. Without a call the visitor hears themselves.
+ * Translates between packets of Opus and a call's frames. Sound for the visitor leaves at the pace at which it is
+ * heard, so what was sent is what was heard. Without a call the visitor hears themselves.
  */
 export class MediaCall implements CallLine {
   readonly #parts: MediaParts
@@ -105,8 +105,12 @@ export class MediaCall implements CallLine {
     this.#peer.close().catch(error => this.#parts.onError(error, 'voice webrtc'))
     this.#codec?.close()
     this.#codec = null
-    if (this.#call === null) this.#end()
-    else this.#frame({ type: 'voice.stop' })
+    if (this.#isLive && this.#call !== null) this.#frame({ type: 'voice.stop' })
+    else {
+      // A call that has not begun would take no frame.
+      this.#call?.closed()
+      this.#end()
+    }
   }
 
   /** Ends everything at once. */

@@ -5,7 +5,7 @@ const CATCH_UP = 5
 
 /** The packets of a call that are due: RTP counts time also while nothing is sent. */
 export interface Pace {
-  /** When the first packet was due. */
+  /** The time at which the first packet was due. */
   readonly startedAt: number
   /** Packets that were due so far. */
   readonly frames: number

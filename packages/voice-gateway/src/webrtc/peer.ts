@@ -12,7 +12,7 @@ import { announced } from './offer-sdp.ts'
 import { opusSamples, RTP_RATE } from './opus-packet.ts'
 import type { LocalCandidate } from './signal.ts'
 
-/** Where the audio of calls comes in. */
+/** Ports and addresses for the audio of calls. */
 export interface MediaOptions {
   /** UDP ports for calls, first and last. Each call has one. @default any free port */
   readonly ports?: readonly [first: number, last: number]

@@ -16,7 +16,7 @@ type Part =
   | { readonly type: 'sound'; readonly bytes: Uint8Array }
   | { readonly type: 'end' }
 
-/** How much of a piece was sent. */
+/** The part of a piece that was sent. */
 export interface SentMark {
   readonly id: string
   readonly played_ms: number

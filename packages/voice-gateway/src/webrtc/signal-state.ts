@@ -102,7 +102,7 @@ export function stepSignal(limits: SignalLimits, state: SignalState, event: Sign
     case 'tick':
       return tick(state, event.now)
     case 'lost':
-      // What was heard so far is the call: it goes on while its audio comes.
+      // The call goes on while its audio comes.
       return state.phase === 'open' ? [state, []] : [over(state), [{ type: 'hang up' }]]
   }
 }

@@ -19,7 +19,7 @@ export interface SignalProblem {
 }
 
 /** Sizes of what clients say, characters. */
-export const SIGNAL_SIZES = { sdp: 32_768, candidate: 1_024, id: 128, token: 4_096 } as const
+const SIGNAL_SIZES = { sdp: 32_768, candidate: 1_024, id: 128, token: 4_096 } as const
 
 /** The ways in which a call is answered. */
 export type CallMode = 'end-to-end' | 'traditional' | 'echo'

@@ -58,8 +58,8 @@ export interface Messaging {
    */
   handshake(input: HandshakeInput): Promise<Handshake | HandshakeRefusal>
   /**
-   * Checks the token of a connector for a call whose client shows nothing else, and the page that it comes from. Nothing
-   * is opened before the call asks for it.
+   * Checks the token of a connector for a call whose client shows nothing else, and the page that it comes from.
+   * Nothing is opened before the call asks for it.
    */
   admitCall(input: CallInput): Promise<AdmittedCall | HandshakeRefusal>
   /** Opens a connection whose frames are read as a stream of events, after the same checks (ES1). */

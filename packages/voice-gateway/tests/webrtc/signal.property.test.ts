@@ -1,4 +1,4 @@
-import { SEED } from '@colloquy/test-support/seed'
+import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { announced, readOffer } from '../../src/webrtc/offer-sdp.ts'
@@ -229,7 +229,7 @@ test('VG64 whatever comes in whatever order, one offer at most is taken at a tim
         1 + Math.max(0, bench.state.mistakes - LIMITS.mistakes),
       )
     }),
-    { seed: SEED },
+    { numRuns: runs(100, 5_000) },
   )
 })
 
@@ -254,7 +254,7 @@ test('VG64 the parser of frames answers whatever is sent, and says what is allow
       expect(message.length).toBeLessThanOrEqual(500)
       expect(message).toMatch(/^[A-Z].*$/s)
     }),
-    { seed: SEED, numRuns: 1_000 },
+    { numRuns: runs(500, 50_000) },
   )
   for (const text of [
     offer({ data: { type: 'offer', sdp: 'x'.repeat(40_000) } }),
@@ -304,7 +304,7 @@ test('VG66 an offer without audio, without Opus or without keys is refused with 
       const read = readOffer(lines.join('\n'))
       if ('sdp' in read) expect(read.sdp).not.toContain('candidate:')
     }),
-    { seed: SEED },
+    { numRuns: runs(100, 5_000) },
   )
 })
 

@@ -1,4 +1,4 @@
-import { SEED } from '@colloquy/test-support/seed'
+import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { bytesOf, DOWN_BYTES, levelOf, samplesOf } from '../../src/audio/pcm.ts'
@@ -147,7 +147,7 @@ test('VG68 whatever arrives, no packet is heard twice, little waits, and no sile
           }
       },
     ),
-    { seed: SEED },
+    { numRuns: runs(100, 5_000) },
   )
 })
 
@@ -174,7 +174,7 @@ test('VG68 a stream that is shuffled within the patience and loses packets is he
         expect(numbers).toEqual([0, ...arrivals.map(({ n }) => n).toSorted((one, other) => one - other)])
       },
     ),
-    { seed: SEED },
+    { numRuns: runs(100, 5_000) },
   )
 })
 
@@ -249,7 +249,7 @@ test('VG69 what was marked is what was sent, whatever comes in whatever order, a
       // All that was given was sent, dropped, or waits.
       expect(sent + dropped + waiting()).toBe(given)
     }),
-    { seed: SEED },
+    { numRuns: runs(100, 5_000) },
   )
 })
 
@@ -273,7 +273,7 @@ test('VG69 packets are due every 20 ms, none twice, and after a pause of the pro
       // The number of a packet is its time.
       for (const number of sent) expect(number * FRAME_MS).toBeLessThanOrEqual(now - 5)
     }),
-    { seed: SEED },
+    { numRuns: runs(100, 5_000) },
   )
 })
 
@@ -310,7 +310,7 @@ test('VG70 what is no Opus is passed over, whatever it is, and the codec goes on
       const pcm = codec.decode(payload)
       if (pcm !== null) expect(pcm.length).toBe((samples / 3) * 2)
     }),
-    { seed: SEED, numRuns: 500 },
+    { numRuns: runs(200, 20_000) },
   )
   expect(codec.decode(good)).toHaveLength(640)
   for (const nothing of [[], [3], [3, 0], [255, 63]]) expect(opusSamples(Uint8Array.from(nothing))).toBeNull()
