@@ -8,7 +8,8 @@ const event = (sequence: number, type: string, payload: SessionEvent['payload'] 
   ...{ id: `e${sequence}`, type, sequence, payload, custom: {} },
 })
 
-const says = (sequence: number) => event(sequence, 'AI_AGENT_MESSAGE', { message_id: `m${sequence}`, text: 'Hello.' })
+const says = (sequence: number) =>
+  event(sequence, 'AI_AGENT_MESSAGE', { message_id: `m${sequence}`, text: 'Hello.' })
 const leaves = (sequence: number, route: string) => event(sequence, 'CLIENT_HANDOFF_REQUIRED', { route })
 
 const read = (call: string | null, ...events: readonly SessionEvent[]): SessionLog =>
@@ -33,14 +34,12 @@ test.each(['reception', '+0123456', '+49', '+4930 1234', `${NUMBER}<`, ''])(
   },
 )
 
-test.each([
-  'AI_AGENT_TRIGGERED_HANDOFF',
-  'HANDOFF_ACCEPTED',
-  'LIVE_AGENT_JOINED',
-  'AI_AGENT_LEFT',
-])('VG103 the agent answers silence from its first words on, until %s', type => {
-  expect(read(null, event(1, 'AI_AGENT_JOINED')).isAttended).toBe(false)
-  expect(read(null, says(1)).isAttended).toBe(true)
-  expect(read(null, says(1), event(2, type)).isAttended).toBe(false)
-  expect(read(null, says(1), event(2, type), says(3)).isAttended).toBe(true)
-})
+test.each(['AI_AGENT_TRIGGERED_HANDOFF', 'HANDOFF_ACCEPTED', 'LIVE_AGENT_JOINED', 'AI_AGENT_LEFT'])(
+  'VG103 the agent answers silence from its first words on, until %s',
+  type => {
+    expect(read(null, event(1, 'AI_AGENT_JOINED')).isAttended).toBe(false)
+    expect(read(null, says(1)).isAttended).toBe(true)
+    expect(read(null, says(1), event(2, type)).isAttended).toBe(false)
+    expect(read(null, says(1), event(2, type), says(3)).isAttended).toBe(true)
+  },
+)
