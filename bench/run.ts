@@ -14,6 +14,7 @@ import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
 import { printGoals, printResults } from './table/print.ts'
 import type { Result } from './table/result.ts'
+import { benchVoice } from './voice.ts'
 
 /** A bench whose results are printed here. */
 const printed =
@@ -35,7 +36,10 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
 }
 
 /** Benches that print what they find, without goals. */
-const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = { road: () => benchRoad(true) }
+const OTHERS: Readonly<Record<string, (options: BenchOptions) => Promise<unknown>>> = {
+  road: () => benchRoad(true),
+  voice: benchVoice,
+}
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -62,7 +66,7 @@ const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includ
 const sections: Record<string, Section> = {}
 for (const [name, measure] of Object.entries(MEASURED))
   if (isWanted(name)) sections[name] = await sectionOf(() => measure(options))
-for (const [name, run] of Object.entries(OTHERS)) if (isWanted(name)) await run()
+for (const [name, run] of Object.entries(OTHERS)) if (isWanted(name)) await run(options)
 
 const results = Object.values(sections).flatMap(section => section.results)
 printGoals(results)

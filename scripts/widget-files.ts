@@ -182,6 +182,7 @@ export async function bundleWidgetWithInputs(): Promise<PageBundle> {
     ['more', `export * from './chat/more/index.ts'`],
     ['files', `export * from './chat/files/index.ts'`],
     ['talk', `export * from './chat/talk/index.ts'`],
+    ['talk-words', `export * from './chat/talk/talk-words.ts'`],
     ['voice', `export { createVoice } from '@colloquy/client/voice'`],
     ['extra', `export * from './extra/index.ts'`],
     ['extra-framed', `export * from './extra/framed.ts'`],

@@ -211,3 +211,40 @@ test('VG105 a call that the agent hands over to a number ends once its last word
     ...{ handoff: true, handoff_destination: '+493012345678', handoff_reason: 'wants a person' },
   })
 })
+
+test('VG103 silence after the agent has handed over is not told to a live agent', async () => {
+  const hands: AgentRuntime = {
+    async *respond({ input }) {
+      yield { type: 'text', text: 'One moment.' }
+      if (input.type === 'message') yield { type: 'handoff', destination: '', reason: 'wants a person' }
+    },
+  }
+  const host = await startVoiceHost({ runtime: hands })
+  const { platform } = host
+  const { accessToken, sessionId } = await host.visitor()
+  const handshake = await platform.messaging.handshake({ sessionId, accessToken, cursor: null })
+  if ('status' in handshake) throw new Error(handshake.message)
+  const frames: string[] = []
+  const call = handshake.openCall({
+    send: frame => frames.push(frame),
+    close: () => {},
+    drained: async () => {},
+  })
+  const say = async (text: string, custom: object): Promise<void> => {
+    const metadata = { custom: { voice: 'call', ...custom } }
+    call.receive(JSON.stringify({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text }, metadata }))
+    await call.settled()
+    await platform.idle()
+  }
+  call.receive(JSON.stringify({ type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} }))
+  await say('a person please', {})
+  await say('…', { voice_kind: 'silence' })
+  call.closed()
+  const { accountId, agentId } = host
+  const { lines } = await platform.reading.transcript(accountId, agentId, sessionId, {
+    turns: 0,
+    sequence: 0,
+  })
+  expect(lines.filter(({ from }) => from === 'visitor').map(({ text }) => text)).toEqual(['a person please'])
+  expect(frames.at(-1)).toContain('SYSTEM_MESSAGE')
+})

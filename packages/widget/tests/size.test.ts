@@ -33,7 +33,8 @@ test('WI2 the launcher is 3 kB, the chat 20.4 kB, what comes with its first use 
     expect(sizeOf(extra)).toBeLessThanOrEqual(3_000)
   for (const language of ['ar', 'de', 'es', 'fr'])
     expect(sizeOf(new RegExp(`/${language}\\.js$`))).toBeLessThanOrEqual(1_000)
-  expect(files.size).toBe(19)
+  expect(sizeOf(/\/talk-words\.js$/)).toBeLessThanOrEqual(2_500)
+  expect(files.size).toBe(20)
 })
 
 test('WI40 what a page loads to listen is 6 kB at most, with its launcher; 5 kB beside it for a frame', () => {

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { MORE } from '../src/chat/talk/talk-words.ts'
+import { talkWords } from '../src/chat/talk/words.ts'
 import { en } from '../src/chat/words/en.ts'
 import { languageOf, loadWords, localeOf, say } from '../src/chat/words/index.ts'
 
@@ -44,4 +46,21 @@ test.each([
 
 test('WI13 what is filled in is taken as it is', () => {
   expect(say('{name} is here', 'name', '$& {name}')).toBe('$& {name} is here')
+})
+
+test('WI13 all is said of calls in each language', () => {
+  const keys = Object.keys(talkWords('en', () => {}))
+  expect(Object.keys(MORE).sort()).toEqual(['ar', 'de', 'es', 'fr'])
+  for (const words of Object.values(MORE)) {
+    expect(Object.keys(words)).toEqual(keys)
+    expect(Object.values(words).filter(text => text === '')).toEqual([])
+  }
+})
+
+test('WI13 words of calls that are loaded later are shown once they are there', async () => {
+  const { speak } = talkWords('en', () => {})
+  await new Promise<void>(resolve => {
+    expect(talkWords('fr-CA', resolve).speak).toBe(speak)
+  })
+  expect(talkWords('fr-CA', () => {}).speak).toBe('Parler')
 })

@@ -56,12 +56,13 @@ export class Listening {
   }
 
   hear(bytes: Uint8Array): void {
+    // One copy for all windows of it: the line may use its memory again.
     const joined = new Uint8Array(this.#rest.length + bytes.length)
     joined.set(this.#rest)
     joined.set(bytes, this.#rest.length)
     let at = 0
     for (; at + WINDOW_BYTES <= joined.length && !this.#isOver; at += WINDOW_BYTES) {
-      const window = joined.slice(at, at + WINDOW_BYTES)
+      const window = joined.subarray(at, at + WINDOW_BYTES)
       this.#positionMs += WINDOW_MS
       this.#windows.push({ toMs: this.#positionMs, bytes: window })
       if (this.#windows.length > KEPT_WINDOWS) this.#windows.shift()

@@ -31,7 +31,7 @@ function say(state: CallState, { at, clientId, kind, latency, text }: Saying): S
   return plain({ ...state, playback, heard: new Map(), measured: null, asked }, { type: 'say', text, custom })
 }
 
-/** What other clients of the session show for a silent turn. The agent reads nothing. */
+/** The text of a silent turn in other clients of the session. The agent reads nothing. */
 const SILENCE = '…'
 
 /** The visitor has said nothing for a time. */

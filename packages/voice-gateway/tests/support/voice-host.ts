@@ -71,6 +71,7 @@ export async function startVoiceHost(options: VoiceHostOptions) {
       })
       const query = `session_id=${sessionId}&access_token=${accessToken}`
       return {
+        accessToken,
         sessionId,
         client: () => createVoiceClient(`ws://127.0.0.1:${port}/voice?${query}`),
         textUrl: `ws://127.0.0.1:${port}/ws?${query}&cursor=0`,

@@ -32,7 +32,7 @@ export interface Latency {
   readonly first_audio_ms?: number
 }
 
-/** What a message says of the call in which it was said, and of earlier messages. */
+/** The marks of a message of a call, which also tell of earlier messages. */
 export interface VoiceOfLine {
   /** Id by which later messages name it. */
   readonly id: string

@@ -25,7 +25,7 @@ export interface TranscriptLine {
   readonly messageId?: string
   /** The visitor has said it with their voice. @default false */
   readonly spoken?: true
-  /** How it was said in a call, and what it tells of earlier messages. @default it was not said in a call */
+  /** The marks of a message of a call, which also tell of earlier messages. @default it was not said in a call */
   readonly voice?: SpokenMessage & { readonly id: string }
   /** The part of the text that the visitor has heard, where they cut it with their voice. @default all of it */
   readonly heard?: string

@@ -65,7 +65,7 @@ function createTalk(shell: Shell): Talk {
       meter = undefined
     } else meter ??= setInterval(draw, DRAWN_EVERY)
     if (signal.aborted) return
-    shell.change({ talk: talk() })
+    again()
     // The microphone would hear a screen reader that reads out what is spoken anyway.
     place.querySelector('[role=log]')?.setAttribute('aria-live', status === 'off' ? 'polite' : 'off')
   }
@@ -98,9 +98,12 @@ function createTalk(shell: Shell): Talk {
   }
   const talk = (): Talk => ({
     style: TALK_STYLE,
-    button: ({ language }) => callButton(view, talkWords(language), acts),
-    bar: ({ language }) => callBar(view, talkWords(language), acts),
+    button: ({ language }) => callButton(view, talkWords(language, again), acts),
+    bar: ({ language }) => callBar(view, talkWords(language, again), acts),
   })
+  const again = (): void => {
+    if (!signal.aborted) shell.change({ talk: talk() })
+  }
 
   // Nobody speaks into a chat that is not seen.
   const watch = new MutationObserver(() => {

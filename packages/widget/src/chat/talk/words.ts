@@ -25,32 +25,27 @@ const en = {
 
 export type TalkWords = { readonly [Key in keyof typeof en]: string }
 
-const LANGUAGES: Readonly<Record<string, TalkWords>> = {
-  en,
-  de: {
-    speak: 'Sprechen',
-    hangUp: 'Gespräch beenden',
-    mute: 'Mikrofon stumm schalten',
-    hush: 'Unterbrechen',
-    asking: 'Erlauben Sie das Mikrofon in Ihrem Browser.',
-    connecting: 'Verbindung wird aufgebaut',
-    reconnecting: 'Verbindung wird wieder aufgebaut. Sie können weitersprechen.',
-    listening: 'Hört zu',
-    muted: 'Das Mikrofon ist stumm.',
-    thinking: 'Einen Moment',
-    speaking: 'Spricht',
-    refused:
-      'Diese Seite darf Ihr Mikrofon nicht verwenden. Erlauben Sie es in den Einstellungen Ihres Browsers, und drücken Sie noch einmal „Sprechen“.',
-    missing: 'Es wurde kein Mikrofon gefunden.',
-    busy: 'Das Mikrofon funktioniert nicht. Vielleicht verwendet es ein anderes Programm.',
-    unsupported: 'Mit Ihrem Browser können Sie hier nicht sprechen. Sie können schreiben.',
-    lost: 'Das Gespräch wurde unterbrochen. Drücken Sie „Sprechen“, um fortzufahren.',
-    silence: 'Das Gespräch wurde beendet, weil niemand gesprochen hat.',
-    misunderstood: 'Das wurde nicht verstanden. Bitte sagen Sie es noch einmal.',
-    unspoken: 'Die Antwort konnte nicht gesprochen werden. Sie können sie lesen.',
-    replaced: 'Sie sprechen jetzt in einem anderen Tab.',
-  },
-}
+/** Languages in a file of their own. */
+const LATER = ['ar', 'de', 'es', 'fr']
+let later: Promise<Readonly<Record<string, TalkWords>>> | null = null
+let loaded: Readonly<Record<string, TalkWords>> = {}
 
-/** Returns the words of a language; those of English where there are none. */
-export const talkWords = (language: string): TalkWords => LANGUAGES[language.split('-')[0] ?? ''] ?? en
+/**
+ * Returns the words of a language; those of English where there are none, and until they are loaded.
+ *
+ * @param changed called once others are there
+ */
+export function talkWords(language: string, changed: () => void): TalkWords {
+  const base = language.split('-')[0] ?? ''
+  if (LATER.includes(base) && later === null) {
+    later = import('./talk-words.ts').then(({ MORE }) => MORE)
+    later.then(
+      words => {
+        loaded = words
+        changed()
+      },
+      () => {},
+    )
+  }
+  return loaded[base] ?? en
+}
