@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { measureConsole } from './console.ts'
 import { measureHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
+import { measureReplays } from './replays.ts'
 import { benchRoad } from './road.ts'
 import { measureIdle } from './sockets.ts'
 import { measureStalls } from './stalls.ts'
@@ -37,6 +38,7 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
 
 /** Benches that print what they find, without goals. */
 const OTHERS: Readonly<Record<string, (options: BenchOptions) => Promise<unknown>>> = {
+  replays: measureReplays,
   road: () => benchRoad(true),
   voice: benchVoice,
 }

@@ -110,6 +110,7 @@ export async function createMessagingBench(
     guard: null,
     testVisitor: createPlainVisitor(),
     testJudge: null,
+    replayJudge: null,
     log: silentLog,
     settings,
     scheduler: createScheduler({ clock, log: silentLog, notices, settings }),

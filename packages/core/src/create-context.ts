@@ -30,6 +30,7 @@ export function createContext(options: PlatformOptions): Context {
     guard = null,
     testVisitor: _visitor,
     testJudge: _judge,
+    replayJudge: _replayJudge,
     recordings = null,
     files = null,
     textCarrier = null,

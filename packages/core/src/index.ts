@@ -227,6 +227,7 @@ export type {
   SpokenSample,
   VoiceToSample,
 } from './ports/speech-provider.ts'
+export type { ReplayJudge, ReplayOpinion, ReplayToJudge } from './ports/replay-judge.ts'
 export {
   METRICS,
   type MetricName,
@@ -254,6 +255,7 @@ export type { NumberClaim } from './settings/number-claim.ts'
 export type { QueuePosition } from './settings/queue-position.ts'
 export type { FileRules, RateLimits, Settings } from './settings/settings.ts'
 export type { SettingsInput } from './settings/settings-input.ts'
+export { createMeaningJudge, type MeaningJudgeOptions } from './shared/meaning-judge.ts'
 export { createPatternGuard, type PatternGuardOptions } from './shared/pattern-guard.ts'
 export {
   createPatternRedactor,

@@ -1,6 +1,8 @@
 import {
   type JudgeVerdict,
   PlatformError,
+  type ReplayJudge,
+  type ReplayOpinion,
   type TestJudge,
   type TestLine,
   type TestVisitor,
@@ -32,6 +34,13 @@ const JUDGE = `You judge a talk between a visitor and a virtual assistant by sen
 - A sentence that the talk does not clearly show to be true has not passed. The reason is one short sentence that quotes the talk.
 - ${DATA_RULE}`
 
+const COMPARE = `You compare two replies of a virtual assistant to the same message of a visitor: the recorded one and a new one.
+- Answer with one JSON object and nothing else: {"verdict":"reworded","reason":"…"}
+- reworded: both tell the visitor the same and do the same. changed: they differ in what they tell or do, and neither is better.
+- better, worse: the new reply helps the visitor more, or less, or tells something that contradicts the recorded one. When in doubt it is changed.
+- The reason is one short sentence for the people who maintain the assistant.
+- ${DATA_RULE}`
+
 const wordsSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('done') }),
@@ -39,6 +48,11 @@ const wordsSchema = z.discriminatedUnion('type', [
 ])
 
 const verdictsSchema = z.array(z.object({ passed: z.boolean(), reason: z.string() }))
+
+const opinionSchema = z.object({
+  verdict: z.enum(['reworded', 'changed', 'worse', 'better']),
+  reason: z.string(),
+})
 
 const nameOf = (model: LanguageModel): string => (typeof model === 'string' ? model : model.modelId)
 
@@ -98,6 +112,24 @@ export function createAiSdkJudge(options: AiSdkTesterOptions): TestJudge {
         lines: [...said(lines), { you: 'judge' }],
       }
       return jsonIn(await askText(asking, question, signal), verdictsSchema, ['[', ']'])
+    },
+  }
+}
+
+/**
+ * Returns a judge for replays that asks a language model of the AI SDK (TE93). Hand it to `createPlatform` as
+ * `replayJudge`.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
+ */
+export function createAiSdkReplayJudge(options: AiSdkTesterOptions): ReplayJudge {
+  const system = promptOf('createAiSdkReplayJudge', COMPARE, options)
+  const { rules: _, ...asking } = options
+  return {
+    version: versionOf(options.model, system),
+    async compare({ said, before, now }, signal): Promise<ReplayOpinion> {
+      const lines = [{ visitor: said }, { recorded: before }, { new: now }, { you: 'compare' }]
+      return jsonIn(await askText(asking, { system, lines }, signal), opinionSchema, ['{', '}'])
     },
   }
 }

@@ -5,6 +5,7 @@ export { createAiSdkRuntime } from './ai-sdk-runtime.ts'
 export {
   type AiSdkTesterOptions,
   createAiSdkJudge,
+  createAiSdkReplayJudge,
   createAiSdkVisitor,
 } from './ai-sdk-testers.ts'
 export type { AskOptions } from './ask-text.ts'

@@ -445,6 +445,7 @@ async function read(client: Client, ofFile: Params): Promise<void> {
   const query = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T00:10:00Z' }
   await client.ask('readConcurrency', { params: OF_RECORDS, query })
   await client.ask('listAgentConversations', { params: OF_AGENT, query: { limit: '1' } })
+  await client.ask('listUnanswered', { params: OF_AGENT, query: { limit: '1' } })
   await client.ask('readAgentConversation', { params: { ...OF_AGENT, recordId } })
   const heard = { params: { ...OF_AGENT, recordId }, query: { direction: 'combined' } }
   await client.ask('readAgentConversationAudio', heard)

@@ -49,6 +49,7 @@ export const OPERATIONS = `@workspaceKey
 4test-runs listTestingRuns
 5:testRunId readTestingRun
 5trigger triggerTestRun
+3unanswered listUnanswered
 1alert-rules listAlertRules createAlertRule
 2:rule_id update read delete.-
 1alerts listAlerts

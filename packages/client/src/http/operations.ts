@@ -936,6 +936,16 @@ export type PooledNumber = {
   readonly reservedUntil: string | null
 }
 
+/** `QuestionGroup`, in a response of the server. */
+export type QuestionGroup = {
+  readonly count: number
+  readonly examples: readonly {
+    readonly text: string
+    readonly conversationId: string
+    readonly startedAt: string
+  }[]
+}
+
 /** `QueueAssignment`, in a response of the server. */
 export type QueueAssignment = {
   readonly queue_name: string
@@ -1039,6 +1049,10 @@ export type ReplayReport = {
     readonly turns: number
     readonly different: number
   }
+  readonly judge: {
+    readonly judged: number
+    readonly failed: number
+  }
   readonly groups: readonly {
     readonly verdict:
       | 'worse'
@@ -1066,6 +1080,7 @@ export type ReplayReport = {
       | 'agent_failed'
       | 'ended'
       | 'handed_off'
+      | 'judged'
       | 'no_recording'
       | 'recorded_elsewhere'
       | 'no_variant'
@@ -1116,6 +1131,7 @@ export type ReplayedTurn = {
     | 'agent_failed'
     | 'ended'
     | 'handed_off'
+    | 'judged'
     | 'no_recording'
     | 'recorded_elsewhere'
     | 'no_variant'
@@ -1130,6 +1146,38 @@ export type ReplayedTurn = {
   readonly conversationId: string
   readonly turn: number
   readonly reply: string
+  readonly judged?:
+    | {
+    readonly reason: string
+    readonly rule:
+      | 'same'
+      | 'text'
+      | 'function_lost'
+      | 'no_answer'
+      | 'handoff_lost'
+      | 'handoff_new'
+      | 'answered'
+      | 'error_gone'
+      | 'function_missing'
+      | 'function_arguments'
+      | 'topic'
+      | 'handoff_destination'
+      | 'end'
+      | 'agent_failed'
+      | 'ended'
+      | 'handed_off'
+      | 'judged'
+      | 'no_recording'
+      | 'recorded_elsewhere'
+      | 'no_variant'
+      | 'external_event'
+      | 'delayed'
+      | 'after_handoff'
+      | 'after_error'
+      | 'too_long'
+      | 'erased'
+  }
+    | null
   readonly recorded: {
     readonly userInput: string
     readonly reply: string
@@ -2442,6 +2490,31 @@ export interface Operations {
     readonly answer: FileAddress
   }
   /**
+   * List the questions that an agent did not answer, in groups, the largest first. `GET
+   * /v1/agents/{agentId}/unanswered`, with `workspaceKey`.
+   */
+  readonly listUnanswered: {
+    readonly input: {
+      readonly agentId: string
+      readonly clientEnv?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly startTime?: string | undefined
+      readonly endTime?: string | undefined
+      readonly conversations?: number | undefined
+      readonly limit?: number | undefined
+      readonly cursor?: string | undefined
+    }
+    readonly answer: {
+      readonly conversations: number
+      readonly more: boolean
+      readonly questions: number
+      readonly byMeaning: boolean
+      readonly total: number
+      readonly groups: readonly QuestionGroup[]
+      readonly cursor: string | null
+    }
+    readonly item: QuestionGroup
+  }
+  /**
    * List the test cases of a branch, by name. `GET /v1/agents/{agentId}/branches/{branchId}/test-cases`, with
    * `workspaceKey`.
    */
@@ -2858,6 +2931,7 @@ export interface Operations {
         | 'agent_failed'
         | 'ended'
         | 'handed_off'
+        | 'judged'
         | 'no_recording'
         | 'recorded_elsewhere'
         | 'no_variant'
@@ -2913,6 +2987,7 @@ export interface Operations {
           | 'agent_failed'
           | 'ended'
           | 'handed_off'
+          | 'judged'
           | 'no_recording'
           | 'recorded_elsewhere'
           | 'no_variant'

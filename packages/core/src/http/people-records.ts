@@ -25,6 +25,7 @@ import {
   scopeIds,
 } from './routes/conversation-query.ts'
 import * as value from './routes/query-values.ts'
+import { groupsOnWire } from './routes/unanswered.ts'
 
 const eraseConversation = describeRoute({
   // As on the desk, a person says in a header on behalf of which account (PE6).
@@ -79,17 +80,7 @@ const readUnanswered = describeRoute({
   }),
   async handle({ platform, query: { limit, ...query }, ...scope }) {
     const { groups, ...read } = await platform.reading.unanswered(recordFilter(scope, query), limit)
-    const json = {
-      ...read,
-      groups: groups.map(({ count, examples }) => ({
-        count,
-        examples: examples.map(({ startedAt, ...example }) => ({
-          ...example,
-          startedAt: isoTime(startedAt),
-        })),
-      })),
-    }
-    return { status: 200, json }
+    return { status: 200, json: { ...read, groups: groupsOnWire(groups) } }
   },
 })
 

@@ -133,6 +133,7 @@ export const OPERATION_ROLES: Readonly<Record<Operation | PeopleOperation, Role 
   readDebugChat: 'reader',
 
   listAgentConversations: 'reader',
+  listUnanswered: 'reader',
   readAgentConversation: 'reader',
   readAgentConversationAudio: 'reader',
   listConversationsV1: 'reader',

@@ -84,6 +84,7 @@ const OPTIONS = {
   guard: { methods: { judge: true } },
   testVisitor: { methods: { say: true } },
   testJudge: { methods: { judge: true } },
+  replayJudge: { methods: { compare: true } },
   textCarrier: { methods: { send: true } },
   callProvider: { methods: { place: true, status: 'optional' } },
   speechProvider: { methods: { voices: true, synthesize: true, sample: true } },

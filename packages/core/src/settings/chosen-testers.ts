@@ -1,4 +1,5 @@
 import { PlatformError } from '../errors.ts'
+import type { ReplayJudge } from '../ports/replay-judge.ts'
 import type { TestJudge, TestVisitor } from '../ports/test-visitor.ts'
 import { createPlainVisitor } from '../shared/plain-visitor.ts'
 import type { PlatformOptions } from './platform-options.ts'
@@ -12,15 +13,18 @@ function refuseUnnamed(name: string, { version }: { readonly version: unknown })
   )
 }
 
-/** Returns the visitor and the judge of test cases (TE87). @throws SCHEMA_VALIDATION_FAILED */
+/** Returns the visitor and the judge of test cases, and the judge of replays (TE87, TE92). @throws SCHEMA_VALIDATION_FAILED */
 export function chosenTesters({
+  replayJudge,
   testJudge,
   testVisitor = createPlainVisitor(),
-}: Pick<PlatformOptions, 'testJudge' | 'testVisitor'>): {
+}: Pick<PlatformOptions, 'replayJudge' | 'testJudge' | 'testVisitor'>): {
   readonly testVisitor: TestVisitor
   readonly testJudge: TestJudge | null
+  readonly replayJudge: ReplayJudge | null
 } {
   refuseUnnamed('testVisitor', testVisitor)
   if (testJudge !== undefined) refuseUnnamed('testJudge', testJudge)
-  return { testVisitor, testJudge: testJudge ?? null }
+  if (replayJudge !== undefined) refuseUnnamed('replayJudge', replayJudge)
+  return { testVisitor, testJudge: testJudge ?? null, replayJudge: replayJudge ?? null }
 }

@@ -17,6 +17,7 @@ import type { SharedLimits } from '../ports/shared-limits.ts'
 import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { ReplayJudge } from '../ports/replay-judge.ts'
 import type { TestJudge, TestVisitor } from '../ports/test-visitor.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
@@ -85,6 +86,12 @@ export interface PlatformOptions extends SettingsInput {
    * @default none: a test case with such sentences has errored
    */
   readonly testJudge?: TestJudge
+  /**
+   * Compares turns of replays that rules call `changed` or `reworded`: `createMeaningJudge({ embedder })`,
+   * `createAiSdkReplayJudge` of `@colloquy/runtime-ai-sdk`, or one of your own (TE91).
+   * @default none: rules alone decide
+   */
+  readonly replayJudge?: ReplayJudge
   /**
    * Helps live agents at the built-in desk, for example `createAiSdkAssistant` of `@colloquy/runtime-ai-sdk`: with it,
    * conversations are summarized at the handoff, and replies are suggested (DK645, DK650).

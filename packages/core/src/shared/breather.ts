@@ -5,6 +5,8 @@ export interface Breather {
    * turn, in the order of asking.
    */
   breathe(): Promise<void> | null
+  /** Resolves in a later turn of the event loop: between pieces of work for which nobody waits. */
+  rest(): Promise<void>
 }
 
 /** The clock of a breather, and the event that it waits for. */
@@ -59,5 +61,6 @@ export function createBreather({ now, othersTurn }: Breathing): Breather {
         waiting.push(resolve)
       })
     },
+    rest: othersTurn,
   }
 }

@@ -15,6 +15,7 @@ import type { GuardedLimits } from '../ports/shared-limits.ts'
 import type { SpeechProvider } from '../ports/speech-provider.ts'
 import type { Store } from '../ports/store/store.ts'
 import type { GuardedTelemetry } from '../ports/telemetry.ts'
+import type { ReplayJudge } from '../ports/replay-judge.ts'
 import type { TestJudge, TestVisitor } from '../ports/test-visitor.ts'
 import type { TextCarrier } from '../ports/text-carrier.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
@@ -59,6 +60,8 @@ export interface Context {
   readonly testVisitor: TestVisitor
   /** Null: no test case can have sentences judged. */
   readonly testJudge: TestJudge | null
+  /** Null: rules alone compare the turns of a replay. */
+  readonly replayJudge: ReplayJudge | null
   /** Null: no files are sent. */
   readonly files: Files | null
   /** Bounds the files that this process receives at a time. */

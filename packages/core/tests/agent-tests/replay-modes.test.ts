@@ -4,6 +4,7 @@ import { defineFunction } from '../../src/index.ts'
 import { createMemoryDocuments } from '../../src/memory/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { storeOver } from '../../src/store/groups.ts'
+import type { Script } from '../../src/testing/index.ts'
 import { recorded, replayed, talk, textOf } from './replay-support.ts'
 import { AGENT, createBench } from './support.ts'
 
@@ -160,8 +161,13 @@ describe('replays of single turns', () => {
     expect(course.report.verdicts).toMatchObject({ not_replayable: 0, same: 5 })
   })
 
-  test('TE68 attributes that came with a later message are in no recording: only the first turn is asked', async () => {
-    const bench = await createBench()
+  test('TE68 attributes that came with a later message are recorded with its turn, and known from it on', async () => {
+    const seen: unknown[] = []
+    const otherwise: Script['otherwise'] = turn => {
+      seen.push([turn.kind, textOf(turn), turn.integrationAttributes])
+      return 'Yes.'
+    }
+    const bench = await createBench({ script: { greeting: 'Hi.', otherwise } })
     const { deploymentId } = await recorded(bench)
     const { accountId = '' } = (await bench.platform.agents.find(AGENT)) ?? {}
     const { connector } = await bench.platform.access.createConnector({
@@ -170,10 +176,18 @@ describe('replays of single turns', () => {
     const { chat } = bench.platform
     const { conversationId } = await chat.create(connector, { integrationAttributes: { a: 1 } })
     await chat.respond(connector, { conversationId, message: 'a' })
-    await chat.respond(connector, { conversationId, message: 'b', integrationAttributes: { a: 2 } })
+    await chat.respond(connector, { conversationId, message: 'b', integrationAttributes: { a: 2, b: 1 } })
+    await chat.respond(connector, { conversationId, message: 'c' })
     await chat.close(connector, conversationId)
     const { report } = await replayed(bench.platform, { deploymentId })
-    expect(report.verdicts).toMatchObject({ not_replayable: 2, same: 1 })
+    expect(report.verdicts).toMatchObject({ not_replayable: 0, same: 4 })
+    // Each is asked twice, to measure the noise.
+    const again = seen.map(one => JSON.stringify(one)).filter(one => one.includes('test'))
+    expect([...new Set(again)]).toEqual([
+      '["test","a",{"a":1}]',
+      '["test","b",{"a":2,"b":1}]',
+      '["test","c",{"a":2,"b":1}]',
+    ])
   })
 
   test('TE70 an agent that differs from itself is told apart from a change', async () => {

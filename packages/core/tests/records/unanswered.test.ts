@@ -2,11 +2,15 @@ import { runs } from '@colloquy/test-support/runs'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { QuestionGroups, wordWeights } from '../../src/domain/questions/question-groups.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
 import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { createFakeClock, createScriptedRuntime, START } from '../../src/testing/index.ts'
+import { request } from '../support/request.ts'
 
 /** Words that a visitor says, and whether the agent found nothing for them. */
 type Said = readonly [text: string, isUnanswered: boolean]
@@ -149,6 +153,70 @@ describe('questions without an answer', () => {
     const stranger = await platform.reading.unanswered({ ...scope, accountId: 'ws-other' })
     expect(stranger).toMatchObject({ conversations: 0, groups: [] })
   })
+})
+
+const pageSchema = z.object({
+  total: z.number(),
+  cursor: z.string().nullable(),
+  groups: z.array(z.object({ count: z.number(), examples: z.array(z.object({ text: z.string() })) })),
+})
+
+test('WN5 a key of the account lists the groups page by page, of the conversations of the first page', async () => {
+  const said = ['one', 'two', 'two', 'three', 'three', 'three', 'four']
+  const { clock, platform, scope } = await begin(said.map(text => [[`${text}?`, true]]))
+  const { accountId, agentId } = scope
+  const key = await platform.access.createApiKey({ kind: 'workspace', accountId })
+  const dispatcher = createDispatcher(platform, routes)
+  const ask = async (query: string, secret = key.secret) => {
+    const line = `GET /v1/agents/${agentId}/unanswered${query}`
+    const answer = await dispatcher.handle(request(line, { headers: { 'x-api-key': secret } }))
+    return { status: answer.status, json: JSON.parse(answer.body ?? 'null') as unknown }
+  }
+  const page = async (query: string) => pageSchema.parse((await ask(query)).json)
+  const shown = (from: Awaited<ReturnType<typeof page>>) =>
+    from.groups.map(({ count, examples }) => [count, examples[0]?.text])
+  const first = await page('?limit=2')
+  expect([first.total, shown(first)]).toEqual([
+    4,
+    [
+      [3, 'three?'],
+      [2, 'two?'],
+    ],
+  ])
+  // What visitors ask now moves nothing.
+  const startedAt = clock.now() + 1
+  const conversation = {
+    ...{ conversationId: 'late', channel: 'CHAT', startedAt, end: { finishedAt: startedAt } },
+    turns: [
+      { turnId: 'late', userInput: 'four?', userInputAt: startedAt, outOfDomain: true, agentResponse: '' },
+    ],
+  }
+  await clock.advance(10_000)
+  await platform.conversations.import({ ...scope, conversations: [conversation] })
+  const second = await page(`?limit=2&cursor=${first.cursor}`)
+  expect([second.cursor, shown(second)]).toEqual([
+    null,
+    [
+      [1, 'four?'],
+      [1, 'one?'],
+    ],
+  ])
+  expect(shown(await page('?limit=1&conversations=1'))).toEqual([[1, 'four?']])
+  expect(shown(await page('?clientEnv=sandbox'))).toEqual([])
+  for (const wrong of ['?limit=0', '?limit=201', '?conversations=2001', '?cursor=x', '?startTime=never'])
+    expect((await ask(wrong)).status).toBe(400)
+  const stranger = await platform.access.createAccount({ slug: 'stranger', name: 'Stranger' })
+  const other = await platform.access.createApiKey({ kind: 'workspace', accountId: stranger.id })
+  expect((await ask('', other.secret)).status).toBe(403)
+})
+
+test('WN3 a page of groups has bounds', async () => {
+  const { platform, scope } = await begin([[['one?', true]], [['two?', true]]])
+  expect(textsOf(await platform.reading.unanswered(scope, 10, { offset: 1 }))).toEqual([['one?']])
+  for (const page of [{ limit: 0 }, { limit: 201 }, { offset: -1 }])
+    await expect(platform.reading.unanswered(scope, 10, page)).rejects.toMatchObject({
+      code: 'SCHEMA_VALIDATION_FAILED',
+    })
 })
 
 test('WN2 every question is in one group, and the same words are always together', () => {

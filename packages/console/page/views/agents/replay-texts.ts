@@ -64,6 +64,7 @@ export const say = texts({
   'reason.agent_failed': ['the agent failed', 'Fehler des Agenten'],
   'reason.ended': ['the agent ended before', 'der Agent hat das Gespräch vorher beendet'],
   'reason.handed_off': ['the agent handed over before', 'der Agent hat das Gespräch vorher übergeben'],
+  'reason.judged': ['by the judge', 'laut Prüfer'],
   'reason.no_recording': ['too little was recorded', 'es wurde zu wenig aufgezeichnet'],
   'reason.recorded_elsewhere': ['comes from a channel of the host', 'kommt aus einem Kanal des Hosts'],
   'reason.no_variant': ['its variant is missing', 'die Variante fehlt'],

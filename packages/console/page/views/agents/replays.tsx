@@ -60,7 +60,7 @@ const topic = (name: string): string => (name === '' ? say('no-topic') : name)
 
 /** One turn, as it was and as it would be. */
 function TurnOf({ agentId, turn }: { readonly agentId: string; readonly turn: Turn }) {
-  const { conversationId, recorded, reply } = turn
+  const { conversationId, recorded, reply, judged } = turn
   if (recorded === null) return <p class="quiet">{say('gone')}</p>
   return (
     <li class="stack tight">
@@ -70,6 +70,7 @@ function TurnOf({ agentId, turn }: { readonly agentId: string; readonly turn: Tu
         after={reply === '' ? say('none-now') : reply}
         names={[say('side.then'), say('side.now')]}
       />
+      {judged && <p class="quiet small">{judged.reason}</p>}
       <p>
         <a class="small" href={href(['conversations', agentId, conversationId])}>
           {say('open')}

@@ -17,7 +17,5 @@ export const say = texts({
   once: ['Asked once', 'Einmal gefragt'],
   write: ['Write a topic', 'Thema schreiben'],
   content: ['Answer', 'Antwort'],
-  'content.hint': ['The facts that the agent answers from.', 'Die Fakten, aus denen der Agent antwortet.'],
-  queries: ['Example questions', 'Beispielfragen'],
-  'queries.hint': ['One a line.', 'Eine je Zeile.'],
+  queries: ['Example questions, one a line', 'Beispielfragen, eine je Zeile'],
 })

@@ -71,15 +71,9 @@ function WriteTopic({ agentId, group: { examples }, onClose }: WriteProps) {
         onChange={text => written.change({ name: text })}
         required
       />
-      <TextArea
-        label={say('content')}
-        hint={say('content.hint')}
-        value={content}
-        onChange={text => written.change({ content: text })}
-      />
+      <TextArea label={say('content')} value={content} onChange={text => written.change({ content: text })} />
       <TextArea
         label={say('queries')}
-        hint={say('queries.hint')}
         value={queries}
         onChange={text => written.change({ queries: text })}
         rows={3}

@@ -114,6 +114,10 @@ export function replayReport(
       ...{ better: count('better'), reworded: count('reworded'), same: count('same') },
     },
     noise: noiseOf(results),
+    judge: {
+      judged: turns.filter(({ judged = null }) => judged !== null).length,
+      failed: turns.filter(({ judged }) => judged === null).length,
+    },
     groups: groupsOf(turns, plan.accepted),
   }
 }

@@ -50,6 +50,7 @@ export const REPLAY_REASONS = [
   'agent_failed',
   'ended',
   'handed_off',
+  'judged',
   ...OBSTACLES,
 ] as const
 
@@ -75,6 +76,10 @@ export interface ReplayedTurn extends ReplayJudgement {
   readonly to: string
   /** The new text; empty if it is the recorded one, and if there is none. */
   readonly reply: string
+  /**
+   * What the host's judge said, and the reason by rule. Null: it was asked and failed. Absent: it was not asked (TE91).
+   */
+  readonly judged?: { readonly reason: string; readonly rule: ReplayReason } | null
 }
 
 /** Turns with the same result. */
@@ -117,6 +122,8 @@ export interface ReplayPlan {
   /** Keys of the conversations, newest first: the sample does not change while it is replayed. */
   readonly conversations: readonly ConversationId[]
   readonly accepted: readonly AcceptedGroup[]
+  /** The version of the host's judge. Absent, as null: without one. It never changes in a replay (TE92). */
+  readonly judge?: string | null
 }
 
 /** A replay of recorded conversations with a deployment or a branch. Times are milliseconds since the epoch. */
@@ -160,12 +167,19 @@ export interface ReplayNoise {
   readonly different: number
 }
 
+/** Turns that the host's judge has judged, and those for which it failed (TE92). */
+export interface ReplayJudgings {
+  readonly judged: number
+  readonly failed: number
+}
+
 /** A replay with its results so far. */
 export interface ReplayReport extends Replay {
   /** The number of conversations replayed so far. Those that were erased since are not counted. */
   readonly replayed: number
   readonly verdicts: Readonly<Record<ReplayVerdict, number>>
   readonly noise: ReplayNoise
+  readonly judge: ReplayJudgings
   /** All groups but the same turns, the gravest verdict first, then the largest group (TE48). */
   readonly groups: readonly ReplayGroup[]
 }

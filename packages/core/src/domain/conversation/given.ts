@@ -46,9 +46,14 @@ export function takeGiven(draft: Draft, input: TurnInput): Draft {
   })
 }
 
-/** Removes the given data from a running turn, which needs it no longer. */
+/** Removes the given data from a running turn, but for the attributes, which its recording has (TE68). */
 export function withoutGiven(input: TurnInput): TurnInput {
   if (input.type !== 'message' || input.given === undefined) return input
-  const { given: _, ...rest } = input
-  return rest
+  const { given, ...rest } = input
+  const { integrationAttributes } = given
+  return integrationAttributes === undefined ? rest : { ...rest, given: { integrationAttributes } }
 }
+
+/** Returns the attributes that came with the message of the running turn. Undefined for none. */
+export const attributesGiven = ({ turn }: Pick<State, 'turn'>): State['integrationAttributes'] | undefined =>
+  turn === null ? undefined : givenOf(turn.input)?.integrationAttributes

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { attributesGiven } from './given.ts'
 import type { StoredTurn } from './record.ts'
 import { type ConversationState, isGenuine } from './state.ts'
 
@@ -39,8 +40,8 @@ export function recordingOf(state: ConversationState, after: RecordedState): Jso
   if (!isGenuine(kind) || turn === null) return null
   const recording: Record<string, Json> = { sequence, now: turn.startedAt }
   if (record.language !== null) recording.language = record.language
-  if (record.turns === 0 && Object.keys(state.integrationAttributes).length > 0)
-    recording.given = state.integrationAttributes
+  const given = record.turns === 0 ? state.integrationAttributes : (attributesGiven(state) ?? {})
+  if (Object.keys(given).length > 0) recording.given = given
   const variables = written(state.variables, after.variables)
   if (variables !== null) recording.variables = variables
   const attributes = written(state.integrationAttributes, after.integrationAttributes)
@@ -64,8 +65,7 @@ const NOTHING: RecordedState = { variables: {}, integrationAttributes: {}, setAt
 
 /**
  * Returns the situation of each turn, by its place. Null for a turn without a recording, and for those after it: what
- * it wrote is unknown. Null also for all but the first where a caller gave attributes with later messages, which no
- * turn records.
+ * it wrote is unknown. Null also for all but the first where the attributes are not those that the turns fold to.
  *
  * @param attributes those of the conversation now. Null if there are further turns
  */

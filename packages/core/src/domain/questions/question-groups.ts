@@ -66,11 +66,16 @@ export class QuestionGroups {
     group.examples.push(question)
   }
 
-  /** The largest groups, those of the newest questions first among equal ones. */
-  largest(most: number): readonly QuestionGroup[] {
+  /** The number of groups. */
+  get count(): number {
+    return this.#groups.length
+  }
+
+  /** The largest groups after the first `offset`, those of the newest questions first among equal ones. */
+  largest(most: number, offset = 0): readonly QuestionGroup[] {
     return this.#groups
       .toSorted((one, other) => other.count - one.count)
-      .slice(0, most)
+      .slice(offset, offset + most)
       .map(({ count, examples }) => ({ count, examples }))
   }
 

@@ -144,6 +144,26 @@ export const recordAnswers = {
     { 200: z.object({ id: z.string(), shared_id: z.string().exactOptional(), data: anyObject }) },
     'HANDOFF_STATE_NOT_FOUND',
   ),
+  listUnanswered: answers({
+    200: z.object({
+      conversations: count,
+      more: z.boolean(),
+      questions: count,
+      byMeaning: z.boolean(),
+      total: count,
+      groups: list(
+        z
+          .object({
+            count,
+            examples: list(
+              z.object({ text: z.string(), conversationId: z.string(), startedAt: z.iso.datetime() }),
+            ),
+          })
+          .meta({ id: 'QuestionGroup' }),
+      ),
+      cursor: z.string().nullable(),
+    }),
+  }),
   listAgentConversations: answers({
     200: z.object({
       conversations: list(agentRecord),

@@ -36,6 +36,7 @@ const report = replay
       ...{ not_replayable: count, better: count, reworded: count, same: count },
     }),
     noise: z.object({ turns: count, different: count }),
+    judge: z.object({ judged: count, failed: count }),
     groups: list(
       z.object({
         ...group,
@@ -52,6 +53,10 @@ const turn = z
     conversationId: z.string(),
     turn: count,
     reply: z.string(),
+    judged: z
+      .object({ reason: z.string(), rule: z.enum(REPLAY_REASONS) })
+      .nullable()
+      .exactOptional(),
     recorded: z.object({ userInput: z.string(), reply: z.string() }).nullable(),
   })
   .meta({ id: 'ReplayedTurn' })

@@ -19,6 +19,7 @@ import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
 import { testRunRoutes } from './test-runs.ts'
 import { testingRoutes } from './testing.ts'
+import { unansweredRoutes } from './unanswered.ts'
 import { voiceRoutes } from './voice-library.ts'
 
 const ofAccount = {
@@ -142,6 +143,7 @@ export const agentRoutes: readonly Route[] = [
   ...voiceRoutes,
   ...audioCacheRoutes,
   ...agentConversationRoutes,
+  ...unansweredRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,
   ...replayRoutes,

@@ -30,11 +30,12 @@ const replayOnWire = ({ revision, startedAt, finishedAt, ...replay }: Replay) =>
   finishedAt: isoTimeOrNull(finishedAt),
 })
 
-const reportOnWire = ({ replayed, verdicts, noise, groups, ...replay }: ReplayReport) => ({
+const reportOnWire = ({ replayed, verdicts, noise, judge, groups, ...replay }: ReplayReport) => ({
   ...replayOnWire(replay),
   replayed,
   verdicts,
   noise,
+  judge,
   groups: groups.map(group => ({
     ...group,
     accepted: group.accepted && { ...group.accepted, at: isoTime(group.accepted.at) },

@@ -38,7 +38,8 @@ interface Asking<Answer> {
   read(answer: unknown): Answer
 }
 
-async function asked<Answer>(
+/** Asks a visitor or judge within its deadline, and reads its answer. @throws TesterFailed, the signal's reason */
+export async function asked<Answer>(
   { clock, settings }: Context,
   { ask, read, signal, who }: Asking<Answer>,
 ): Promise<Answer> {

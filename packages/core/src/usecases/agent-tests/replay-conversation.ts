@@ -21,6 +21,7 @@ import { REPLAY_CHANNEL } from '../conversation/functions/call-in-replay.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
 import { say } from '../debug-chat/say.ts'
 import type { Answering, RecordedTurn as AskedTurn, Recorded } from './ask-again.ts'
+import { requireReplayJudge, withOpinion } from './judge-replayed.ts'
 import { recordedTurns } from './recorded-turns.ts'
 import { contentUnderTest } from './run-branch-case.ts'
 import { reasonOf, type TestDeps, withConversation } from './run-test-case.ts'
@@ -89,6 +90,7 @@ function judged(turn: number, recorded: StoredTurn, now: StoredTurn): ReplayedTu
 interface Script {
   readonly turns: readonly StoredTurn[]
   readonly pinning: Pinning
+  readonly signal: AbortSignal
 }
 
 /** Repeats the visitor's messages, turn by turn, and compares the replies with those of the record (TE41, TE45). */
@@ -96,7 +98,7 @@ async function converse(
   { context, engine }: TestDeps,
   key: ConversationId,
   id: ConversationId,
-  { turns, pinning }: Script,
+  { turns, pinning, signal }: Script,
 ): Promise<TestCaseResult> {
   const replayed: ReplayedTurn[] = []
   const asking = (recorded: StoredTurn) => {
@@ -108,11 +110,13 @@ async function converse(
   try {
     const greeting = await say(context, engine, id, { type: 'join', pinning })
     for (const [turn, recorded] of turns.entries()) {
+      await context.breather.rest()
       stop ??= stopBefore(turn, recorded)
       if (stop === null) {
         const isGreeting = recorded.details.input_type === 'greeting'
         const outcome = isGreeting ? greeting : await asking(recorded)
-        replayed.push(judged(turn, recorded, outcome.turn))
+        const byRule = judged(turn, recorded, outcome.turn)
+        replayed.push(await withOpinion(context, byRule, { recorded, now: outcome.turn }, signal))
         stop = stopAfter(recorded, outcome.turn, outcome.ended)
       } else replayed.push(unjudged(turn, recorded, stop))
     }
@@ -158,7 +162,7 @@ function withLiveHistory(
     ...{ channel: REPLAY_CHANNEL, pinning, language },
     ...{ integrationAttributes, visitor, asrLanguage, ttsLanguage },
   }
-  const act = (id: ConversationId) => converse(deps, key, id, { turns, pinning })
+  const act = (id: ConversationId) => converse(deps, key, id, { turns, pinning, signal })
   return withConversation(deps, { run, caseId: key }, { beginning, signal, act })
 }
 
@@ -177,20 +181,17 @@ async function readLog(
   return log
 }
 
-/** Asks a turn again, and judges the new reply. */
+/** Asks a turn again, and judges the new reply by rule. */
 async function askedAgain(
   deps: TestDeps,
   recorded: Recorded,
   one: AskedTurn,
   answering: Answering,
-): Promise<ReplayedTurn> {
+): Promise<{ readonly byRule: ReplayedTurn; readonly now: StoredTurn | null }> {
   const now = await deps.asker.ask(recorded, one, answering)
-  if (now !== null) return judged(one.at, one.turn, now)
-  return {
-    ...unjudged(one.at, one.turn, stopped('no_recording')),
-    verdict: 'errored',
-    reason: 'agent_failed',
-  }
+  if (now !== null) return { byRule: judged(one.at, one.turn, now), now }
+  const unasked = unjudged(one.at, one.turn, stopped('no_recording'))
+  return { byRule: { ...unasked, verdict: 'errored', reason: 'agent_failed' }, now }
 }
 
 /** Replays each turn alone, with the recorded history and state before it (TE67). */
@@ -214,10 +215,13 @@ async function withRecordedHistory(
       continue
     }
     const one = { at, turn, situation }
-    replayed.push(await askedAgain(deps, recorded, one, { run, content, pinning, signal }))
+    await deps.context.breather.rest()
+    const { byRule, now } = await askedAgain(deps, recorded, one, { run, content, pinning, signal })
+    const sides = { recorded: turn, now }
+    replayed.push(await withOpinion(deps.context, byRule, sides, signal))
     const own = measuresNoise ? await recordedTarget(deps, state, turn) : null
     if (own === null) continue
-    const again = await askedAgain(deps, recorded, one, { run, ...own, signal })
+    const { byRule: again } = await askedAgain(deps, recorded, one, { run, ...own, signal })
     noise.turns++
     if (again.verdict !== 'same') noise.different++
   }
@@ -247,7 +251,7 @@ async function recordedTarget(
  * Replays one conversation's visitor messages with the deployment or branch of a replay. An erased conversation counts
  * as one turn that cannot be replayed (TE45).
  *
- * @throws CHANGED, the signal's reason when the replay is cancelled
+ * @throws CHANGED, OTHER_TESTERS, the signal's reason when the replay is cancelled
  */
 export async function replayConversation(
   deps: TestDeps,
@@ -256,6 +260,7 @@ export async function replayConversation(
 ): Promise<TestCaseResult> {
   const { run, agent, key } = one
   const { settings, store } = deps.context
+  requireReplayJudge(deps.context, run.replay ?? {})
   const state = await deps.engine.load(key)
   const { turns, more } = await recordedTurns(store, settings, key)
   if (state === null) return erased(key)

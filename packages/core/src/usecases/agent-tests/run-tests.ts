@@ -142,11 +142,12 @@ async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[
  * Blanks the results of conversations that were erased while they were replayed: the store removes results with their
  * conversation, but these were added later (TE43).
  */
-async function blanked({ store }: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
+async function blanked({ breather, store }: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
   if (run.replay === undefined) return []
   const found = await store.agents.testRuns.find(run.agentId, run.id)
   const gone: TestCaseResult[] = []
   for (const { testCaseId } of found?.results ?? []) {
+    await breather.rest()
     const record = await store.conversations.records.find(run.accountId, run.agentId, testCaseId, 0)
     if (record === null) gone.push(erased(testCaseId))
   }

@@ -43,12 +43,15 @@ type Input = z.output<typeof replayInputSchema>
 
 const DAY = 86_400_000
 
+/** Conversations that are listed at once. */
+const PAGE = 50
+
 /** For each conversation of the sample so many are looked at for rare topics (TE69). */
 const CANDIDATES = 5
 
 /** Returns the newest conversations of a filter, newest first. */
 async function newest(
-  { context: { settings, store } }: AgentsDeps,
+  { context: { breather, settings, store } }: AgentsDeps,
   filter: PlainRecordFilter,
   most: number,
 ): Promise<readonly ConversationId[]> {
@@ -57,8 +60,10 @@ async function newest(
   for (let more = true; more && found.length < most; ) {
     const end = found.at(-1)
     const from = end === undefined ? { offset: 0 } : { after: { startedAt: end.startedAt, id: end.id } }
-    const page = await records.newest(filter, from, most - found.length, settings.limits.sliceBytes)
+    const wanted = Math.min(PAGE, most - found.length)
+    const page = await records.newest(filter, from, wanted, settings.limits.sliceBytes)
     found.push(...page.records)
+    await breather.rest()
     more = page.more && page.records.length > 0
   }
   return found.map(({ id }) => id)
@@ -89,7 +94,10 @@ async function sampled(
       : (await store.conversations.records.sample(since, most)).map(({ id }) => id).toReversed()
   if (ids.length <= last) return ids
   const candidates: ReplayCandidate[] = []
-  for (const id of ids) candidates.push(await candidate(deps, id))
+  for (const id of ids) {
+    await deps.context.breather.rest()
+    candidates.push(await candidate(deps, id))
+  }
   return stratified(candidates, last).map(({ id }) => id)
 }
 
@@ -124,7 +132,9 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
   const selection = { last, environment, days: days ?? null }
   const [earlier] = await agents.testRuns.list({ agentId, version: target.version, replays: true }, 1)
   // A change is accepted once for a content (TE64).
-  const plan: ReplayPlan = { selection, mode, conversations, accepted: earlier?.replay?.accepted ?? [] }
+  const accepted = earlier?.replay?.accepted ?? []
+  const judge = deps.context.replayJudge?.version ?? null
+  const plan: ReplayPlan = { selection, mode, conversations, accepted, judge }
   const run = { ...newReplay(target, plan), startedBy: actorWord(deps.context.caller) }
   const { branch, deploymentId } = run
   const replayedWith = branch === undefined ? { deploymentId } : { branchId: branch.id }

@@ -22,7 +22,7 @@ export const UNANSWERED_LIMITS = {
   ofConversation: 20,
   /** Characters of a question. */
   text: 300,
-  groups: 50,
+  groups: { default: 50, most: 200 },
 } as const
 
 /** Records that are read at once. */
@@ -40,8 +40,18 @@ export interface Unanswered {
   readonly questions: number
   /** Whether questions were grouped by meaning as well as by words. */
   readonly byMeaning: boolean
-  /** At most 50, the largest first. */
+  /** The number of groups on all pages. */
+  readonly total: number
+  /** A page of them, the largest first. */
   readonly groups: readonly QuestionGroup[]
+}
+
+/** A page of the groups. */
+export interface UnansweredPage {
+  /** Groups that are left out, the largest ones. @default 0 */
+  readonly offset?: number | undefined
+  /** 1 to 200. @default 50 */
+  readonly limit?: number | undefined
 }
 
 type Reader = Pick<Context, 'breather' | 'clock' | 'embedder' | 'log' | 'settings' | 'store'>
@@ -127,6 +137,7 @@ export async function readUnanswered(
   context: Reader,
   filter: Filter,
   limit: number = UNANSWERED_LIMITS.conversations.default,
+  { offset = 0, limit: wanted = UNANSWERED_LIMITS.groups.default }: UnansweredPage = {},
 ): Promise<Unanswered> {
   const { most } = UNANSWERED_LIMITS.conversations
   if (!Number.isInteger(limit) || limit < 1 || limit > most)
@@ -142,6 +153,7 @@ export async function readUnanswered(
   }
   return {
     ...{ conversations, more, questions: questions.length, byMeaning: vectors !== null },
-    groups: groups.largest(UNANSWERED_LIMITS.groups),
+    total: groups.count,
+    groups: groups.largest(wanted, offset),
   }
 }

@@ -25,7 +25,7 @@ import { type OverviewPage, readOverview } from './read-overview.ts'
 import { readRecord, recordKey, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
 import { readTranscript, type TranscriptPart, type TranscriptPlace } from './read-transcript.ts'
-import { readUnanswered, type Unanswered } from './read-unanswered.ts'
+import { readUnanswered, UNANSWERED_LIMITS, type Unanswered, type UnansweredPage } from './read-unanswered.ts'
 import {
   concurrencySchema,
   handoffStateSchema,
@@ -115,9 +115,10 @@ export interface Reading {
   health(filter: RecordFilter, limit?: number): Promise<Health>
   /**
    * Returns the questions that the agent did not answer, in groups: those of the newest `limit` conversations that the
-   * filter selects, 1 to 2,000 (WN1). 500 unless given. @throws SCHEMA_VALIDATION_FAILED as `records`
+   * filter selects, 1 to 2,000 (WN1). 500 unless given. `page` chooses among the groups (WN3).
+   * @throws SCHEMA_VALIDATION_FAILED as `records`
    */
-  unanswered(filter: PlainRecordFilter, limit?: number): Promise<Unanswered>
+  unanswered(filter: PlainRecordFilter, limit?: number, page?: UnansweredPage): Promise<Unanswered>
   /**
    * Returns a page of the conversations that the filter selects, newest first, in a few words each: at most `limit`,
    * fewer if they are long.
@@ -168,6 +169,11 @@ async function* publicPages(pages: AsyncIterable<RecordPage>): AsyncGenerator<Re
   for await (const page of pages) yield publicPage(page)
 }
 
+const unansweredPage = z.object({
+  offset: z.int().min(0).optional(),
+  limit: z.int().min(1).max(UNANSWERED_LIMITS.groups.most).optional(),
+})
+
 const { call } = callsWith<ReadingDeps>()
 const limit = ['limit', z.number()] as const
 const iterable = { answers: 'iterable' } as const
@@ -205,7 +211,10 @@ export const readingCalls = {
   ),
   concurrency: call(() => [concurrencySchema()], readConcurrency),
   health: call(() => [recordFilterSchema(), ['limit', z.number().optional()]], readHealth),
-  unanswered: call(() => [plainFilterSchema(), ['limit', z.number().optional()]], readUnanswered),
+  unanswered: call(
+    () => [plainFilterSchema(), ['limit', z.number().optional()], unansweredPage.optional()],
+    readUnanswered,
+  ),
   overview: call(
     () => [plainFilterSchema(), positionSchema, limit],
     (deps, filter, from, most) => readOverview(deps, filter, begun(from), most),
