@@ -62,11 +62,13 @@ test('CO601 and CO587 a live agent works a day on a phone: accepts, notes, repli
   await send.tap()
   await vi.waitFor(() => expect(first.current.messages.at(-1)?.files[0]?.name).toBe('map.png'))
 
+  await dora.locator('.desk-notes > summary').tap()
   const notes = dora.getByRole('region', { name: 'Notes' })
   await notes.getByLabel('New note').fill('Room 12 is on the third floor.')
   await notes.getByRole('button', { name: 'Add note' }).tap()
   await notes.locator('.notes-text', { hasText: 'Room 12' }).waitFor()
   findings.push(...(await lookAt(dora, 'day-note')))
+  await dora.locator('.desk-notes > summary').tap()
 
   await dora.getByRole('button', { name: 'Transfer' }).tap()
   const asked = dora.getByRole('dialog', { name: 'Transfer this visitor' })
