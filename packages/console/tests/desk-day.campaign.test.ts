@@ -39,6 +39,12 @@ test('CO601 and CO587 a live agent works a day on a phone: accepts, notes, repli
   await dora.getByRole('button', { name: 'Pass on' }).waitFor()
   findings.push(...(await lookAt(dora, 'day-offered')))
   await dora.getByRole('button', { name: 'Take', exact: true }).tap()
+  /** Reports whether the newest message is in view. */
+  const isAtEnd = () =>
+    dora.evaluate<boolean>(`
+      const { clientHeight, scrollHeight, scrollTop } = document.querySelector('.desk-lines')
+      scrollHeight - scrollTop - clientHeight < 2
+    `)
   const field = dora.locator('.composer textarea')
   await field.waitFor()
 
@@ -58,6 +64,7 @@ test('CO601 and CO587 a live agent works a day on a phone: accepts, notes, repli
   ])
   await chooser.setFiles([{ name: 'map.png', mimeType: 'image/png', buffer: Buffer.from(A_PICTURE) }])
   await expect.poll(() => dora.locator('.attached [aria-busy="false"]').count()).toBe(1)
+  await expect.poll(isAtEnd).toBe(true)
   findings.push(...(await lookAt(dora, 'day-file')))
   await send.tap()
   await vi.waitFor(() => expect(first.current.messages.at(-1)?.files[0]?.name).toBe('map.png'))
@@ -67,6 +74,7 @@ test('CO601 and CO587 a live agent works a day on a phone: accepts, notes, repli
   await notes.getByLabel('New note').fill('Room 12 is on the third floor.')
   await notes.getByRole('button', { name: 'Add note' }).tap()
   await notes.locator('.notes-text', { hasText: 'Room 12' }).waitFor()
+  await expect.poll(isAtEnd).toBe(true)
   findings.push(...(await lookAt(dora, 'day-note')))
   await dora.locator('.desk-notes > summary').tap()
 
