@@ -196,6 +196,7 @@ test('CO564 DK551 colleagues note something for each other beside a conversation
   expect(await notesOf(dora).getByLabel('New note').inputValue()).toBe('')
   const findings = [...(await lookAt(dora, 'desk-notes'))]
   await dora.setViewportSize({ width: 390, height: 844 })
+  await dora.locator('.desk-notes > summary').click()
   findings.push(...(await lookAt(dora, 'desk-notes-phone')))
   await dora.setViewportSize(wide.viewport)
 

@@ -15,10 +15,12 @@ interface NotesProps {
   readonly place: string
   /** Writes a note. What was sent again has the same id. */
   readonly write: (note: { readonly text: string; readonly note_id: string }) => Promise<unknown>
+  /** @default true */
+  readonly isTitled?: boolean
 }
 
 /** Shows what colleagues noted about a conversation, and takes a new note. */
-export function Notes({ notes, place, write }: NotesProps) {
+export function Notes({ notes, place, write, isTitled = true }: NotesProps) {
   const list = useRef<HTMLDivElement>(null)
   const written = useWritten(`notes ${place}`, { text: '' })
   const { text } = written.value
@@ -37,9 +39,11 @@ export function Notes({ notes, place, write }: NotesProps) {
   }, [notes.length])
   return (
     <section class="notes stack" aria-label={say('title')}>
-      <h2>
-        {say('title')} {notes.length > 0 && <span class="quiet">{notes.length}</span>}
-      </h2>
+      {isTitled && (
+        <h2>
+          {say('title')} {notes.length > 0 && <span class="quiet">{notes.length}</span>}
+        </h2>
+      )}
       {notes.length === 0 ? (
         <p class="quiet small">{say('none')}</p>
       ) : (

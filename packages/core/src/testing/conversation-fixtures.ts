@@ -124,6 +124,8 @@ export interface AppendFixture {
   /** @default none */
   readonly deskOutcomes?: ConversationAppend['deskOutcomes']
   /** @default null */
+  readonly summary?: ConversationAppend['summary']
+  /** @default null */
   readonly talkRoom?: ConversationAppend['talkRoom']
 }
 
@@ -151,6 +153,7 @@ export function anAppend(
     outbox: values.outbox ?? {},
     joinedWait: values.joinedWait ?? null,
     deskOutcomes: values.deskOutcomes ?? [],
+    summary: values.summary ?? null,
     talkRoom: values.talkRoom ?? null,
   }
 }

@@ -220,6 +220,43 @@ describe('a summary at the handoff', () => {
     expect(await store.conversations.summaries.find(next.handoffId)).toBeNull()
   })
 
+  test('DK648 a summary after a transfer is asked for in its write, and made though the process dies at once', async () => {
+    const bench = createDeskBench()
+    const [first, second] = [createAssistant(), createAssistant()]
+    let isDead = false
+    const { append } = bench.store.conversations
+    const conversations = {
+      ...bench.store.conversations,
+      // The process dies with the write: nothing that it does comes after it.
+      append: async (write: Parameters<typeof append>[0]) => {
+        if (isDead) return new Promise<never>(() => {})
+        const result = await append(write)
+        isDead = write.summary !== null
+        return isDead ? new Promise<never>(() => {}) : result
+      },
+    }
+    const dying = bench.start({ deskAssistant: first.assistant, store: { ...bench.store, conversations } })
+    const visitor = await bench.waiting(dying)
+    const { accountId } = visitor
+    const id = handoffOf(visitor)
+    await bench.clock.advance(ROUND)
+    first.answers[0]?.resolve(SUMMARY)
+    await dying.desk.accept(accountId, id, ADA)
+    await dying.desk.watch(accountId, () => {}, { liveAgentId: 'ben', queues: ['sales'] })
+    await bench.clock.settle()
+    void dying.desk.transfer(accountId, id, { queueName: 'sales' }).catch(() => {})
+    await bench.clock.settle()
+    expect(await bench.store.conversations.summaries.find(handoffOf(visitor, 2))).toMatchObject({
+      ...{ status: 'pending', attempts: 0 },
+    })
+    const other = bench.start({ deskAssistant: second.assistant })
+    await bench.clock.advance(ROUND)
+    expect(second.asked.map(({ conversation }) => conversation.handoffId)).toEqual([handoffOf(visitor, 2)])
+    second.answers[0]?.resolve(SUMMARY)
+    await bench.clock.settle()
+    expect(await statusOf(other, accountId, handoffOf(visitor, 2))).toMatchObject({ text: SUMMARY })
+  })
+
   test('DK645 DK646 over HTTP: with the handoff, asked for again, bounded, and of the own account alone', async () => {
     const { accountId, clock, first, id, platform } = await waiting({
       rateLimits: { assistant: { perSecond: 1, burst: 1 } },

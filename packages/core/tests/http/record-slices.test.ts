@@ -244,6 +244,7 @@ describe('answers of long records', () => {
             joinedWait: null,
             talkRoom: null,
             deskOutcomes: [],
+            summary: null,
             wakeAt: null,
           },
         })

@@ -166,16 +166,20 @@ function Peaks({ agent }: { readonly agent: NamedAgent }) {
   const [from, to] = [range.start, range.end].map(time => new Date(time).toISOString().slice(0, 10))
   return (
     <>
-      <Figures {...value} isSliced={isSliced}>
-        <HealthFigures accountId={accountId} agentId={agentId} environment={environment} range={range} />
-      </Figures>
-      <div class="actions">
-        <Button
-          icon="download"
-          onClick={() => saveFile(`concurrency-${agentId}-${from}-${to}.csv`, 'text/csv', [csvOf(intervals)])}
-        >
-          {say('export')}
-        </Button>
+      <div class="stack">
+        <Figures {...value} isSliced={isSliced}>
+          <HealthFigures accountId={accountId} agentId={agentId} environment={environment} range={range} />
+        </Figures>
+        <div class="actions">
+          <Button
+            icon="download"
+            onClick={() =>
+              saveFile(`concurrency-${agentId}-${from}-${to}.csv`, 'text/csv', [csvOf(intervals)])
+            }
+          >
+            {say('export')}
+          </Button>
+        </div>
       </div>
       <QualityOverTime accountId={accountId} agents={[agent]} environment={environment} range={range} />
     </>

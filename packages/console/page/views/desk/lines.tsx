@@ -24,16 +24,30 @@ interface LinesProps {
 /** Shows the messages, the newest at the end and in view. */
 export function Lines({ id, lines, isTyping = false, onAgain }: LinesProps) {
   const box = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    // A phone's keyboard, files and notes take room from it.
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTop = element.scrollHeight
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
   useEffect(() => {
     const element = box.current
     if (element !== null) element.scrollTop = element.scrollHeight
   }, [lines.length, isTyping])
+  const look = (): void => {
+    const { clientHeight = 0, scrollHeight = 0, scrollTop = 0 } = box.current ?? {}
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR
+  }
   /** A picture comes later than its message: who reads the newest one still sees it. */
   const follow = (): void => {
+    look()
     const element = box.current
-    if (element === null) return
-    const { clientHeight, scrollHeight, scrollTop } = element
-    if (scrollHeight - scrollTop - clientHeight < NEAR) element.scrollTop = scrollHeight
+    if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
   }
   return (
     <div
@@ -44,6 +58,7 @@ export function Lines({ id, lines, isTyping = false, onAgain }: LinesProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       onLoadCapture={follow}
+      onScroll={look}
     >
       {lines.map((line, at) => (
         <div class={`desk-line ${LINE[line.from]}`} key={line.id ?? at}>

@@ -237,6 +237,8 @@ export type Command =
       readonly talksAtOnce?: number
       /** The reason for the next live agent; empty for none. The visitor does not see it. */
       readonly reason: string
+      /** Whether a summary is asked for if the visitor waits again. @default false */
+      readonly summarizes?: boolean
       /** @default the host's live-agent system */
       readonly by?: DeskActor
     }

@@ -1,4 +1,6 @@
 import type { AccountId, ConversationId, HandoffId } from '../ids.ts'
+import type { Command } from './command.ts'
+import type { ConversationState } from './state.ts'
 
 /** A summary of a conversation, made by a model for live agents at a handoff (DK645). */
 export interface HandoffSummary {
@@ -32,6 +34,22 @@ export const askedSummary = (
   ...of,
   ...{ status: 'pending', text: '', failure: null, attempts: 0, at: now, dueAt: now, version },
 })
+
+/**
+ * Returns the summary that a decision asks for: of the handoff with which a visitor waits again after a transfer. Null
+ * for every other decision.
+ */
+export function transferSummary(
+  before: ConversationState,
+  after: ConversationState,
+  command: Command,
+  now: number,
+): HandoffSummary | null {
+  const { accountId, handoff, id: conversationId } = after
+  const asks = command.type === 'handoff_transferred' && command.summarizes === true
+  if (!asks || handoff?.status !== 'waiting' || handoff.id === before.handoff?.id) return null
+  return askedSummary({ id: handoff.id, conversationId, accountId }, now)
+}
 
 /** Returns the end of a summary: its text, or why it failed. */
 export const endedSummary = (

@@ -3,6 +3,7 @@ import type { ConversationEvent, EventJson, NewEvent } from '../../domain/conver
 import type { ConversationIndex, StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
+import type { HandoffSummary } from '../../domain/conversation/summary.ts'
 import type { TalkRoom } from '../../domain/conversation/talk-room.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
@@ -85,6 +86,8 @@ export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
   readonly joinedWait: HandoffWait | null
   /** Waits and talks that end with the write. Stored for `handoffs.outcomes`, and removed with the conversation. */
   readonly deskOutcomes: readonly DeskOutcome[]
+  /** A summary that is to be made, of a handoff that begins with the write. Stored for `summaries`. Null: none. */
+  readonly summary: HandoffSummary | null
   /**
    * The live agent who gets the visitor with this write, and how many active handoffs of the account they may have
    * before it. Null: any number.

@@ -10,7 +10,7 @@ import { copied } from '../copied.ts'
 import type { Batch } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { DESK_OUTCOME } from '../kinds.ts'
+import { DESK_OUTCOME, HANDOFF_SUMMARY } from '../kinds.ts'
 import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
 import type { LooseInterval } from './interval-kinds.ts'
@@ -137,6 +137,7 @@ function appended(before: Before, write: ConversationAppend, timer: TimerChange,
       ...putsOf(loose),
       ...timer.put,
       ...write.deskOutcomes.map(value => ({ kind: DESK_OUTCOME, value })),
+      ...(write.summary === null ? [] : [{ kind: HANDOFF_SUMMARY, value: write.summary }]),
     ],
     remove: [...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []), ...timer.remove],
     outbox,

@@ -75,7 +75,7 @@ import { readDesk, readTalks, talksAtOnceOf } from './seats.ts'
 import { awaySchema, setAway } from './set-away.ts'
 import { type SharedReplies, sharedReplyCalls } from './shared-replies.ts'
 import { type ContentOf, suggestReplies } from './suggest-replies.ts'
-import { readSummary, summarizeAgain, summarizeNew } from './summaries.ts'
+import { readSummary, summarizeAgain, tellAsked } from './summaries.ts'
 import { closedRefusal, destinationOf, type TransferTarget, transferTargetSchema } from './transfer.ts'
 import { type DeskVisitor, readVisitor } from './visitor.ts'
 
@@ -485,12 +485,13 @@ async function transfer(
   const { reason } = target
   const audit = transferAudit(deps, handoffId, target)
   const talksAtOnce = talksAtOnceOf(deps, colleagues, target.liveAgentId ?? '')
-  const command = { type: 'handoff_transferred', handoffId, to, reason, by, talksAtOnce } as const
+  const summarizes = deps.deskAssistant !== null
+  const transferred = { type: 'handoff_transferred', handoffId, to, reason, by, talksAtOnce } as const
+  const command = { ...transferred, summarizes }
   const state = await mustCarryOut(deps, named, command, audit)
   if (state.handoff === null) throw notFound(handoffId)
   deps.assigner.changed(accountId)
-  if (target.queueName !== undefined)
-    await summarizeNew(deps, { id: state.handoff.id, conversationId: state.id, accountId })
+  if (summarizes && target.queueName !== undefined) tellAsked(deps, state.id)
   return describe({ state, handoff: state.handoff }, null, deps.settings)
 }
 

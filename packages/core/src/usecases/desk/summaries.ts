@@ -13,6 +13,15 @@ import { publishSummary } from './follow-handoff.ts'
 type Deps = Pick<Context, 'clock' | 'rooms' | 'scheduler' | 'store'>
 type Of = Pick<HandoffSummary, 'id' | 'conversationId' | 'accountId'>
 
+/** Begins a summary that is written down beside everything else, and tells that it is pending. */
+export function tellAsked(
+  { clock, rooms, scheduler }: Omit<Deps, 'store'>,
+  conversationId: HandoffSummary['conversationId'],
+): void {
+  scheduler.due('summaries', clock.now())
+  publishSummary(rooms, conversationId)
+}
+
 /**
  * Writes down that a summary is to be made, and begins it beside everything else. Returns the one that is there if it
  * is not `again`; null when the conversation is gone.
@@ -31,8 +40,7 @@ async function ask(
     const saved = await summaries.save(asked, version)
     if (saved === 'missing') return null
     if (saved === 'stale') continue
-    scheduler.due('summaries', asked.at)
-    publishSummary(rooms, of.conversationId)
+    tellAsked({ clock, rooms, scheduler }, of.conversationId)
     return asked
   }
 }

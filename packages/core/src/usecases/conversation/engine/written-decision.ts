@@ -13,6 +13,7 @@ import {
   NO_CHANGES,
   type StateChanges,
 } from '../../../domain/conversation/state-changes.ts'
+import { transferSummary } from '../../../domain/conversation/summary.ts'
 import { talkRoom } from '../../../domain/conversation/talk-room.ts'
 import { wakeAt } from '../../../domain/conversation/wake.ts'
 import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
@@ -109,6 +110,7 @@ export function writtenDecision(
       deliveredExternalEvents: decision.deliveredExternalEvents,
       joinedWait: joinedWait(before, state, written.now),
       deskOutcomes: deskOutcomes(before, state, written.now),
+      summary: transferSummary(before, state, command, written.now),
       talkRoom: talkRoom(before, state, command),
       outbox: outboxOf(decision, outgoing, written),
     },

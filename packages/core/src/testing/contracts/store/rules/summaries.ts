@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aConversation } from '../../../conversation-fixtures.ts'
+import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, aSummary, START } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
@@ -24,6 +24,17 @@ export function describeSummaries(factory: StoreFactory): void {
       for (const values of [{ conversationId: 'AS-3' }, { accountId: 'ws-other' }])
         expect(await summaries.save(aSummary('AS-1.2', values), 0)).toBe('missing')
       expect(await summaries.find('AS-1.2')).toBeNull()
+    })
+
+    it('are written with a conversation, all or nothing', async () => {
+      const { append, create, summaries } = await open()
+      const created = aConversation('AS-2')
+      await create(created)
+      const summary = aSummary('AS-2.2', { conversationId: 'AS-2' })
+      expect(await append(anAppend(created, 7, { summary }))).toEqual({ status: 'stale' })
+      expect(await summaries.find('AS-2.2')).toBeNull()
+      expect(await append(anAppend(created, 1, { summary }))).toEqual({ status: 'appended' })
+      expect(await summaries.find('AS-2.2')).toEqual(summary)
     })
 
     it('are due by their time, the earliest first, and not once they are done', async () => {
