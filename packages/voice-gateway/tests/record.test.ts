@@ -1,3 +1,4 @@
+import type { Telemetry } from '@colloquy/core'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { AgentRuntime } from '../../core/src/runtime.ts'
@@ -70,9 +71,16 @@ test('VG17 the record shows which messages were spoken, and what was heard of a 
   ])
 })
 
-test('VG100 a turn has the latencies of its utterance, and the next message those of its reply', async () => {
+test('VG100 and VG101 a turn has the latencies of its utterance, the next message those of its reply, and figures have both', async () => {
   const turns: SpokenTurn[] = []
-  const host = await startVoiceHost({ runtime, voice: { onTurn: turn => turns.push(turn) } })
+  const figures: (readonly [unknown, number])[] = []
+  const telemetry: Telemetry = {
+    measure(metric, value, { part }) {
+      if (metric === 'colloquy.voice.latency') figures.push([part, value])
+    },
+  }
+  const voice = { onTurn: (turn: SpokenTurn) => turns.push(turn) }
+  const host = await startVoiceHost({ runtime, voice, platform: { telemetry } })
   const events: SpokenTurn[] = []
   host.platform.on('turn.spoken', event => events.push(event))
   const { client: open, sessionId } = await host.visitor()
@@ -102,6 +110,12 @@ test('VG100 a turn has the latencies of its utterance, and the next message thos
     ...{ to: first?.id, first_text_ms: turn?.first_text_ms, first_audio_ms: turn?.first_audio_ms },
   })
   expect(events[0]).toMatchObject({ ...turns[0], agentId, environment: 'live' })
+  expect(figures.slice(0, 4)).toEqual([
+    ['endpoint', turn?.endpoint_ms],
+    ['stt', turn?.stt_ms],
+    ['first_text', turn?.first_text_ms],
+    ['first_audio', turn?.first_audio_ms],
+  ])
 })
 
 test('VG103 silence is a turn that the agent answers, and the record says so', async () => {
