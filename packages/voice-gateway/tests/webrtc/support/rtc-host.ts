@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { createPlatform, type Platform, type PlatformOptions } from '@colloquy/core'
+import { type Clock, createPlatform, type Platform, type PlatformOptions, systemClock } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { listenOn } from '@colloquy/test-support/messaging-host'
@@ -71,6 +71,8 @@ export interface RtcHostOptions {
   readonly isBroken?: boolean
 }
 
+const PATIENT = 110_000
+
 /** A platform whose store is busy once a call was admitted. */
 const broken = (platform: Platform): VoicePlatform => ({
   ...{ closing: platform.closing, settings: platform.settings },
@@ -96,6 +98,8 @@ export async function startRtcHost(options: RtcHostOptions = {}) {
     voice,
   } = options
   const errors: unknown[] = []
+  let ahead = 0
+  const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead }
   const dictation = createDictation(texts)
   const platform = createPlatform({
     ...{ store: createMemoryStore(), runtime, chunkFlush: 0 },
@@ -123,6 +127,8 @@ export async function startRtcHost(options: RtcHostOptions = {}) {
   const chat = attachMessaging(server, platform)
   const calls = attachWebrtc(server, isBroken ? broken(platform) : platform, {
     ...{ transcriber: dictation.transcriber, speaker: humming, media: { address: '127.0.0.1' } },
+    // A busy machine may be slow: what is in time is decided by the tests that are about it.
+    ...{ offerDeadline: PATIENT, connectionDeadline: PATIENT, mediaDeadline: PATIENT, clock },
     ...voice,
   })
   const port = await listenOn(server)
@@ -149,6 +155,10 @@ export async function startRtcHost(options: RtcHostOptions = {}) {
       const response = await fetch(`http://127.0.0.1:${port}/health`)
       const { activeSessions } = (await response.json()) as { readonly activeSessions: number }
       return activeSessions
+    },
+    /** Lets time go by, for the calls alone. */
+    pass(ms: number) {
+      ahead += ms
     },
     /** The lines of each conversation, as their records show them. */
     async recorded() {
