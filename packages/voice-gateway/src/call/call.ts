@@ -196,8 +196,7 @@ class OpenCall implements Call {
     this.#start = start
     this.#language = start.language ?? null
     this.#log = emptyLog(start.call ?? null)
-    const { calls, names } = this.#parts
-    const { sessionId } = this.#handshake
+    const [{ calls, names }, { sessionId }] = [this.#parts, this.#handshake]
     calls.get(sessionId)?.replaced()
     calls.set(sessionId, this)
     this.#link = openLink(this.#handshake, names, {
@@ -383,8 +382,7 @@ class OpenCall implements Call {
 
   /** Lets go of everything. What was said is still taken by the session. */
   #release(): void {
-    const { calls } = this.#parts
-    const { sessionId } = this.#handshake
+    const [{ calls }, { sessionId }] = [this.#parts, this.#handshake]
     this.#isOver = true
     this.#state = null
     this.#stopClock()
