@@ -350,7 +350,13 @@ async function recordCall(
     ...{ fromNumber: '+441', toNumber: '+442', integrationAttributes: { name, shared_id: `shared-${name}` } },
   })
   await conversations.recordTurn({
-    ...{ agentId: owner.agentId, conversationId, turnId: `turn-${name}`, userInputAt: startedAt, outOfDomain: true },
+    ...{
+      agentId: owner.agentId,
+      conversationId,
+      turnId: `turn-${name}`,
+      userInputAt: startedAt,
+      outOfDomain: true,
+    },
     ...{ userInput: `A common word and ${name}`, agentResponse: `A common answer of ${name}` },
   })
   await conversations.finish({

@@ -139,8 +139,14 @@ describe('replay', () => {
           error: 'Gone & <lost>.',
         },
         ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1 },
-        ...{ startedAt: '', finishedAt: null, verdicts, noise: { turns: 0, different: 0 },
-      judge: { judged: 0, failed: 0 }, groups: [] },
+        ...{
+          startedAt: '',
+          finishedAt: null,
+          verdicts,
+          noise: { turns: 0, different: 0 },
+          judge: { judged: 0, failed: 0 },
+          groups: [],
+        },
       },
       groups: [{ ...group, accepted, examples: [erased] }],
     }

@@ -219,6 +219,7 @@ export {
   type RecordingWanted,
 } from './ports/recordings.ts'
 export type { Redaction, RedactionContext, Redactor } from './ports/redactor.ts'
+export type { ReplayJudge, ReplayOpinion, ReplayToJudge } from './ports/replay-judge.ts'
 export type { Place, PlaceTerms, SharedLimits, SharedTake } from './ports/shared-limits.ts'
 export type {
   OfferedVoice,
@@ -227,7 +228,6 @@ export type {
   SpokenSample,
   VoiceToSample,
 } from './ports/speech-provider.ts'
-export type { ReplayJudge, ReplayOpinion, ReplayToJudge } from './ports/replay-judge.ts'
 export {
   METRICS,
   type MetricName,

@@ -15,7 +15,7 @@ export interface ReplayToJudge {
   readonly now: TurnFacts
 }
 
-/** What a judge says of a turn. */
+/** The opinion of a judge on a turn. */
 export interface ReplayOpinion {
   readonly verdict: (typeof JUDGE_VERDICTS)[number]
   /** One sentence for people, cut at 500 characters. */

@@ -13,7 +13,10 @@ function refuseUnnamed(name: string, { version }: { readonly version: unknown })
   )
 }
 
-/** Returns the visitor and the judge of test cases, and the judge of replays (TE87, TE92). @throws SCHEMA_VALIDATION_FAILED */
+/**
+ * Returns the visitor and the judge of test cases, and the judge of replays (TE87, TE92).
+ * @throws SCHEMA_VALIDATION_FAILED
+ */
 export function chosenTesters({
   replayJudge,
   testJudge,

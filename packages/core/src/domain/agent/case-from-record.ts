@@ -19,7 +19,7 @@ export const recordedCaseSchema = z
     conversationId: z.string().min(1),
     /** @default the beginning of the first message */
     name: testName.exactOptional(),
-    /** What should have happened after messages of the visitor. The test case ends with the last one of them. */
+    /** The right course after messages of the visitor. The test case ends with the last one of them. */
     expected: z
       .array(
         z.strictObject({
@@ -31,7 +31,7 @@ export const recordedCaseSchema = z
       .min(1)
       .max(TEST_CASE_LIMITS.turns)
       .exactOptional(),
-    /** What should have happened in the whole talk: a visitor who talks back. `goal` is the first message unless given. */
+    /** The right course of the whole talk: a visitor who talks back. `goal` is the first message unless given. */
     visitor: testVisitorFields.extend({ goal: testVisitorFields.shape.goal.exactOptional() }).exactOptional(),
     /** @default what the functions had in the conversation, each at its first call */
     functionResults: testCaseSchema.shape.functionResults.exactOptional(),
@@ -51,7 +51,7 @@ export const recordedCaseSchema = z
 export type RecordedCase = Readonly<z.output<typeof recordedCaseSchema>>
 
 /** Returns the visitor's messages that the agent was asked, in order. */
-export const visitorMessages = (turns: readonly StoredTurn[]): readonly string[] =>
+const visitorMessages = (turns: readonly StoredTurn[]): readonly string[] =>
   turns.flatMap(({ record: { user_input: said } }) => (typeof said === 'string' && said !== '' ? [said] : []))
 
 /** Returns a function's first recorded call as a mock. Null if a mock cannot do the same. */
@@ -71,7 +71,7 @@ function mockOf(call: Readonly<Record<string, Json>>, effects: Json | undefined)
 }
 
 /** Returns what each function had at its first call, as mocks (TE13). */
-export function recordedResults(turns: readonly StoredTurn[]): TestCase['functionResults'] {
+function recordedResults(turns: readonly StoredTurn[]): TestCase['functionResults'] {
   const results = new Map<string, FunctionResult>()
   for (const turn of turns)
     for (const [at, call] of callsOf(turn).entries()) {

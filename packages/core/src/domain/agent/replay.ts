@@ -77,7 +77,8 @@ export interface ReplayedTurn extends ReplayJudgement {
   /** The new text; empty if it is the recorded one, and if there is none. */
   readonly reply: string
   /**
-   * What the host's judge said, and the reason by rule. Null: it was asked and failed. Absent: it was not asked (TE91).
+   * The opinion of the host's judge, and the reason by rule. Null: it was asked and failed. Absent: it was not asked
+   * (TE91).
    */
   readonly judged?: { readonly reason: string; readonly rule: ReplayReason } | null
 }

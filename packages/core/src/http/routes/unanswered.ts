@@ -37,7 +37,7 @@ function placeOf(
   )
 }
 
-/** What visitors asked and the agent did not answer (contract/conversations.md). */
+/** The questions of visitors without an answer of the agent (contract/conversations.md). */
 export const unansweredRoutes: readonly Route[] = [
   defineRoute({
     ...agentsApi,

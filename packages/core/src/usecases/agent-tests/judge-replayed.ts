@@ -52,7 +52,7 @@ export async function withOpinion(
       read: answer => parse(opinionSchema(), answer, "judge's field"),
     })
     const judged = { rule: reason, reason: opinion.reason }
-    // What the judge leaves as it is keeps the reason by rule.
+    // A verdict that stays keeps the reason by rule.
     if (opinion.verdict === verdict) return { ...turn, judged }
     return { ...turn, verdict: opinion.verdict, reason: 'judged', judged }
   } catch (error) {

@@ -31,7 +31,7 @@ function isLargeEnough(
   return selection.environment === 'live' && (length >= sample || isWhole)
 }
 
-/** How a replay counts for its version: it passes, stands in the way, or says nothing, for a reason. */
+/** The weight of a replay for its version: it passes, stands in the way, or says nothing, for a reason. */
 interface Standing {
   readonly counts: 'passes' | 'refuses' | 'nothing'
   readonly reason: string

@@ -40,7 +40,8 @@ export interface TestCases {
   ): Promise<TestCaseRecord>
   /**
    * Creates a test case of a conversation or debug chat: its visitor's messages with what should have happened after
-   * them, or a visitor who talks back. What the agent replied then is never an expectation. Reads its first 100 turns (TE89).
+   * them, or a visitor who talks back. What the agent replied then is never an expectation. Reads its first
+   * 100 turns (TE89).
    * @throws CONVERSATIONS_NOT_FOUND, TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND
    */
   createFromConversation(
