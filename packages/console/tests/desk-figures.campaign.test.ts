@@ -42,6 +42,7 @@ test('CO603 an operator reads the figures of the desk, by queue and by live agen
     1: '2',
     2: '100%',
     5: '1',
+    7: '0',
   })
   const queue = ada.getByRole('table', { name: 'Queues' }).getByRole('row', { name: 'default' })
   expect(await queue.getByRole('cell').allTextContents()).toMatchObject({ 1: '2', 5: '1', 6: '0', 7: '1' })

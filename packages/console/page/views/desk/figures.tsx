@@ -105,9 +105,9 @@ function Rows({ title, of, rows, hasLeft }: RowsProps) {
           { title: say('wait'), cell: one => clockOf(one.median_wait_seconds), isNumber: true },
           { title: say('longest'), cell: one => clockOf(one.longest_wait_seconds), isNumber: true },
           ...(hasLeft ? left : []),
-          { title: say('declined'), cell: ({ declined }) => declined, isNumber: true },
           { title: say('handled'), cell: ({ handled }) => handled, isNumber: true },
           { title: say('handling'), cell: one => clockOf(one.median_handling_seconds), isNumber: true },
+          { title: say('declined'), cell: ({ declined }) => declined, isNumber: true },
         ]}
       />
     </section>

@@ -132,7 +132,7 @@ export interface Desk {
     acting?: DeskAccepting,
   ): Promise<DeskHandoffWithTranscript>
   /**
-   * Declines a waiting visitor who is offered to the live agent: the visitor is offered to the next one at once (DK615).
+   * Declines a waiting visitor who is offered to the live agent. The next one is offered the visitor at once (DK615).
    *
    * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT if the visitor is not offered to the live agent, or not any more

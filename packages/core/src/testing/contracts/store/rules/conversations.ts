@@ -140,7 +140,7 @@ async function compareIntervals(
 }
 
 /**
- * Tests of conversations as they are read, whatever was written (SC1 to SC20, SC60, SC68, SC70 to SC90, SC130 and SC131).
+ * Tests of conversations as they are read, whatever was written (SC1 to SC20, SC60, SC68, SC70 to SC90, SC130, SC131).
  */
 export function describeConversations(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
