@@ -34,6 +34,7 @@ export {
   type ReplayGroup,
   type ReplayGroupKey,
   type ReplayJudgement,
+  type ReplayJudgings,
   type ReplayMode,
   type ReplayNoise,
   type ReplayPlan,
@@ -288,7 +289,7 @@ export type {
 } from './usecases/agent-tests/replays.ts'
 export type { ReplayInput } from './usecases/agent-tests/start-replay.ts'
 export type { TestRunInput } from './usecases/agent-tests/start-test-run.ts'
-export type { TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
+export type { ConversationCase, TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
 export type {
   TestHistoryPage,
   TestHistoryQuery,
@@ -386,7 +387,7 @@ export type { HandoffState, HandoffStateQuery } from './usecases/records/read-ha
 export type { Overview, OverviewPage } from './usecases/records/read-overview.ts'
 export type { RecordQuery } from './usecases/records/read-records.ts'
 export type { TranscriptPart, TranscriptPlace } from './usecases/records/read-transcript.ts'
-export type { Unanswered } from './usecases/records/read-unanswered.ts'
+export type { Unanswered, UnansweredPage } from './usecases/records/read-unanswered.ts'
 export type { FileWanted, Reading } from './usecases/records/reading.ts'
 export type {
   Recorded,

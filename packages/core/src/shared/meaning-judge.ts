@@ -13,8 +13,8 @@ export interface MeaningJudgeOptions {
 
 /**
  * Returns a judge for replays that compares the meaning of two replies by an embedder: an answer from another topic
- * that means the same is `reworded`, other words that mean something else are `changed`. Anything else stays as it is by
- * rule (TE93). @throws SCHEMA_VALIDATION_FAILED for a likeness that is none
+ * that means the same is `reworded`, other words that mean something else are `changed`. Anything else stays as it
+ * is by rule (TE93). @throws SCHEMA_VALIDATION_FAILED for a likeness that is none
  */
 export function createMeaningJudge({ embedder, alike = 0.85 }: MeaningJudgeOptions): ReplayJudge {
   if (!(alike >= 0 && alike <= 1))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
-import { contextOf } from '../../platform-context.ts'
+import { edgeOf } from '../../platform-context.ts'
 import { UNANSWERED_LIMITS, type Unanswered } from '../../usecases/records/read-unanswered.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { existing } from './agent-conversations.ts'
@@ -57,7 +57,7 @@ export const unansweredRoutes: readonly Route[] = [
     async handle({ platform, agent, query }) {
       const { accountId, id: agentId } = existing(agent)
       const { clientEnv: environment, startTime, endTime, limit, cursor } = query
-      const { offset, before } = placeOf(cursor, endTime ?? contextOf(platform).clock.now() + 1)
+      const { offset, before } = placeOf(cursor, endTime ?? edgeOf(platform).clock.now() + 1)
       const filter = { accountId, agentId, environment, endTime: before }
       const { groups: page, ...read } = await platform.reading.unanswered(
         startTime === undefined ? filter : { ...filter, startTime },

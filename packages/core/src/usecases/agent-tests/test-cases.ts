@@ -22,6 +22,9 @@ import { recordedTurns } from './recorded-turns.ts'
 /** A test case with its id. */
 export type TestCaseRecord = TestCase & { readonly id: string }
 
+/** A conversation, and its right course. */
+export type ConversationCase = InputOf<typeof recordedCaseSchema>
+
 /** Test cases of a branch. They are content: versioned, merged and deployed with it (TE1). */
 export interface TestCases {
   /** Lists the test cases of a branch, by name. */
@@ -47,7 +50,7 @@ export interface TestCases {
   createFromConversation(
     agentId: AgentId,
     branchId: BranchId,
-    input: InputOf<typeof recordedCaseSchema>,
+    input: ConversationCase,
   ): Promise<TestCaseRecord>
   /**
    * Changes the given fields, if those that are `expected` are as expected.
