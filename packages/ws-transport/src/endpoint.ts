@@ -34,7 +34,7 @@ export interface UpgradeEndpoint extends Endpoint {
 export interface Admitted {
   /** The socket is open. Called once at most. */
   open(port: PeerPort): PeerConnection
-  /** It never opened. Does nothing after `open`. */
+  /** It never opened. Called once at most, and not after `open`. */
   abandon(): void
 }
 
@@ -138,12 +138,12 @@ export function openEndpoint(rules: EndpointRules, settings: Required<EndpointOp
 
   const welcome = (request: IncomingMessage, socket: Duplex, head: Buffer, admitted: Admitted): void => {
     const abandon = (): void => admitted.abandon()
-    socket.once('close', abandon)
     if (socket.destroyed || closing !== null) {
-      admitted.abandon()
+      abandon()
       socket.destroy()
       return
     }
+    socket.once('close', abandon)
     // So that the answer to the handshake leaves together with the replay.
     const line = new Line(socket)
     parts.cork.hold(line, true)

@@ -6,6 +6,7 @@ import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { createEndpoint, messagingRules, withDefaults } from '../src/endpoints.ts'
 import { createDeskEndpoint, createMessagingEndpoint } from '../src/index.ts'
 import { listen, openClient, refusedUpgrade } from './support/client.ts'
 
@@ -140,4 +141,31 @@ test.each([
   const { platform } = await createPopulatedPlatform()
   const given = (): unknown => Reflect.apply(create, null, [platform, { paht: '/a' }])
   expect(given).toThrow(`${name} has no option "paht". Did you mean path?`)
+})
+
+test('a client that goes away while it is admitted is abandoned once', async () => {
+  const bench = await createMessagingBench()
+  const settings = withDefaults('createEndpoint', {}, '/ws')
+  let abandoned = 0
+  const endpoint = createEndpoint(
+    {
+      ...messagingRules(bench, settings),
+      async admit(_, { socket }) {
+        await null
+        socket.destroy()
+        return {
+          open: () => expect.unreachable(),
+          abandon: () => {
+            abandoned++
+          },
+        }
+      },
+    },
+    settings,
+  )
+  onTestFinished(() => endpoint.close())
+  const port = await host((request, socket, head) => void endpoint.handleUpgrade(request, socket, head))
+  const client = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+  await new Promise(resolve => client.once('error', resolve))
+  expect(abandoned).toBe(1)
 })
