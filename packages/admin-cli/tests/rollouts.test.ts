@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform } from '@colloquy/core'
+import { createPlatform, type Rollout } from '@colloquy/core'
 import { expect, onTestFinished, test } from 'vitest'
+import { stepTo } from '../src/commands/declared-rollout.ts'
 import { admin, temporaryFile } from './support.ts'
 
 /** An agent with one version in live and another one in pre-release, administered by the tool. */
@@ -80,5 +82,86 @@ test.each([
     code: 2,
     err: expect.stringMatching(/^error: option '--(percent|environment|key) /),
   })
+  expect(await agents.rollouts.list(agentId)).toEqual([])
+})
+
+test('CL251 a file is applied: started, shared and ended, and a second time changes nothing', async () => {
+  const { agentId, agents, run, sandbox } = await withCandidate()
+  const file = temporaryFile()
+  const apply = (declared: object, ...more: readonly string[]) => {
+    writeFileSync(file, JSON.stringify(declared))
+    return run('apply', file, ...more)
+  }
+  const { id: candidate } = await agents.promote(agentId, sandbox.id)
+  const tenth = { percent: 10, guards: [] }
+  expect(await apply(tenth, '--dry-run')).toMatchObject({
+    out: 'A rollout would give 10 % of live to the candidate.',
+  })
+  expect(await agents.rollouts.list(agentId)).toEqual([])
+  const started = await apply(tenth)
+  const [rollout] = await agents.rollouts.list(agentId)
+  const id = rollout?.id ?? ''
+  expect(rollout).toMatchObject({ candidate: { deploymentId: candidate }, shares: [{ basisPoints: 1_000 }] })
+  expect(started.out).toBe(`${id} gives 10 % of live to the candidate.`)
+  const nothing = `Nothing to do: ${id} is as the file says.`
+  expect(await apply(tenth)).toMatchObject({ code: 0, out: nothing })
+  expect(await apply({ percent: 33.33 })).toMatchObject({
+    out: `${id} gives 33.33 % of live to the candidate.`,
+  })
+  expect(await apply({ percent: 33.33, key: 'conversation' })).toMatchObject({
+    code: 1,
+    err: `error: ${id} has the key visitor and other guards. End it first to change them.`,
+  })
+  expect(await apply({ percent: 5, deploymentId: sandbox.id })).toMatchObject({
+    code: 1,
+    err: `error: ${id} tries ${candidate} in live. End it before ${sandbox.id} is tried.`,
+  })
+  expect(await apply({ percent: 33.33, winner: 'base' }, '--dry-run')).toMatchObject({
+    out: `${id} would end; live runs the base.`,
+  })
+  expect(await apply({ percent: 33.33, winner: 'base' })).toMatchObject({
+    out: `${id} has ended; live runs the base.`,
+  })
+  expect(await apply({ percent: 33.33, winner: 'base' })).toMatchObject({ code: 0, out: nothing })
+  // Nobody starts again what was decided.
+  expect(await apply({ percent: 33.33 })).toMatchObject({
+    code: 1,
+    err: `error: ${id} of ${candidate} has ended, and the base has won. Write "winner": "base" into the file, or name another version.`,
+  })
+  expect(await agents.rollouts.list(agentId)).toHaveLength(1)
+})
+
+test('CL251 a share that an alert rule has taken away is not given back', () => {
+  const declared = { environment: 'live', percent: 10, key: 'visitor', guards: ['RULE-1'] } as const
+  const rollout = (basisPoints: number, by: string) =>
+    ({
+      ...{ id: 'ROLLOUT-1', environment: 'live', key: 'visitor', guards: ['RULE-1'], end: null },
+      ...{ candidate: { deploymentId: 'D-2' }, shares: [{ basisPoints, at: 1, by }] },
+    }) as unknown as Rollout
+  expect(() => stepTo(declared, 'D-2', [rollout(0, 'RULE-1')])).toThrow(/The alert rule RULE-1 has taken/)
+  expect(stepTo(declared, 'D-2', [rollout(0, 'a person')]).type).toBe('share')
+  expect(stepTo(declared, 'D-2', [rollout(1_000, 'RULE-1')]).type).toBe('nothing')
+  expect(stepTo({ ...declared, winner: 'base' }, 'D-2', [rollout(0, 'RULE-1')]).type).toBe('end')
+})
+
+test.each([
+  ['', 'is not JSON.'],
+  ['[]', 'is not a rollout.\nthe file: '],
+  ['{}', 'is not a rollout.\npercent: '],
+  ['{"percent":10.123}', 'percent: expected two decimals at most'],
+  ['{"percent":101}', 'percent: '],
+  ['{"percent":1e-7}', 'percent: expected two decimals at most'],
+  ['{"percent":1,"share":2}', 'the file: Unrecognized key: "share"'],
+  ['{"percent":1,"environment":"sandbox"}', 'environment: '],
+  ['{"percent":1,"winner":"me"}', 'winner: '],
+  [`{"percent":1,"guards":${JSON.stringify(Array.from({ length: 11 }, String))}}`, 'guards: '],
+  [' '.repeat(70_000), 'has more than 65536 bytes.'],
+])('CL251 a file that is no rollout is refused in words: %#', async (text, problem) => {
+  const { agentId, agents, run } = await withCandidate()
+  const file = temporaryFile()
+  writeFileSync(file, text)
+  const { code, err } = await run('apply', file)
+  expect([code, err]).toEqual([1, expect.stringContaining(problem)])
+  expect(await run('apply', `${file}.none`)).toMatchObject({ err: `error: ${file}.none cannot be read.` })
   expect(await agents.rollouts.list(agentId)).toEqual([])
 })

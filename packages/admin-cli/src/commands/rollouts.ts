@@ -1,14 +1,19 @@
 import type { Agents, Rollout, RolloutReport } from '@colloquy/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import type { Shown } from '../administration.ts'
+import type { Shown, StoreAdministration } from '../administration.ts'
 import { Failure } from '../failure.ts'
 import { plain, type Terminal, table } from '../terminal.ts'
 import { action, needStore, showDone, showList, wholeNumber } from './command.ts'
+import {
+  basisPointsOf,
+  type DeclaredRollout,
+  type RolloutStep,
+  readDeclaredRollout,
+  stepTo,
+} from './declared-rollout.ts'
 
 type Estimate = RolloutReport['figures']['base']['contained']
-
-const BASIS_POINTS = 10_000
 
 const percent = z
   .string()
@@ -16,11 +21,11 @@ const percent = z
     text => /^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) <= 100,
     'expected a percentage from 0 to 100, with two decimals at most',
   )
-  .transform(text => Math.round((Number(text) / 100) * BASIS_POINTS))
+  .transform(text => basisPointsOf(Number(text)))
 
 const agent = z.string().min(1)
 
-const percentOf = (basisPoints: number): string => `${(100 * basisPoints) / BASIS_POINTS} %`
+const percentOf = (basisPoints: number): string => `${basisPoints / 100} %`
 
 const shareOf = ({ shares }: Rollout): string => percentOf(shares.at(-1)?.basisPoints ?? 0)
 
@@ -154,7 +159,61 @@ function addChanges(rollouts: Command, terminal: Terminal): void {
   })
 }
 
-/** `rollout start|list|show|share|end` */
+/** Returns the sentence that tells of a step, whether or not it was taken. */
+function told(
+  isDry: boolean,
+  step: RolloutStep['type'],
+  { environment, id, share, winner }: Readonly<Record<'environment' | 'id' | 'share' | 'winner', string>>,
+): string {
+  if (step === 'nothing') return `Nothing to do: ${id} is as the file says.`
+  if (step === 'end') return `${id} ${isDry ? 'would end' : 'has ended'}; ${environment} runs the ${winner}.`
+  const who = id === '' ? 'A rollout' : id
+  return `${who} ${isDry ? 'would give' : 'gives'} ${share} of ${environment} to the candidate.`
+}
+
+/** Makes a rollout what a file declares, or says what would be done. */
+async function applyRollout(
+  { agents }: Pick<StoreAdministration, 'agents'>,
+  agentId: string,
+  declared: DeclaredRollout,
+  isDry: boolean,
+): Promise<{ readonly sentence: string; readonly shown: Shown }> {
+  const { environment, guards, key, percent: share, winner = '' } = declared
+  const rollouts = await agents.rollouts.list(agentId, { limit: 100 })
+  const runs = rollouts.some(one => one.environment === environment && one.end === null)
+  const deploymentId = declared.deploymentId ?? (runs ? '' : await candidateFor(agents, agentId, environment))
+  const step = stepTo(declared, deploymentId, rollouts)
+  const basisPoints = basisPointsOf(share)
+  const take = (): Promise<Rollout> => {
+    if (step.type === 'start')
+      return agents.rollouts.start(agentId, { deploymentId, environment, basisPoints, key, guards })
+    const { id } = step.rollout
+    return step.type === 'end'
+      ? agents.rollouts.end(agentId, id, { winner: step.winner })
+      : agents.rollouts.setShare(agentId, id, { basisPoints })
+  }
+  const before = step.type === 'start' ? null : step.rollout
+  const rollout = isDry || step.type === 'nothing' ? before : await take()
+  const named = { id: rollout?.id ?? '', share: percentOf(basisPoints), environment, winner }
+  return { sentence: told(isDry, step.type, named), shown: { step: step.type, rollout } }
+}
+
+function addApply(rollouts: Command, terminal: Terminal): void {
+  const apply = rollouts
+    .command('apply')
+    .description('make a rollout what a file of JSON says; a second time changes nothing')
+    .argument('<file>', 'environment, deploymentId, percent, key, guards, winner')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+    .option('--dry-run', 'say what would be done')
+  const options = z.object({ agent, dryRun: z.boolean().default(false) })
+  action(apply, terminal, options, async ({ admin, args: [file = ''], json, options: given }) => {
+    const declared = await readDeclaredRollout(file)
+    const { sentence, shown } = await applyRollout(needStore(admin), given.agent, declared, given.dryRun)
+    showDone(terminal, json, shown, sentence)
+  })
+}
+
+/** `rollout start|list|show|share|end|apply` */
 export function addRolloutCommands(program: Command, terminal: Terminal): void {
   const rollouts = program
     .command('rollout')
@@ -162,4 +221,5 @@ export function addRolloutCommands(program: Command, terminal: Terminal): void {
   addStart(rollouts, terminal)
   addReading(rollouts, terminal)
   addChanges(rollouts, terminal)
+  addApply(rollouts, terminal)
 }
