@@ -17,9 +17,18 @@ const change = z.object({
   isActive: testCase.isActive.exactOptional(),
 })
 
-const onWire = ({ visitor = null, ...testCase }: TestCaseRecord): z.input<typeof wire.testCase> => ({
-  ...testCase,
+const onWire = ({
+  id,
+  name,
+  turns,
+  visitor = null,
+  ...rest
+}: TestCaseRecord): z.input<typeof wire.testCase> => ({
+  id,
+  name,
+  turns,
   visitor,
+  ...rest,
 })
 
 /** Test cases of a branch, which are content as any other (SPEC, Agent tests). */

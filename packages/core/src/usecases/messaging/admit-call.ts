@@ -1,13 +1,13 @@
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { originMatches } from '../../domain/access/host-match.ts'
-import type { AccountId, AgentId, ConnectorId, ConversationId } from '../../domain/ids.ts'
+import type { AccountId, AgentId } from '../../domain/ids.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Access } from '../access/access.ts'
 import { attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
-import { createLastUsed } from '../shared/last-used.ts'
+import type { CallLinks } from './call-links.ts'
 import { createSession, type MessagingParts } from './create-session.ts'
 import {
   admitted,
@@ -40,26 +40,6 @@ export interface AdmittedCall {
    * if it is over.
    */
   openLinked(callSid: string): Promise<Handshake | HandshakeRefusal | null>
-}
-
-/** The calls that visitors of this process have named as theirs, those named last. */
-export interface CallLinks {
-  link(connectorId: ConnectorId, callSid: string, sessionId: ConversationId): void
-  find(connectorId: ConnectorId, callSid: string): ConversationId | null
-}
-
-/** Calls that are remembered. */
-const REMEMBERED = 10_000
-
-export function createCallLinks(): CallLinks {
-  const links = createLastUsed<string, ConversationId>(REMEMBERED)
-  const keyOf = (connectorId: ConnectorId, callSid: string): string => `${connectorId} ${callSid}`
-  return {
-    link: (connectorId, callSid, sessionId) => {
-      links.set(keyOf(connectorId, callSid), sessionId)
-    },
-    find: (connectorId, callSid) => links.get(keyOf(connectorId, callSid)) ?? null,
-  }
 }
 
 interface AdmitCallParts extends HandshakeParts, MessagingParts {

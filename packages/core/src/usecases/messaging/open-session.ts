@@ -15,7 +15,7 @@ import type { Ephemeral } from '../room/ephemeral.ts'
 import type { Feed } from '../room/feed.ts'
 import { createPresence, type Presence, type PresenceKeeper } from '../room/presence.ts'
 import type { Room } from '../room/room.ts'
-import type { CallLinks } from './admit-call.ts'
+import type { CallLinks } from './call-links.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
 /** The parts that the open sessions of a process share. */
