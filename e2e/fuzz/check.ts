@@ -139,11 +139,14 @@ const BEYOND = [
   // Each country has numbers of its own.
   /it must be in E\.164/,
   /is one of ISO 3166-1/,
+  // So has each time zone.
+  /expected an IANA time zone/,
   // Fields that depend on each other.
   /start_time|end_time|since|until|combined|only one of|query_type|variant(_id|_name|Id)|speaker|permissions|must be left out/,
   /Neither id nor shared_id|agent_number is (not for RCS|no number of)|messaging_service_sid is missing/,
   /expected a text, attachments|a result and an error|either a live agent or a queue/,
-  /either it or branchId|none beside a visitor|at most the number of talks/,
+  /either it or (branchId|visitor)|none beside a visitor|at most the number of talks|messages together/,
+  /each message once|before \\?"to/,
   // It depends on the host, and on the key.
   /region is not allowed without hosts|agent\\?" is required/,
   // Names that nobody could read.

@@ -76,6 +76,7 @@ const NUMBERS = Array.from({ length: 300 }, (_, n) => `+4420794${String(61_000 +
 function knownOf(route: Route, { own }: World, pool: Pool): ReadonlyMap<string, readonly string[]> {
   const known = new Map<string, readonly string[]>([
     ['cursor', pool.values('cursor')],
+    ['time_zone', ['Europe/Berlin', 'UTC']],
     ['variantId', [own.things['/v1/agents/:agentId/branches/:branchId/variants']?.variantId ?? '']],
   ])
   if (route.family === 'operator' && route.path !== '/operator/v1/accounts') {

@@ -40,7 +40,7 @@ export const recordedCaseSchema = z
   })
   .refine(({ expected, visitor }) => (expected === undefined) !== (visitor === undefined), {
     path: ['expected'],
-    message: 'or visitor must say what should have happened, and not both',
+    message: 'give either it or visitor: what should have happened',
   })
   .refine(({ expected = [] }) => new Set(expected.map(({ message }) => message)).size === expected.length, {
     path: ['expected'],

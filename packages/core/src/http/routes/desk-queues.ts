@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { ASSIGNMENT_MODES } from '../../domain/conversation/assignment.ts'
 import { isoTime } from '../../domain/time.ts'
-import type { Assignment } from '../../usecases/desk/assignments.ts'
-import type { OpenQueue } from '../../usecases/desk/queues.ts'
+import { type Assignment, assignmentSchema } from '../../usecases/desk/assignments.ts'
+import { type OpenQueue, queueHoursSchema } from '../../usecases/desk/queues.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { strictBody } from './strict-body.ts'
@@ -10,18 +9,15 @@ import { strictBody } from './strict-body.ts'
 const common = { family: 'desk', credential: 'desk' } as const
 const byName = z.object({ queueName: z.string() })
 
-const hoursBody = strictBody({
-  time_zone: z.string(),
-  weekly: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })).max(70),
-  holidays: z.array(z.string()).max(400).default([]),
-})
+const { holidays, timeZone, weekly } = queueHoursSchema.shape
+const hoursBody = strictBody({ time_zone: timeZone, weekly, holidays })
 
 const queueOnWire = ({ holidays, isOpen, opensAt, queueName, timeZone, weekly }: OpenQueue) => ({
   ...{ queue_name: queueName, time_zone: timeZone, weekly, holidays, is_open: isOpen },
   opens_at: opensAt === null ? null : isoTime(opensAt),
 })
 
-const assignmentBody = strictBody({ mode: z.enum(ASSIGNMENT_MODES), skills: z.array(z.string()).default([]) })
+const assignmentBody = strictBody(assignmentSchema.shape)
 
 const assignmentOnWire = ({ queueName, ...rest }: Assignment) => ({ queue_name: queueName, ...rest })
 

@@ -22,11 +22,6 @@ import { untilWritten } from '../shared/until-written.ts'
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 const END = /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/
 
-const isDate = (text: string): boolean => {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
-
 /** The schema of {@link QueueHoursInput}. */
 export const queueHoursSchema = z.object({
   /** A name of the IANA database, for example `Europe/Berlin`. */
@@ -44,7 +39,7 @@ export const queueHoursSchema = z.object({
     )
     .max(70),
   /** At most 400 dates, `YYYY-MM-DD`. @default none */
-  holidays: z.array(z.string().refine(isDate, 'expected a date, YYYY-MM-DD')).max(400).default([]),
+  holidays: z.array(z.iso.date('expected a date, YYYY-MM-DD')).max(400).default([]),
 })
 
 /** The hours of a queue, as they are set. */
