@@ -146,8 +146,8 @@ test('CL251 a share that an alert rule has taken away is not given back', () => 
 
 test.each([
   ['', 'is not JSON.'],
-  ['[]', 'is not a rollout.\nthe file: '],
-  ['{}', 'is not a rollout.\npercent: '],
+  ['[]', 'is not a rollout: the file: '],
+  ['{}', 'is not a rollout: percent: '],
   ['{"percent":10.123}', 'percent: expected two decimals at most'],
   ['{"percent":101}', 'percent: '],
   ['{"percent":1e-7}', 'percent: expected two decimals at most'],

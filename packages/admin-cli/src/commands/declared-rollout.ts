@@ -43,7 +43,7 @@ export async function readDeclaredRollout(file: string): Promise<DeclaredRollout
   const { data, error } = declaredSchema.safeParse(json)
   if (data !== undefined) return data
   const problems = error.issues.map(({ message, path }) => `${path.join('.') || 'the file'}: ${message}`)
-  throw new Failure(`${file} is not a rollout.\n${problems.join('\n')}`)
+  throw new Failure(`${file} is not a rollout: ${problems.join('; ')}.`)
 }
 
 /** The step from the rollouts that there are to the declared one. */
