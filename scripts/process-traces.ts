@@ -29,9 +29,14 @@ export const listeners = (): Surroundings =>
 /** Globals that modules add when they load, also functions for decorators, may stay. */
 const ADDED_BY_MODULES = /^(?:globalThis|Reflect)\./
 
+/** The functions of compiled TypeScript, as `__extends`: each copy of them that is loaded replaces the last one. */
+const HELPER = /^globalThis\.__[a-z][A-Za-z]*$/
+
 /** Returns the names of everything that changed. */
 export function traces(before: Surroundings, after: Surroundings): readonly string[] {
-  const changed = [...before].flatMap(([name, value]) => (Object.is(value, after.get(name)) ? [] : [name]))
+  const changed = [...before].flatMap(([name, value]) =>
+    Object.is(value, after.get(name)) || HELPER.test(name) ? [] : [name],
+  )
   const added = [...after.keys()].filter(name => !before.has(name) && !ADDED_BY_MODULES.test(name))
   return [...changed, ...added]
 }

@@ -42,3 +42,9 @@ it('TS3 what a module brings when it is loaded may stay', () => {
   expect(traces(found, surroundings())).toEqual([])
   Reflect.deleteProperty(globalThis, 'broughtAlong')
 })
+
+it('TS3 another copy of the functions of compiled TypeScript may replace the last one', () => {
+  Reflect.set(globalThis, '__extends', () => {})
+  expect(leftBy(replaced(globalThis, '__extends'))).toEqual([])
+  Reflect.deleteProperty(globalThis, '__extends')
+})

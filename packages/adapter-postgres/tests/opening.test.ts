@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { silentLog } from '@colloquy/core'
 import { UNFINISHED_COPY } from '@colloquy/core/store'
 import { aConversation } from '@colloquy/core/testing'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { PostgresPool } from '../src/database/pool.ts'
 import { SCHEMA_VERSION } from '../src/database/schema.ts'
 import { createPostgresStore, type PostgresStoreOptions } from '../src/store.ts'
@@ -307,6 +307,44 @@ describePostgres('opening', ({ schemas }) => {
     const store = await third
     expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
     await store.close()
+  })
+
+  /** Opens a store, lets the clocks of its connections run, and returns who shows that it is in use, before and after. */
+  async function holdersAfter(time: number) {
+    const schema = schemas.fresh()
+    const holders = async (): Promise<readonly number[]> => {
+      const { rows } = await pool.query<{ pid: number }>(
+        `select distinct pid from pg_locks where locktype = 'advisory'
+         and (classid::bigint << 32 | objid::bigint) = hashtextextended('colloquy in use ' || $1, 0)`,
+        [schema],
+      )
+      return rows.map(({ pid }) => pid)
+    }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await open({ url, schema, maxConnections: 3 })
+    const before = await holders()
+    expect(before).not.toEqual([])
+    await vi.advanceTimersByTimeAsync(time)
+    vi.useRealTimers()
+    return { before, holders, schema }
+  }
+
+  it('PG53 a store that is open and has had nothing to do for long is in use', async () => {
+    const { before, holders, schema } = await holdersAfter(900_000)
+    expect(before).toEqual(expect.arrayContaining([...(await holders())]))
+    await expect(createPostgresStore({ url, schema, exclusive: true })).rejects.toThrow(
+      `the store in the schema ${schema} is in use, by 1 connection. Stop what uses it.`,
+    )
+  })
+
+  it('PG53 a connection that has served its time is replaced, though nothing asks for one', async () => {
+    const { before, holders } = await holdersAfter(1_800_000)
+    await vi.waitFor(async () => {
+      const now = await holders()
+      expect(now).toHaveLength(1)
+      expect(before).not.toContain(now[0])
+    }, 10_000)
   })
 
   it('PG19 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {

@@ -94,9 +94,12 @@ export function createPool(
   }: PoolOptions,
   { schema, settings }: { readonly schema: string; readonly settings: boolean },
 ): OwnPool {
+  const shown = new WeakSet<object>()
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
+    // A store that is open and has nothing to do is in use all the same.
+    min: settings ? 1 : 0,
     connectionTimeoutMillis: connectionTimeout,
     idleTimeoutMillis: IDLE,
     maxLifetimeSeconds: LIFETIME_SECONDS,
@@ -109,12 +112,21 @@ export function createPool(
           lock_timeout: lockTimeout,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
           // Before a new connection is handed out.
-          verify: (client, done) => void client.query(HOLD, [schema]).then(() => done(), done),
+          verify: (client, done) =>
+            void client.query(HOLD, [schema]).then(() => {
+              shown.add(client)
+              done()
+            }, done),
         }
       : {}),
   })
   // While a connection is verified or handed over it has no other listener, and an error without a listener ends the
   // process.
   pool.on('connect', client => client.on('error', heard))
+  // The last one was lost, or has served its time.
+  pool.on('remove', client => {
+    if (!shown.has(client) || pool.ending || pool.totalCount > 0) return
+    pool.connect().then(next => next.release(), heard)
+  })
   return pool
 }

@@ -145,6 +145,24 @@ describe('what has a checksum', () => {
     expect(redacted('4111 1111 1111 1111 030/1234567').text).toBe('[card] [phone]')
   })
 
+  test('RD4 digits of a phone number that fit a checksum by chance leave nothing of it', () => {
+    const prefixes = fc.constantFrom('0049 30 ', '00 49 ', '+49 30 ', '030 ', '(030) ', '0034-')
+    const inside = fc.oneof(
+      fitting(9, fitsBsn).map(all => all.join('')),
+      fitting(9, fitsBsn).map(all => `${all.slice(0, 3).join('')} ${all.slice(3).join('')}`),
+    )
+    fc.assert(
+      fc.property(prefixes, inside, (prefix, number) => {
+        expect(redacted(`Call ${prefix}${number}!`).text).toBe('Call [phone]!')
+      }),
+      { numRuns: runs(300, 5_000) },
+    )
+    expect(redacted('BSN 123456782, call 030 1234567').text).toBe('BSN [national_id], call [phone]')
+    expect(redacted('BSN 123456782, call 030 1234567', { kinds: ['national_id'] }).text).toBe(
+      'BSN [national_id], call 030 1234567',
+    )
+  })
+
   test.each([
     ['12345678Z', true],
     ['X1234567L', true],

@@ -206,7 +206,14 @@ export interface PrivateSearch {
   readonly countries: readonly NationalIdCountry[]
 }
 
-/** Returns the private parts of a text, in order. Of two that overlap, the one with the better check counts. */
+/** True where a part is within another one that goes further. */
+const isWithin = (part: PrivatePart, other: PrivatePart | undefined): boolean =>
+  other !== undefined && part.end <= other.end && other.end - other.start > part.end - part.start
+
+/**
+ * Returns the private parts of a text, in order. Of two that overlap, the one with the better check counts. Digits
+ * within a phone number are no number of their own: some fit a checksum by chance, and the others would stay.
+ */
 export function findPrivate(text: string, { countries, kinds }: PrivateSearch): readonly PrivatePart[] {
   const found: PrivatePart[] = []
   const isTaken = new Uint8Array(text.length)
@@ -219,8 +226,18 @@ export function findPrivate(text: string, { countries, kinds }: PrivateSearch): 
   for (const part of emails(text)) add(part)
   for (const part of ibans(text)) add(part)
   const runs = (isBetween: (character: string) => boolean) => digitRuns(text, isTaken, isBetween)
-  for (const run of runs(isWideSeparator)) for (const part of cards(run)) add(part)
-  for (const run of runs(isWideSeparator)) for (const part of nationalIds(text, run, countries)) add(part)
+  const phoneAt = new Map<number, PrivatePart>()
+  if (kinds.includes('phone'))
+    for (const run of runs(isSeparator)) {
+      const part = phone(text, run)
+      if (part !== null) for (const { at } of run.digits) phoneAt.set(at, part)
+    }
+  const addWhole = (part: PrivatePart): void => {
+    if (!isWithin(part, phoneAt.get(part.start))) add(part)
+  }
+  for (const run of runs(isWideSeparator)) for (const part of cards(run)) addWhole(part)
+  for (const run of runs(isWideSeparator))
+    for (const part of nationalIds(text, run, countries)) addWhole(part)
   for (const run of runs(isSeparator)) add(phone(text, run))
   return found.toSorted((one, other) => one.start - other.start)
 }
