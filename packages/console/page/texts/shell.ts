@@ -5,7 +5,7 @@ export const say = texts({
   home: ['Overview', 'Übersicht'],
   agents: ['Agents', 'Agenten'],
   conversations: ['Conversations', 'Gespräche'],
-  concurrency: ['Concurrency', 'Auslastung'],
+  concurrency: ['Figures', 'Zahlen'],
   alerts: ['Alerts', 'Alarme'],
   desk: ['Desk', 'Empfang'],
   settings: ['Settings', 'Einstellungen'],

@@ -1,7 +1,7 @@
 import { texts } from '../../texts/language.ts'
 
 export const say = texts({
-  title: ['Concurrency', 'Auslastung'],
+  title: ['Figures', 'Zahlen'],
   range: ['Range', 'Zeitraum'],
   'range.day': ['24 hours', '24 Stunden'],
   'range.week': ['7 days', '7 Tage'],
