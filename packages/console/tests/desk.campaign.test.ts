@@ -183,6 +183,7 @@ test('CO564 DK551 colleagues note something for each other beside a conversation
   await ada.getByText('with Dora').click()
   const notesOf = (page: Page) => page.getByRole('region', { name: 'Notes' })
   await notesOf(ada).getByText('No notes yet.').waitFor()
+  const findings: string[] = []
   await notesOf(dora).getByLabel('New note').fill('Called twice already.')
   await notesOf(dora).getByRole('button', { name: 'Add note' }).click()
   for (const page of [dora, ada]) await notesOf(page).getByText('Called twice already.').waitFor()
@@ -194,9 +195,23 @@ test('CO564 DK551 colleagues note something for each other beside a conversation
     'Offer an upgrade.',
   ])
   expect(await notesOf(dora).getByLabel('New note').inputValue()).toBe('')
-  const findings = [...(await lookAt(dora, 'desk-notes'))]
+  expect(await notesOf(ada).getByRole('button', { name: 'Edit your note' }).count()).toBe(1)
+  await notesOf(ada).getByRole('button', { name: 'Edit your note' }).click()
+  await notesOf(ada).getByLabel('Edit your note').and(ada.locator('textarea')).fill('Offer two upgrades.')
+  findings.push(...(await lookAt(ada, 'desk-notes-edit')))
+  await notesOf(ada).getByRole('button', { name: 'Save note' }).click()
+  await notesOf(dora).getByText('Offer two upgrades.').waitFor()
+  await notesOf(dora).getByText('edited').waitFor()
+  await notesOf(ada).getByRole('button', { name: 'Edit your note' }).click()
+  await notesOf(ada).getByRole('button', { name: 'Delete note' }).click()
+  await notesOf(dora).getByText('Offer two upgrades.').waitFor({ state: 'detached' })
+  await notesOf(ada).getByLabel('New note').fill('Offer an upgrade.')
+  await notesOf(ada).getByRole('button', { name: 'Add note' }).click()
+  await notesOf(dora).getByText('Offer an upgrade.').waitFor()
+  await notesOf(dora).getByRole('heading', { name: 'Notes 2' }).waitFor()
+  findings.push(...(await lookAt(dora, 'desk-notes')))
   await dora.setViewportSize({ width: 390, height: 844 })
-  await dora.locator('.desk-notes > summary').click()
+  await dora.locator('.desk-notes > summary', { hasText: 'Notes 2' }).click()
   findings.push(...(await lookAt(dora, 'desk-notes-phone')))
   await dora.setViewportSize(wide.viewport)
 

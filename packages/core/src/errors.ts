@@ -135,7 +135,7 @@ export const ERROR_STATUS = {
   PHONE_NUMBERS_LIMIT: 409,
   /** The account has as many voices of its own as it may have. */
   VOICES_LIMIT: 409,
-  /** A conversation has as many notes as it may have, or the id of a note stands for another one. */
+  /** A conversation has as many notes as it may have, or the id of a note stands for another one or a later text. */
   NOTE_CONFLICT: 409,
   /** A message names more files than it may have, or the conversation has no room for another one. */
   FILES_LIMIT: 409,

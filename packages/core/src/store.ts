@@ -54,7 +54,7 @@ export type {
   IntervalStore,
 } from './ports/store/intervals.ts'
 export type { MessageKeyStore } from './ports/store/message-keys.ts'
-export type { AddedNote, NewNote, NoteStore } from './ports/store/notes.ts'
+export type { AddedNote, ChangedNote, NewNote, NoteStore } from './ports/store/notes.ts'
 export type { NewReservation, NumberPoolStore } from './ports/store/number-pool.ts'
 export type { OutboundCallStore } from './ports/store/outbound-calls.ts'
 export type { Outbox } from './ports/store/outbox.ts'

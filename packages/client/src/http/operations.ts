@@ -581,6 +581,7 @@ export type DeskNote = {
   }
   readonly text: string
   readonly at: string
+  readonly changed_at?: string
 }
 
 /** `DeskQueue`, in a response of the server. */
@@ -3858,17 +3859,21 @@ export interface Operations {
       readonly notes: readonly DeskNote[]
     }
   }
-  /** Write a note for colleagues, which the visitor never gets. `POST /desk/v1/handoffs/{id}/notes`, with `deskKey`. */
+  /**
+   * Write or change a note for colleagues, which the visitor never gets. `POST /desk/v1/handoffs/{id}/notes`, with
+   * `deskKey`.
+   */
   readonly writeHandoffNote: {
     readonly input: {
       readonly id: string
       readonly body: {
         readonly text: string
+        readonly note_id?: string | undefined
+        readonly changes?: number | undefined
         readonly agent?: {
           readonly id: string
           readonly name: string
         } | undefined
-        readonly note_id?: string | undefined
       }
     }
     readonly answer: DeskNote

@@ -40,8 +40,9 @@ const timeOrNull = (at: number | null): string | null => (at === null ? null : i
 const lineOnWire = ({ at, ...line }: HistoryLine) => ({ ...line, at: isoTime(at) })
 
 /** A note as colleagues' clients see it. */
-export const noteOnWire = ({ at, noteId, ...note }: DeskNote) => ({
+export const noteOnWire = ({ at, changedAt, noteId, ...note }: DeskNote) => ({
   ...{ ...note, note_id: noteId, at: isoTime(at) },
+  ...(changedAt === undefined ? {} : { changed_at: isoTime(changedAt) }),
 })
 
 /** Returns the facts about a visitor as live agents' clients see them. */

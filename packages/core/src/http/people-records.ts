@@ -9,7 +9,6 @@ import { PlatformError } from '../errors.ts'
 import { edgeOf } from '../platform-context.ts'
 import type { RecordPageStart } from '../ports/store/records.ts'
 import { nameOfPerson } from '../usecases/desk/desk-acting.ts'
-import { messageIdSchema } from '../usecases/desk/desk-input.ts'
 import { UNANSWERED_LIMITS } from '../usecases/records/read-unanswered.ts'
 import { noteOnWire } from './desk-wire.ts'
 import { peopleViewRoutes } from './people-views.ts'
@@ -24,6 +23,7 @@ import {
   recordParams,
   scopeIds,
 } from './routes/conversation-query.ts'
+import { noteFields, noteGiven } from './routes/note-body.ts'
 import * as value from './routes/query-values.ts'
 import { groupsOnWire } from './routes/unanswered.ts'
 
@@ -135,13 +135,12 @@ const writeConversationNote = describeRoute({
   method: 'POST',
   path: '/console/v1/agents/:agentId/conversations/:conversationId/notes',
   operation: 'writeConversationNote',
-  summary: 'Write a note for colleagues about a conversation, which the visitor never gets',
+  summary: 'Write or change a note for colleagues about a conversation, which the visitor never gets',
   params: z.object({ agentId: z.string(), conversationId: z.string() }),
-  body: z.object({ text: z.string().min(1), note_id: messageIdSchema.exactOptional() }),
-  async handle({ platform, principal, params, body: { note_id: noteId, text } }) {
+  body: z.object(noteFields),
+  async handle({ platform, principal, params, body }) {
     const { id, name } = personOf(principal)
-    const author = { id, name: nameOfPerson({ id, name }) }
-    const given = { text, author, ...(noteId === undefined ? {} : { noteId }) }
+    const given = noteGiven(body, { id, name: nameOfPerson({ id, name }) })
     const note = await platform.desk.writeNote(accountOfPrincipal(principal), params, given)
     return { status: 201, json: noteOnWire(note) }
   },

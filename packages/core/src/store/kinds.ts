@@ -632,7 +632,7 @@ export const DESK_OUTCOME: Kind<DeskOutcome> = {
   goesWith: { conversation: 'conversation_id' },
 }
 
-/** Notes of colleagues about conversations, none of which ever changes. */
+/** Notes of colleagues about conversations. */
 export const CONVERSATION_NOTE: Kind<Versioned<ConversationNote>> = {
   name: 'conversation_note',
   id: ({ conversationId, id: note }) => idOf(conversationId, note),

@@ -101,6 +101,35 @@ describe('notes for colleagues', () => {
     })
   })
 
+  test('DK649 a writer changes their note and takes it back, and whoever follows hears of both', async () => {
+    const { accountId, clock, id, other, platform } = await talking()
+    const { heard, leave } = await hear(other, accountId)
+    const write = (given: object, author = AUTHOR) =>
+      platform.desk.writeNote(accountId, { handoffId: id }, { text: '', author, noteId: 'n-1', ...given })
+    await write({ text: SECRET })
+    await write({ text: 'Second', noteId: 'n-2' })
+    await clock.advance(1_000)
+    const changed = await write({ text: 'Better', changes: 1 })
+    expect(changed).toMatchObject({ noteId: 'n-1', number: 3, text: 'Better', changedAt: clock.now() })
+    expect(changed.at).toBeLessThan(clock.now())
+    await expect(write({ text: 'Late', changes: 1 })).rejects.toMatchObject(conflict('not number 1 now'))
+    await expect(write({ changes: 1, noteId: 'n-3' })).rejects.toMatchObject(conflict('has no note "n-3"'))
+    await expect(write({ changes: 3 }, { id: 'ben', name: 'Ben' })).rejects.toMatchObject({
+      code: 'USER_ACCESS_FORBIDDEN',
+    })
+    for (const given of [{ noteId: 'n-4' }, { changes: 0 }, { changes: 1.5 }])
+      await expect(write(given)).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+    await write({ changes: 3 })
+    await clock.settle()
+    expect(heard).toEqual([`1 ${SECRET}`, '2 Second', '3 Better', '4 '])
+    const kept = await platform.desk.notes(accountId, { handoffId: id })
+    expect(kept.map(({ number, text }) => [number, text])).toEqual([
+      [2, 'Second'],
+      [4, ''],
+    ])
+    leave()
+  })
+
   test('DK550 length and number are bounded; a note that is sent again is written once', async () => {
     const { accountId, id, platform } = await talking({ limits: { noteLength: 5, notesPerConversation: 2 } })
     const write = (text: string, noteId?: string) =>

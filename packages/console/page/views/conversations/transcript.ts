@@ -2,6 +2,7 @@ import type { DeskNote } from '@colloquy/client/http'
 import { useRef, useState } from 'preact/hooks'
 import type { api } from '../../api.ts'
 import { askConsole } from '../../api.ts'
+import { withNotes } from '../../data/notes.ts'
 import type { Resource } from '../../data/resource.ts'
 import { useWatched } from '../../data/watched.ts'
 import type { Line, Turn } from './woven.ts'
@@ -49,7 +50,7 @@ export function useTranscript(accountId: string, agentId: string, id: string): R
           record: part.conversation,
           turns: [...(known?.turns ?? []), ...part.turns],
           lines: [...(known?.lines ?? []), ...part.lines],
-          notes: part.notes === undefined ? null : [...(known?.notes ?? []), ...part.notes],
+          notes: part.notes === undefined ? null : withNotes(known?.notes ?? [], part.notes),
           next: part.next,
         }
         more = part.more

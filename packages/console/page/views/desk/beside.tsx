@@ -1,6 +1,6 @@
 import type { DeskNote, DeskSummary, Handoff } from '@colloquy/client/http'
 import type { ComponentChildren } from 'preact'
-import { withNotes } from '../../data/notes.ts'
+import { standing, withNotes } from '../../data/notes.ts'
 import { say as sayNotes } from '../../texts/notes.ts'
 import { Notes } from '../../ui/notes.tsx'
 import { desk, writeNote } from './desk-session.ts'
@@ -22,7 +22,7 @@ export function Beside({ handoff, notes = [], summary, children }: BesideProps) 
   const known = desk.value.summaries.get(id)
   const noted = {
     place: id,
-    notes: withNotes(desk.value.notes.get(id) ?? [], notes),
+    notes: standing(withNotes(desk.value.notes.get(id) ?? [], notes)),
     write: (note: Parameters<typeof writeNote>[1]) => writeNote(id, note),
   }
   const shown = summary !== undefined && summary.at > (known?.at ?? '') ? summary : known

@@ -6,10 +6,13 @@ export interface ConversationNote {
   readonly id: string
   readonly conversationId: ConversationId
   readonly accountId: AccountId
-  /** Position among the notes of the conversation, from 1, in the order in which they were written. */
+  /** Position among the notes of the conversation, from 1. A note that its writer changes takes the next one. */
   readonly number: number
   readonly author: { readonly id: string; readonly name: string }
+  /** Empty once its writer has taken it back. */
   readonly text: string
-  /** Milliseconds since the epoch. */
+  /** When it was written, milliseconds since the epoch. */
   readonly at: number
+  /** When its writer last changed it. */
+  readonly changedAt?: number
 }

@@ -8,6 +8,7 @@ export const deskNote = z
     author: z.object({ id: z.string(), name: z.string() }),
     text: z.string(),
     at: z.iso.datetime(),
+    changed_at: z.iso.datetime().exactOptional(),
   })
   .meta({ id: 'DeskNote' })
 

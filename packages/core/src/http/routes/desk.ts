@@ -25,6 +25,7 @@ import {
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { addressOnWire, fileOfRequest, fileParam, fileQuery } from './files.ts'
+import { noteFields, noteGiven } from './note-body.ts'
 import { integer } from './query-values.ts'
 
 const common = { family: 'desk', credential: 'desk' } as const
@@ -84,10 +85,9 @@ function liveAgentOf(principal: Principal, given: z.output<typeof acceptBody>['a
 }
 
 const noteBody = z.object({
-  text: z.string().min(1),
+  ...noteFields,
   /** Required of keys; a person is the writer. */
   agent: liveAgentSchema.pick({ id: true, name: true }).exactOptional(),
-  note_id: messageIdSchema.exactOptional(),
 })
 
 const messageBody = z.object({
@@ -282,12 +282,12 @@ export const deskRoutes: readonly Route[] = [
     method: 'POST',
     path: '/desk/v1/handoffs/:id/notes',
     operation: 'writeHandoffNote',
-    summary: 'Write a note for colleagues, which the visitor never gets',
+    summary: 'Write or change a note for colleagues, which the visitor never gets',
     params: byId,
     body: noteBody,
-    async handle({ platform, principal, params: { id: handoffId }, body: { agent, note_id: noteId, text } }) {
+    async handle({ platform, principal, params: { id: handoffId }, body: { agent, ...body } }) {
       const { id, name } = liveAgentOf(principal, agent && { ...agent, avatar_url: '' })
-      const given = { text, author: { id, name }, ...(noteId === undefined ? {} : { noteId }) }
+      const given = noteGiven(body, { id, name })
       const accountId = accountOfPrincipal(principal)
       const note = await platform.desk.writeNote(accountId, { handoffId }, given, actingAs(principal))
       return { status: 201, json: noteOnWire(note) }

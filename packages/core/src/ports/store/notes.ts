@@ -10,6 +10,11 @@ export type AddedNote =
   | { readonly status: 'missing' }
   | { readonly status: 'full' }
 
+/** The result of changing a note: `stale` when it has another number, `foreign` when somebody else wrote it. */
+export type ChangedNote =
+  | { readonly status: 'changed'; readonly note: ConversationNote }
+  | { readonly status: 'missing' | 'stale' | 'foreign' }
+
 /**
  * Notes of colleagues about conversations. Every method reads or writes at one instant. Values are copied in and out.
  * Removing a conversation removes its notes at the same instant.
@@ -20,6 +25,13 @@ export interface NoteStore {
    * the stored one is returned. `missing` when the account has no such conversation; `full` when it has `most` notes.
    */
   add(note: NewNote, most: number): Promise<AddedNote>
+  /**
+   * Gives the note of that conversation, id, account and author the text, and the next number. The same again is
+   * written once.
+   *
+   * @param number the one that it has
+   */
+  change(note: NewNote, number: number): Promise<ChangedNote>
   /** Notes of a conversation with a number after `after`, in their order, at most `limit`. */
   list(conversationId: ConversationId, after: number, limit: number): Promise<readonly ConversationNote[]>
   /** The number of the newest note. 0 without any. */

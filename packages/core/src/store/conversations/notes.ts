@@ -1,6 +1,8 @@
 import type { ConversationNote } from '../../domain/conversation/note.ts'
-import type { AddedNote, NoteStore } from '../../ports/store/notes.ts'
-import { absent, type Guarded, plain, unchanged, versioned } from '../guarded.ts'
+import type { AddedNote, ChangedNote, NoteStore } from '../../ports/store/notes.ts'
+import type { Condition } from '../documents.ts'
+import { absent, changed, type Guarded, plain, unchanged, versioned } from '../guarded.ts'
+import { idOf } from '../kind-parts.ts'
 import { CONVERSATION_NOTE } from '../kinds.ts'
 import { CONVERSATION } from './kinds.ts'
 
@@ -11,6 +13,16 @@ export function notesOver({ decided, one, scan }: Guarded): NoteStore {
     return (await scan(CONVERSATION_NOTE, 'conversation', range))[0]?.number ?? 0
   }
 
+  /** How many notes a conversation has, counted up to a limit. Changes have used numbers too. */
+  async function count(conversationId: string, limit: number): Promise<number> {
+    return (await scan(CONVERSATION_NOTE, 'conversation', { prefix: [conversationId], limit })).length
+  }
+
+  const isFree = (conversationId: string, number: number): Condition => ({
+    ...{ kind: CONVERSATION_NOTE, index: 'conversation' },
+    ...{ prefix: [conversationId, number], atMost: 0 },
+  })
+
   return {
     last,
     add: (given, most) =>
@@ -18,21 +30,38 @@ export function notesOver({ decided, one, scan }: Guarded): NoteStore {
         const { accountId, conversationId } = given
         const held = await one(CONVERSATION, conversationId)
         if (held?.index.accountId !== accountId) return { result: { status: 'missing' } }
-        const id = CONVERSATION_NOTE.id(versioned({ ...given, number: 0 }))
+        const id = idOf(conversationId, given.id)
         const known = await one(CONVERSATION_NOTE, id)
         if (known !== null) return { result: { status: 'duplicate', note: plain<ConversationNote>(known) } }
         const number = (await last(conversationId)) + 1
-        if (number > most) return { result: { status: 'full' } }
+        if (number > most && (await count(conversationId, most)) >= most)
+          return { result: { status: 'full' } }
         const note = { ...given, number }
         return {
           when: [
             absent(CONVERSATION_NOTE, id),
-            { kind: CONVERSATION_NOTE, index: 'conversation', prefix: [conversationId, number], atMost: 0 },
+            isFree(conversationId, number),
             // A note must not outlive a conversation that is being removed.
             unchanged(CONVERSATION, held),
           ],
           put: [{ kind: CONVERSATION_NOTE, value: versioned(note) }],
           result: { status: 'added', note },
+        }
+      }),
+    change: ({ accountId, at, author, conversationId, id, text }, seen) =>
+      decided<ChangedNote>(async () => {
+        const known = await one(CONVERSATION_NOTE, idOf(conversationId, id))
+        if (known?.accountId !== accountId) return { result: { status: 'missing' } }
+        if (known.author.id !== author.id) return { result: { status: 'foreign' } }
+        if (known.text === text)
+          return { result: { status: 'changed', note: plain<ConversationNote>(known) } }
+        if (known.number !== seen) return { result: { status: 'stale' } }
+        const number = (await last(conversationId)) + 1
+        const next = changed(known, { text, number, changedAt: at })
+        return {
+          when: [unchanged(CONVERSATION_NOTE, known), isFree(conversationId, number)],
+          put: [{ kind: CONVERSATION_NOTE, value: next }],
+          result: { status: 'changed', note: plain<ConversationNote>(next) },
         }
       }),
     list: async (conversationId, after, limit) => {

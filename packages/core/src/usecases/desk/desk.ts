@@ -235,7 +235,10 @@ export interface Desk {
    * Writes a note for colleagues, also about a conversation that has ended. Visitors and agents never get it (DK549).
    *
    * @throws HANDOFF_NOT_FOUND, CONVERSATIONS_NOT_FOUND, USER_ACCESS_FORBIDDEN
-   * @throws NOTE_CONFLICT for more notes than `limits.notesPerConversation`, and an id that stands for another note
+   * With `changes` it gives a note of the same writer another text, and with an empty one takes it back (DK649).
+   *
+   * @throws NOTE_CONFLICT for more notes than `limits.notesPerConversation`, an id that stands for another note, and a
+   *   note that has changed since
    */
   writeNote(
     accountId: AccountId,

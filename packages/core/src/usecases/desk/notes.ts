@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { InputOf } from '../../calls/call.ts'
+import type { ConversationNote } from '../../domain/conversation/note.ts'
 import type { AccountId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import type { NewNote } from '../../ports/store/notes.ts'
 import type { Acting, Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { recordKey } from '../records/read-record.ts'
@@ -38,13 +40,24 @@ export type NoteTarget = InputOf<typeof noteTargetSchema>
  * @param length characters of the text
  */
 export const noteSchema = (length: number) =>
-  z.object({
-    text: z.string().trim().min(1).max(length),
-    /** The writer. Of a person it is that person (DK40). */
-    author: liveAgentSchema.pick({ id: true, name: true }),
-    /** The writer's own id of the note: sent again, it is written once. @default a new one */
-    noteId: messageIdSchema.exactOptional(),
-  })
+  z
+    .object({
+      text: z.string().trim().max(length),
+      /** The writer. Of a person it is that person (DK40). */
+      author: liveAgentSchema.pick({ id: true, name: true }),
+      /** The writer's own id of the note: sent again, it is written once. @default a new one */
+      noteId: messageIdSchema.exactOptional(),
+      /** The number of the writer's note `noteId`, which gets this text. An empty text takes the note back (DK649). */
+      changes: z.int().min(1).exactOptional(),
+    })
+    .refine(({ changes, text: words }) => changes !== undefined || words !== '', {
+      path: ['text'],
+      message: 'must not be empty',
+    })
+    .refine(({ changes, noteId }) => changes === undefined || noteId !== undefined, {
+      path: ['noteId'],
+      message: 'is required beside changes',
+    })
 
 /** A note to write. */
 export type NewDeskNote = InputOf<ReturnType<typeof noteSchema>>
@@ -92,6 +105,30 @@ function missing({ conversationId, handoffId = '' }: Target): PlatformError {
     : new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${conversationId}.`)
 }
 
+/** Changes a note of the same author (DK649). */
+async function changeNote(
+  { store }: Pick<Deps, 'store'>,
+  note: NewNote,
+  number: number,
+): Promise<ConversationNote> {
+  const changed = await store.conversations.notes.change(note, number)
+  switch (changed.status) {
+    case 'changed':
+      return changed.note
+    case 'missing':
+      throw conflict(`The conversation has no note "${note.id}". Write a new one, without changes.`)
+    case 'stale':
+      throw conflict(
+        `The note "${note.id}" has changed since: it is not number ${number} now. Read it again.`,
+      )
+    case 'foreign':
+      throw new PlatformError(
+        'USER_ACCESS_FORBIDDEN',
+        `The note "${note.id}" was written by somebody else. Only its writer may change it.`,
+      )
+  }
+}
+
 /** See `Desk.writeNote`. */
 export async function writeNote(
   deps: Acting & Deps,
@@ -99,13 +136,18 @@ export async function writeNote(
   target: Target,
   ...[given, acting]: readonly [z.output<ReturnType<typeof noteSchema>>, DeskActing]
 ): Promise<DeskNote> {
-  const { author, noteId, text: words } = given
+  const { author, changes, noteId, text: words } = given
   const { caller, clock, ids, rooms, settings, store } = deps
   refuseImpostor(caller, actorOf(caller, acting), author)
   const conversationId = await keyOf(deps, accountId, target)
   const most = settings.limits.notesPerConversation
   const id = noteId ?? ids.uuid()
   const note = { id, conversationId, accountId, author, text: words, at: clock.now() }
+  if (changes !== undefined) {
+    const changed = await changeNote(deps, note, changes)
+    publishNote(rooms, conversationId)
+    return noteOf(changed)
+  }
   const added = await store.conversations.notes.add(note, most)
   if (added.status === 'missing') throw missing(target)
   if (added.status === 'full')

@@ -48,6 +48,34 @@ export function describeNotes(factory: StoreFactory): void {
       expect(await notes.add(aNote('b'), 2)).toMatchObject({ status: 'duplicate' })
     })
 
+    it('SC240 a writer changes their note once, and it takes the next number; others, old numbers and missing notes are told apart', async () => {
+      const { notes } = await open()
+      for (const id of ['a', 'b']) await notes.add(aNote(id), 2)
+      const change = (values: Parameters<typeof aNote>[1], number: number, id = 'a') =>
+        notes.change(aNote(id, { text: 'Better', at: START + 9, ...values }), number)
+      const better = numbered('a', 3, { text: 'Better', changedAt: START + 9 })
+      for (const values of [{ conversationId: 'AS-2' }, { accountId: 'ws-other' }])
+        expect(await change(values, 1)).toEqual({ status: 'missing' })
+      expect(await change({}, 1, 'x')).toEqual({ status: 'missing' })
+      expect(await change({ author: { id: 'ben', name: 'Ben' } }, 1)).toEqual({ status: 'foreign' })
+      expect(await change({}, 2)).toEqual({ status: 'stale' })
+      for (const number of [1, 1, 3])
+        expect(await change({}, number)).toEqual({ status: 'changed', note: better })
+      expect(await notes.list('AS-1', 0, 9)).toEqual([numbered('b', 2), better])
+      expect([await notes.list('AS-1', 2, 9), await notes.last('AS-1')]).toEqual([[better], 3])
+      expect(await notes.add(aNote('c'), 2)).toEqual({ status: 'full' })
+      expect(await notes.add(aNote('c'), 3)).toMatchObject({ status: 'added', note: { number: 4 } })
+    })
+
+    it('of changes to one note that are made at once, one is made', async () => {
+      const { notes } = await open()
+      await notes.add(aNote('a'), 9)
+      const made = await race(racer => notes.change(aNote('a', { text: `Text ${racer}` }), 1))
+      expect(made.filter(({ status }) => status === 'changed')).toHaveLength(1)
+      expect(made.filter(({ status }) => status === 'stale')).toHaveLength(RACERS - 1)
+      expect(await notes.last('AS-1')).toBe(2)
+    })
+
     it('of notes that are written at once each has a number of its own, without a gap, up to the limit', async () => {
       const { notes } = await open()
       const most = RACERS - 2
