@@ -153,7 +153,7 @@ const BEYOND = [
   /must hold a character that can be seen/,
 ]
 
-/** Requests that were taken although the document says that they do not fit, or refused although they do (FZ50). */
+/** Requests that were taken although the document says that they do not fit, or refused although they do (FZ1). */
 function misfits({ operation, body: taken }: Route, { body, fault, headers }: Plan, reply: Reply) {
   const isJson = headers.some(([name, type]) => name === 'Content-Type' && type === 'application/json')
   if (taken === null || taken === 'raw' || !isJson) return []

@@ -218,7 +218,7 @@ describe('a host that installed the packages', () => {
     afterAll(() => rm(bare, { recursive: true, force: true }))
 
     test.each(entryPoints.filter(name => !ELSEWHERE.test(name)))(
-      'PK23 %s loads, or says what to install',
+      'PK4 %s loads, or says what to install',
       async name => {
         const [missing, install] = MISSING[name] ?? []
         const program = `console.log(await import('${name}').then(() => 'loaded', error => error.message))`

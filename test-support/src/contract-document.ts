@@ -170,7 +170,7 @@ function headerFault({ headers }: Declared, given: ReadonlyMap<string, string>):
   return null
 }
 
-/** Returns why the body of a request is not as the document says, null when it is, or when it is no JSON (FZ50). */
+/** Returns why the body of a request is not as the document says, null when it is, or when it is no JSON (FZ1). */
 export function bodyFault(operation: string, body: unknown): string | null {
   const { body: check } = operationOf(operation)
   return check === null ? null : objection(check(), body, 'body')

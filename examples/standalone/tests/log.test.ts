@@ -46,7 +46,7 @@ test('SS9 the level decides what is logged', () => {
   ])
 })
 
-test('SS10 the key of the language model is blacked out wherever it stands, and short ones leave words alone', () => {
+test('SS2 the key of the language model is blacked out wherever it stands, and short ones leave words alone', () => {
   const { lines, destination } = recorder()
   const key = 'sk-with"quote-and\\slash'
   const log = createLog('info', [key, 'none'], destination)

@@ -154,7 +154,7 @@ describePostgres('appends', stores => {
     await expect(read()).rejects.toThrow('The store is closed.')
   })
 
-  it('PG21 a write that the database refuses is undone whole and rejected alone; the others of its tick are made', async () => {
+  it('PG20 a write that the database refuses is undone whole and rejected alone; the others of its tick are made', async () => {
     const store = await stores.open()
     const { conversations } = store
     for (let at = 0; at < 5; at++) await conversations.create(aConversation(idOf(at)))

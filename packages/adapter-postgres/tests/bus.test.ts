@@ -257,7 +257,7 @@ describePostgres('the bus', stores => {
     )
   })
 
-  it('PG78 a wrong password and a database that is not there are told in words, without the password', async () => {
+  it('BN4 a wrong password and a database that is not there are told in words, without the password', async () => {
     const { told, log } = keepingLog()
     const nowhere = new URL(url)
     nowhere.pathname = '/no-such-database'
@@ -267,7 +267,7 @@ describePostgres('the bus', stores => {
     expect(JSON.stringify(told)).not.toContain('secret')
   })
 
-  it('PG78 so is a database whose encoding lacks characters', async () => {
+  it('BN4 so is a database whose encoding lacks characters', async () => {
     const name = schemas.fresh()
     await pool.query(
       `create database "${name}" encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
@@ -305,7 +305,7 @@ describe('options of the bus', () => {
     [{ url, maxNotice: 0 }, /^maxNotice must be a whole number from 1 to 2147483647, not 0\./],
     [{ url, pingInterval: 0 }, /^pingInterval must be a whole number from 1 to 2147483647, not 0\.$/],
     [{ url, chanel: 'a' }, /^createPostgresBus has no option "chanel"\. Did you mean channel\?$/],
-  ])('PG78 %j is refused in words, without a password', (options, words) => {
+  ])('BN4 %j is refused in words, without a password', (options, words) => {
     const given = (): unknown => Reflect.apply(createPostgresBus, undefined, [options])
     expect(given).toThrow(words)
     expect(given).not.toThrow('secret')

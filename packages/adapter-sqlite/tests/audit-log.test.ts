@@ -35,7 +35,7 @@ describe('the audit log in a file', () => {
     expect((await audit.list({}, 10)).values).toEqual(before.slice(0, 1))
   })
 
-  it('SQ91 and AU4 a change whose entry cannot be kept is not made', async () => {
+  it('SQ90 and AU1 a change whose entry cannot be kept is not made', async () => {
     const filename = temporaryStoreFile()
     const { access, audit } = openStore({ filename })
     const entry = anAuditEntry('A-1')
@@ -49,7 +49,7 @@ describe('the audit log in a file', () => {
     expect((await audit.list({}, 10)).values).toMatchObject([{ entry }])
   })
 
-  it('SQ91 AU4 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
+  it('SQ90 AU1 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
     const filename = temporaryStoreFile()
     const child = runChild(new URL('./children/change-forever.ts', import.meta.url), [filename])
     onTestFinished(() => {

@@ -38,7 +38,7 @@ describe('the schema', () => {
     expect(readFileSync(filename)).toEqual(before)
   })
 
-  it('SQ11 it is made whole or not at all', () => {
+  it('SQ12 it is made whole or not at all', () => {
     const filename = temporaryFile()
     const database = new BetterSqlite3(filename)
     // Called when many tables are there already.
@@ -50,7 +50,7 @@ describe('the schema', () => {
     database.close()
   })
 
-  it('SQ11 of several stores that begin in one new file at once one makes it, and all use it', async () => {
+  it('SQ12 of several stores that begin in one new file at once one makes it, and all use it', async () => {
     const filename = temporaryFile()
     const stores = Array.from({ length: 5 }, () => openStore({ filename }))
     const made = await Promise.all(

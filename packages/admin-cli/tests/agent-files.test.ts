@@ -233,7 +233,7 @@ describe('between a branch and a folder', () => {
     expect(await topics()).toEqual([])
   })
 
-  test('CL24 a conflict is shown with what each side has, written on demand, and resolved by a push', async () => {
+  test('CL22 a conflict is shown with what each side has, written on demand, and resolved by a push', async () => {
     const { dir, run, platform, agent, branch, topic, topics } = await setUp()
     await run('pull', ...ofBranch)
     const path = join(dir, `topics/opening-hours--${topic.id}.md`)

@@ -63,7 +63,7 @@ describe('between files', () => {
     })
   })
 
-  test('CL15, CL16 what differs costs exit code 1 and is named; the next copy brings it', async () => {
+  test('CL15 what differs costs exit code 1 and is named; the next copy brings it', async () => {
     const [from, to] = [await aFile(), temporaryFile()]
     await copy(from, to)
     await writeOn(from, 'AS-1')
@@ -115,7 +115,7 @@ describe('between files', () => {
     expect(existsSync(absent)).toBe(false)
   })
 
-  test('CL16 what was cut off is refused by every command, and copy goes on with it', async () => {
+  test('CL15 what was cut off is refused by every command, and copy goes on with it', async () => {
     const [from, to, elsewhere] = [await aFile(), temporaryFile(), temporaryFile()]
     await copy(from, to)
     const store = createSqliteStore({ filename: to })

@@ -38,18 +38,18 @@ test.each<[string, Lie]>([
   ['no object', says(200, '7')],
   ['JSON of no type', answer => answer.end('{}')],
   ['nothing', says(204, '')],
-])('HC6 success with %s is no answer of the contract, and is not asked for again', async (_, lie) => {
+])('HC3 success with %s is no answer of the contract, and is not asked for again', async (_, lie) => {
   const { asked, url } = await startLying(lie)
   expect(await errorOf(readAgent(url))).toMatchObject({ code: 'UNREADABLE_ANSWER' })
   expect(asked).toHaveLength(1)
 })
 
-test('HC6 success with a body where nothing is promised is no answer of the contract', async () => {
+test('HC3 success with a body where nothing is promised is no answer of the contract', async () => {
   const { url } = await startLying(html)
   expect(await errorOf(client(url).leaveHandoff({ id: '1' }))).toMatchObject({ code: 'UNREADABLE_ANSWER' })
 })
 
-test('HC6 the page of a proxy is an error with its status, and not a part of the message', async () => {
+test('HC3 the page of a proxy is an error with its status, and not a part of the message', async () => {
   const { url } = await startLying(answer => {
     answer.writeHead(502, { 'content-type': 'text/html' })
     answer.end(`<h1>Bad gateway</h1>${'x'.repeat(1_000_000)}`)
@@ -59,14 +59,14 @@ test('HC6 the page of a proxy is an error with its status, and not a part of the
   expect(error.message).toBe('readAgent: HTTP 502.')
 })
 
-test('HC6 an answer of a megabyte is read, and a message of one is cut', async () => {
+test('HC3 an answer of a megabyte is read, and a message of one is cut', async () => {
   const agentName = 'x'.repeat(1_000_000)
   const { url } = await startLying(says(200, { agentName }), says(400, { error_message: agentName }))
   expect(await readAgent(url)).toEqual({ agentName })
   expect((await errorOf(readAgent(url))).message.length).toBeLessThan(400)
 })
 
-test('HC6 a list whose pages lead to themselves ends', async () => {
+test('HC3 a list whose pages lead to themselves ends', async () => {
   const { asked, url } = await startLying(says(200, { accounts: [{ slug: 'one' }], next_cursor: 'again' }))
   const slugs: string[] = []
   const walk = async () => {

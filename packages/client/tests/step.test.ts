@@ -211,7 +211,7 @@ test('VC29 another visitor begins anew: the session ends, what waits is dropped,
   expect(show(client.state)).toMatchObject({ status: 'idle', messages: [] })
 })
 
-test('VC27 where HTTP answers and three sockets failed, streams take over, and are kept to', () => {
+test('VC21 where HTTP answers and three sockets failed, streams take over, and are kept to', () => {
   const client = resumed(false, true)
   const ways = Array.from({ length: 4 }, () => {
     client.close(1006)
@@ -445,7 +445,7 @@ test('it knows the events of the protocol, under whatever brand, and passes on o
   expect(later?.events).toMatchObject([{ name: 'OTHER', type: 'EVENT_TYPE_LATER', payload: { a: 1 } }])
 })
 
-test('VC18 a log that begins anew behind the cursor replaces what was shown, and the client goes on from there', () => {
+test('VC2 a log that begins anew behind the cursor replaces what was shown, and the client goes on from there', () => {
   const client = lead()
   client.open()
   client.frame('USER_MESSAGE', { message_id: 'm1', text: 'kept' }, 3)

@@ -171,7 +171,7 @@ test('CO248 and DK545 a live agent transfers a visitor to a colleague, then into
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO564 DK551 colleagues note something for each other beside a conversation, and the visitor never sees it', async () => {
+test('CO564 DK549 colleagues note something for each other beside a conversation, and the visitor never sees it', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }
   const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
@@ -220,7 +220,7 @@ test('CO564 DK551 colleagues note something for each other beside a conversation
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO650 DK640 beside a conversation stands who the visitor is; on a phone a button shows it', async () => {
+test('CO564 DK640 beside a conversation stands who the visitor is; on a phone a button shows it', async () => {
   const { open, platform, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }
   const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
@@ -344,7 +344,7 @@ test('CO651 CO652 a summary stands above the conversation, a failure is tried ag
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO565 DK556 a shared reply is written in the settings, and found at the desk with a slash and the keyboard', async () => {
+test('CO565 DK555 a shared reply is written in the settings, and found at the desk with a slash and the keyboard', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }
   const [ada, dora] = [await open(pages, 'ada', wide), await open(pages, 'dora', wide)]

@@ -127,7 +127,7 @@ test('CO651 the newest summary of a visitor is known, until they are dismissed',
   expect(statusOf(...over, { type: 'put_away', handoffId: '1' })).toBeUndefined()
 })
 
-test('CO650 the newest words of who waits are known', () => {
+test('CO564 the newest words of who waits are known', () => {
   const said = (text: string): DeskEvent => ({
     type: 'frame',
     frame: {

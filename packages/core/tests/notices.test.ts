@@ -200,7 +200,7 @@ describe('notices over the host’s bus', () => {
     expect(seen).toEqual([1])
   })
 
-  test('NT6 a gap is told to every listener of the topic', () => {
+  test('NT1 a gap is told to every listener of the topic', () => {
     const { bus, listeners } = recordingBus()
     const notices = createNotices(bus, busParts('here'))
     const [one, two] = [listen(notices, A), listen(notices, A)]

@@ -18,11 +18,11 @@ describe('settings', () => {
       [group]: Object.fromEntries(Object.keys(defaults[group]).map(name => [name, undefined])),
     })),
     { limits: { bodyBytes: { agents: undefined, desk: undefined } } },
-  ])('HT40 what is given as undefined has its default: %o', input => {
+  ])('EM4 what is given as undefined has its default: %o', input => {
     expect(resolve(input)).toEqual({ ...defaults, onError: expect.any(Function) })
   })
 
-  test('HT40 what is given besides stays as it is', () => {
+  test('EM4 what is given besides stays as it is', () => {
     const input = {
       sessionIdle: 5,
       tokenKeyRotation: null,
@@ -89,7 +89,7 @@ describe('settings', () => {
     [{ onError: null }, 'onError must be a function, not null.'],
     [{ requirePreRelease: 'yes' }, 'requirePreRelease must be true or false, not "yes".'],
     [{ deploymentPinning: 'turns' }, 'deploymentPinning must be "conversation" or "turn", not "turns".'],
-  ])('HT40 %o is refused', (input, message) => {
+  ])('EM4 %o is refused', (input, message) => {
     expect(() => resolve(input)).toThrow(expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED' }))
     expect(() => resolve(input)).toThrow(message)
   })

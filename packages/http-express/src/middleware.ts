@@ -110,7 +110,7 @@ const TIMED_OUT = 408
 export const LINGER = 2_000
 
 /**
- * Cuts off a client that keeps sending a body that is no longer read (HY31). Not at once: closing while it sends
+ * Cuts off a client that keeps sending a body that is no longer read (HY30). Not at once: closing while it sends
  * would take the answer away from it.
  */
 function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most: number): void {

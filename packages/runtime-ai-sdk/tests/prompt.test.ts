@@ -158,7 +158,7 @@ describe('the system prompt', () => {
 })
 
 describe('the messages', () => {
-  test('LM13 the history is told in roles, colleagues are marked, and the visitor comes first and last', async () => {
+  test('LM12 the history is told in roles, colleagues are marked, and the visitor comes first and last', async () => {
     const { prompt } = await ask({
       text: 'And now?',
       history: [
@@ -177,7 +177,7 @@ describe('the messages', () => {
     ])
   })
 
-  test('LM13 roles alternate, the newest lines that fit are there, and the message itself always is', () => {
+  test('LM12 roles alternate, the newest lines that fit are there, and the message itself always is', () => {
     const line = fc.record({
       from: fc.constantFrom('visitor' as const, 'ai_agent' as const, 'live_agent' as const),
       text: fc.string({ maxLength: 30 }),

@@ -91,7 +91,7 @@ describe('speech models', () => {
     [{ sampleText: '' }, /sampleText/],
     [{ voice: 'a' }, /voice/],
     [{ model: undefined }, /model/],
-  ])('LM54 options that are not what they must be are refused: %j', async (values, message) => {
+  ])('LM52 options that are not what they must be are refused: %j', async (values, message) => {
     const { model } = await startSpeech()
     const options = { model, provider: 'LOCAL', voices: VOICES, ...values }
     const create = () => Reflect.apply(createAiSdkSpeech, undefined, [options])

@@ -154,7 +154,7 @@ describe('bad calls', () => {
     expect(lastResult(sent)).toBe('A turn has at most 3 calls of tools.')
   })
 
-  test('LM33 a result that is too long is cut, and says so', async () => {
+  test('LM32 a result that is too long is cut, and says so', async () => {
     const { sent } = await ask(
       [call('dump', {}), say('Done.')],
       { functions: { dump: () => ({ result: 'x'.repeat(500) }) } },

@@ -53,7 +53,7 @@ describe('answers', () => {
     expect(answer.variables[MEMORY_KEY]).toMatchObject({ topic: 'Breakfast', failures: 0 })
   })
 
-  it('RT12 says that it does not know, and classifies the turn as out of domain', async () => {
+  it('RT10 says that it does not know, and classifies the turn as out of domain', async () => {
     const answer = await open().say('explain quantum chromodynamics')
     expect(answer.text).toMatch(/don't know/)
     expect(answer.outOfDomain).toBe(true)
@@ -310,7 +310,7 @@ describe('conversation', () => {
 })
 
 describe('hand-over', () => {
-  it('RT6 hands off where the actions say so', async () => {
+  it('RT5 hands off where the actions say so', async () => {
     const answer = await open().say('I want to talk to a human')
     expect(answer.text).toBe('I am connecting you.')
     expect(answer.handoff).toBe('reception')

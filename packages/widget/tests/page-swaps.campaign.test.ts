@@ -141,7 +141,7 @@ test('WI40 closed and on the next page the visitor is told of what a person says
   expect([...page.complaints, ...other.complaints]).toEqual([])
 })
 
-test('WI40 VC27 where sockets do not get through the page listens over streams, and later pages begin with them', async () => {
+test('WI40 VC21 where sockets do not get through the page listens over streams, and later pages begin with them', async () => {
   const { runtime } = createConcierge()
   const blocked = `globalThis.tried = 0
     globalThis.WebSocket = class { constructor() { tried++; throw new Error('No sockets here.') } }`

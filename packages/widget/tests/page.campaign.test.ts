@@ -192,7 +192,7 @@ test('WI31 on a phone the chat covers the page, leaves room for the keyboard, an
   expect(page.complaints).toEqual([])
 })
 
-test('WI17 a reply that streams is told to a screen reader once and whole', async () => {
+test('WI16 a reply that streams is told to a screen reader once and whole', async () => {
   const agent = createConcierge()
   const { url } = await startSite({ runtime: agent.runtime })
   const page = await openPage(await profile(), url)

@@ -31,7 +31,7 @@ export function requestClient(
   )
 }
 
-/** Null when the request came to one host, and to the right one, over a private connection (HY25). */
+/** Null when the request came to one host, and to the right one, over a private connection (HY24). */
 export function refuseRequest(
   request: IncomingMessage,
   hosts: Settings['hosts'],

@@ -544,14 +544,14 @@ describe('hosts and proxies', () => {
     ['api.us.example.com', false],
     ['chat.example.com.evil.org', false],
     ['chat.example.com, api.us.example.com', false],
-  ])('SM10 a socket of the host %s is served: %j', async (host, served) => {
+  ])('HT33 a socket of the host %s is served: %j', async (host, served) => {
     const { bench, url } = await start({}, { hosts })
     const address = url(await bench.session())
     if (served) await (await openClient(address, { host })).until(isBatch)
     else expect((await refusedUpgrade(address, { host })).status).toBe(404)
   })
 
-  test('SM10 a forwarded host counts with trust alone, and then the entry that no client can write', async () => {
+  test('HT33 a forwarded host counts with trust alone, and then the entry that no client can write', async () => {
     const own = { host: 'inside', 'x-forwarded-host': 'chat.example.com' }
     const forged = { host: 'inside', 'x-forwarded-host': 'chat.example.com, other.example' }
     const deaf = await start({}, { hosts })
@@ -564,7 +564,7 @@ describe('hosts and proxies', () => {
     await (await openClient(twice.url(await twice.bench.session()), forged)).until(isBatch)
   })
 
-  test('SM10 a client cannot write the scheme before a proxy that adds its own', async () => {
+  test('HT33 a client cannot write the scheme before a proxy that adds its own', async () => {
     const { bench, url } = await start({ trustProxy: true })
     const forged = await refusedUpgrade(url(await bench.session()), { 'x-forwarded-proto': 'https, http' })
     expect(forged.status).toBe(403)

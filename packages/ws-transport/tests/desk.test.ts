@@ -82,7 +82,7 @@ const types = (client: Client): readonly string[] => client.received.map(({ type
 const heard = (client: Client, type: string) => client.until(event => event.type === type)
 
 describe("a live agent's socket", () => {
-  test('DK7 hears a handoff from its beginning to its end, in the words of the desk', async () => {
+  test('MS42 hears a handoff from its beginning to its end, in the words of the desk', async () => {
     const { platform, account, desk, url, visitor } = await serve()
     const live = await openClient(url(desk.secret))
     const { client, sessionId, handoffId } = await visitor()
@@ -189,7 +189,7 @@ describe("a live agent's socket", () => {
     })
   })
 
-  test('DK547 and DK605 says who sits there, by what name and picture, and which visitors they take', async () => {
+  test('DK15 and DK604 says who sits there, by what name and picture, and which visitors they take', async () => {
     const { platform, account, desk, url } = await serve()
     const ada = '&agent_id=a1&agent_name=Ada&agent_avatar_url=https%3A%2F%2Fexample.com%2Fa.png'
     const live = await openClient(
@@ -219,7 +219,7 @@ describe("a live agent's socket", () => {
     '&queue=a'.repeat(51),
     '&skill=',
     '&talks_at_once=0',
-  ])('DK547 what does not fit is refused: "%s"', async query => {
+  ])('DK15 what does not fit is refused: "%s"', async query => {
     const { desk, url } = await serve()
     const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=a1${query}`)
     expect(status).toBe(400)
@@ -363,7 +363,7 @@ describe('who may watch', () => {
     expect(live.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('SM10, SM20 a wrong key counts for the address that a trusted proxy names, region and rate included', async () => {
+  test('HT33, SM20 a wrong key counts for the address that a trusted proxy names, region and rate included', async () => {
     const hosts = {
       base: { eu: 'api.eu.example.com', us: 'api.us.example.com' },
       platform: {},

@@ -52,7 +52,7 @@ function refuseVersion(): never {
 /**
  * Returns the schema of the file; null if nothing is in it. It reads alone: what is refused stays as it is.
  *
- * @throws Error for a file of a later version, or whose tables are made otherwise, or of another application (SQ6)
+ * @throws Error for a file of a later version, or whose tables are made otherwise, or of another application (SQ4)
  */
 function heldSchema(database: Database): FoundSchema | null {
   const columns = columnsOf(database, 'schema_version')

@@ -131,7 +131,7 @@ async function authenticateBoth(
 }
 
 /**
- * Authenticates a project or workspace key, and the id of a telephony connector of the same account and agent (TX43).
+ * Authenticates a project or workspace key, and the id of a telephony connector of the same account and agent (TX40).
  * The id is no secret, and says for which agent and environment.
  */
 async function authenticateLine(

@@ -292,7 +292,7 @@ export const SETTINGS = {
   ),
   deskFigures: count(
     20_000,
-    'Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when (DK622).',
+    'Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when (DK621).',
     { to: 100_000 },
   ),
   assistantTimeout: time(
@@ -303,7 +303,7 @@ export const SETTINGS = {
     'Whether a session keeps the page and the device that it began on, for live agents (DK641).',
     true,
   ),
-  sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
+  sharedReplies: count(200, 'Replies that the live agents of an account share (DK553).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(
     268_435_456,

@@ -187,7 +187,7 @@ export interface FileRules {
    */
   readonly unnamedFor: number
   /**
-   * Time after which the address of a file expires (FI9). From 1000 to 86400000 milliseconds.
+   * Time after which the address of a file expires (FI13). From 1000 to 86400000 milliseconds.
    * @default 300000, 5 minutes
    */
   readonly addressLifetime: number
@@ -389,7 +389,7 @@ export interface Settings {
   readonly offerTime: number
   /**
    * Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when
-   * (DK622). From 1 to 100000.
+   * (DK621). From 1 to 100000.
    * @default 20000
    */
   readonly deskFigures: number
@@ -401,7 +401,7 @@ export interface Settings {
   readonly assistantTimeout: number
   /** Whether a session keeps the page and the device that it began on, for live agents (DK641). @default true */
   readonly visitorDetails: boolean
-  /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
+  /** Replies that the live agents of an account share (DK553). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */
   readonly voices: number

@@ -22,7 +22,7 @@ function randomText(alphabet: string, length: number): string {
 }
 
 /**
- * The clock of the process (SY1, SY2). Delays are measured on the monotonic clock, so that a corrected wall clock
+ * The clock of the process (SY1). Delays are measured on the monotonic clock, so that a corrected wall clock
  * neither hastens nor holds up a task. A task that throws is an uncaught exception of the process.
  */
 export const systemClock: Clock = {

@@ -37,7 +37,7 @@ describe('the end of a key', () => {
     })
   })
 
-  test('CR1 AC4 a secret is one key with one end: brought with another end it is refused', async () => {
+  test('CR1 AC3 a secret is one key with one end: brought with another end it is refused', async () => {
     const { platform, clock } = await serve()
     const expiresAt = clock.now() + HOUR
     const input = { kind: 'desk', accountId: 'one', secret: 'a-secret-of-the-host', expiresAt } as const
@@ -130,7 +130,7 @@ describe('the end of a connector', () => {
     expect(await access.connectorByToken(connectorToken)).toBeNull()
   })
 
-  test('CR2 AC4 the token of an expired connector is refused when it is brought again', async () => {
+  test('CR2 AC3 the token of an expired connector is refused when it is brought again', async () => {
     const { platform, clock } = await serve()
     const input = {
       accountId: 'one',

@@ -792,7 +792,7 @@ describe('merges', () => {
     expect(await agents.topic(agentId, MAIN_BRANCH_ID, topic.id)).toMatchObject({ content: 'agreed' })
   })
 
-  test('AG6 a resolution may not give a name that an untouched topic has', async () => {
+  test('AG5 a resolution may not give a name that an untouched topic has', async () => {
     await mergeTopic('taken')
     const { topic } = await mergeTopic('Parking')
     const [one, two] = [await newBranch(), await newBranch()]

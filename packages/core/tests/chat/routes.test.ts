@@ -26,7 +26,7 @@ describe('a chat', () => {
     expect((await chats.respond(id, 'you')).json).toMatchObject({ response: 'You said you.' })
   })
 
-  test('TC3 is closed, again and again; an id that never was is 404', async () => {
+  test('TC4 is closed, again and again; an id that never was is 404', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     for (let times = 0; times < 3; times++)
@@ -146,7 +146,7 @@ describe('a chat', () => {
     expect(await chats.record(id)).toMatchObject({ asrLanguage: 'fr-FR', ttsLanguage: 'de-AT' })
   })
 
-  test('TC9 goes on with another connector of its agent and environment, and is 404 for others', async () => {
+  test('TC7 goes on with another connector of its agent and environment, and is 404 for others', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     const { platform, agent, account, connector } = chats

@@ -287,7 +287,7 @@ describe('functions and external events', () => {
   it.each([
     ['break', 'It said: no connection.'],
     ['unknown', 'It said: There is no function named missing..'],
-  ])('EN23 a function that fails (%s) does not fail the turn', async (text, reply) => {
+  ])('FN20 a function that fails (%s) does not fail the turn', async (text, reply) => {
     const { visitor } = await setUp(script, { functions })
     await visitor.join()
     await visitor.say(text)

@@ -211,7 +211,7 @@ describe('the assignment of a queue', () => {
     }
   })
 
-  test('DK614 an offer whose process was closed ends in another one, on time', async () => {
+  test('DK613 an offer whose process was closed ends in another one, on time', async () => {
     const { accountId, clock, offered, other, platform, sit } = await desk()
     await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
     await sit(other, CLEO)

@@ -69,7 +69,7 @@ describe('a live agent who is away', () => {
     expect((await platform.desk.colleagues(accountId)).at(-1)?.awaySince).toBeNull()
   })
 
-  test('DK601 they are transferred nobody, neither by name nor by queue, and keep whom they have', async () => {
+  test('DK600 they are transferred nobody, neither by name nor by queue, and keep whom they have', async () => {
     const { accountId, clock, id, other, platform, visitor } = await talking()
     await as(other, BEN).setAway(accountId, 'ben', true)
     const transfer = (target: object) => as(platform, ANN).transfer(accountId, id, target)

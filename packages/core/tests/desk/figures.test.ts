@@ -93,7 +93,7 @@ describe('figures of the desk', () => {
     expect(await all({})).toMatchObject({ answered: 2, handled: 1 })
   })
 
-  test('DK622 of more outcomes than the setting the newest count, and the report says from when', async () => {
+  test('DK621 of more outcomes than the setting the newest count, and the report says from when', async () => {
     const { accountId, clock, from, start } = await day()
     const few = start({ deskFigures: 3 })
     const report = await few.desk.figures(accountId, { from, to: clock.now() + 1 })

@@ -154,7 +154,7 @@ describe('a transfer', () => {
 })
 
 describe('who is at the desk', () => {
-  test('DK547 each live agent stands there once, in every process, while one of their sockets is open', async () => {
+  test('DK15 each live agent stands there once, in every process, while one of their sockets is open', async () => {
     const { accountId, ann, clock, other, platform } = await talking()
     const again = await sit(other, accountId, ANN, ['sales'])
     await clock.settle()
@@ -176,7 +176,7 @@ describe('who is at the desk', () => {
     expect(await platform.desk.colleagues('ws-other')).toEqual([])
   })
 
-  test('DK547 a seat lasts as long as its socket, and one of a process that died ends by itself', async () => {
+  test('DK15 a seat lasts as long as its socket, and one of a process that died ends by itself', async () => {
     const bench = createDeskBench()
     const [platform, doomed] = [bench.start(), bench.start()]
     const { accountId } = await bench.waiting(platform)
@@ -213,7 +213,7 @@ describe('who is at the desk', () => {
     expect(visitor.received.at(-2)?.payload).toEqual({ reason: 'live agent absent' })
   })
 
-  test('DK545 and DK547 over HTTP: the list, a transfer with a key, and what is refused', async () => {
+  test('DK545 and DK15 over HTTP: the list, a transfer with a key, and what is refused', async () => {
     const { accountId, clock, id, platform } = await talking()
     const key = (await platform.access.createApiKey({ kind: 'desk', accountId })).secret
     const dispatcher = createDispatcher(platform, routes)

@@ -17,11 +17,11 @@ describe('shared replies', () => {
     ['Hello {visitor}!', 'Hello!'],
     ['{visitor}, hello', ', hello'],
     ['Hi  {visitor} there', 'Hi  there'],
-  ])('DK556 without a name "%s" leaves it out', (text, filled) => {
+  ])('DK555 without a name "%s" leaves it out', (text, filled) => {
     expect(filledReply(text, { ...NAMES, visitor: '' })).toBe(filled)
   })
 
-  test('DK556 a name is never filled in again, whatever it is', () => {
+  test('DK555 a name is never filled in again, whatever it is', () => {
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('{me}', '{visitor}', '$&', ' {agent}'))
     fc.assert(
       fc.property(name, name, (visitor, me) => {

@@ -57,7 +57,7 @@ describe('a file that is sent', () => {
     expect(refused(joined([0xff, 0xfe, 0x41, 0]), 'text/plain')).toContain('something unknown')
   })
 
-  test('FI3 HTML, SVG and XML are refused under every type, also behind spaces and a byte order mark', () => {
+  test('FI2 HTML, SVG and XML are refused under every type, also behind spaces and a byte order mark', () => {
     const pages = [SVG, SCRIPT, utf8('<!DOCTYPE html><p>'), utf8('<?xml version="1.0"?><svg/>')]
     for (const page of pages)
       for (const before of [utf8(''), utf8(' \n\t'), utf8('\uFEFF'), utf8('\uFEFF \r\n')])

@@ -208,7 +208,7 @@ describe('alert rules over HTTP', () => {
     expect(await rules.list('ws-two')).toEqual([anAlertRule('ar_2', { accountId: 'ws-two' })])
   })
 
-  test('AL6 a key of one agent sees and makes rules of that agent alone', async () => {
+  test('AL1 a key of one agent sees and makes rules of that agent alone', async () => {
     const { callWith, issue, rules } = await serve()
     const key = await issue({ agentId: 'PROJECT-A' })
     const state = { state: 'alert', since: 1 } as const

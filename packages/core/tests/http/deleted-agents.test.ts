@@ -62,7 +62,7 @@ test.each([
 })
 
 test.each(['workspace', 'project', 'external_events'] as const)(
-  'AC15 a %s key for a deleted agent opens nothing of a later one of its id, in the same account',
+  'AC13 a %s key for a deleted agent opens nothing of a later one of its id, in the same account',
   async kind => {
     const { platform } = await createPopulatedPlatform()
     const { access, agents, audit } = platform

@@ -31,7 +31,7 @@ const accepts = (bench: Bench, token: string): Promise<boolean> =>
   )
 
 describe('access tokens', () => {
-  test('MS7 a token is a three-part JWT with a numeric exp that names connector, visitor and agent', async () => {
+  test('CR10 a token is a three-part JWT with a numeric exp that names connector, visitor and agent', async () => {
     const bench = await createMessagingBench()
     const { accessToken, expiresIn } = await bench.issue()
     expect(accessToken.split('.')).toHaveLength(3)
@@ -42,13 +42,13 @@ describe('access tokens', () => {
     expect(claims.sub).not.toBe(claimsOf((await bench.issue()).accessToken).sub)
   })
 
-  test('MS7 genuine tokens are accepted, also one with the same claims signed anew', async () => {
+  test('CR10 genuine tokens are accepted, also one with the same claims signed anew', async () => {
     const bench = await createMessagingBench()
     expect(await accepts(bench, bench.accessToken)).toBe(true)
     expect(await accepts(bench, await forge(bench))).toBe(true)
   })
 
-  test('MS7 alg none, another algorithm, a foreign secret and other claims are refused', async () => {
+  test('CR10 alg none, another algorithm, a foreign secret and other claims are refused', async () => {
     const bench = await createMessagingBench()
     const [, payload, signature] = bench.accessToken.split('.')
     const none = base64url({ alg: 'none' })
@@ -68,7 +68,7 @@ describe('access tokens', () => {
     expect(await Promise.all(forged.map(token => accepts(bench, token)))).toEqual(forged.map(() => false))
   })
 
-  test('MS7 a token with a changed payload or signature is refused', async () => {
+  test('CR10 a token with a changed payload or signature is refused', async () => {
     const bench = await createMessagingBench()
     const [header, payload, signature = ''] = bench.accessToken.split('.')
     const other = base64url({ ...claimsOf(bench.accessToken), sub: 'somebody else' })
@@ -77,7 +77,7 @@ describe('access tokens', () => {
     expect(await accepts(bench, `${header}.${payload}.${flipped}`)).toBe(false)
   })
 
-  test('MS7 a token works until it expires, and not from then on', async () => {
+  test('CR10 a token works until it expires, and not from then on', async () => {
     const bench = await createMessagingBench({ accessTokenSeconds: 60 })
     await bench.clock.advance(59_000)
     expect(await accepts(bench, bench.accessToken)).toBe(true)
@@ -85,7 +85,7 @@ describe('access tokens', () => {
     expect(await accepts(bench, bench.accessToken)).toBe(false)
   })
 
-  test('MS7 a revoked connector takes its tokens with it', async () => {
+  test('CR10 a revoked connector takes its tokens with it', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
     await bench.access.revokeConnector(bench.connector.id)
@@ -372,7 +372,7 @@ describe('messaging over HTTP', () => {
     expect(read).not.toHaveBeenCalled()
   })
 
-  test('FZ22 a connector that is revoked while the body comes opens no session', async () => {
+  test('CR5 a connector that is revoked while the body comes opens no session', async () => {
     const { bench } = await serve()
     const dispatcher = createDispatcher(bench.platform, messagingRoutes)
     const start = vi.spyOn(bench.engine, 'start')

@@ -126,7 +126,7 @@ describe('a reader that', () => {
   })
 })
 
-test('ES9 with a comment the log is read for what no notice told', async () => {
+test('ES1 with a comment the log is read for what no notice told', async () => {
   const bench = await createMessagingBench()
   const sessionId = await bench.session()
   const { take } = await open(bench, sessionId)

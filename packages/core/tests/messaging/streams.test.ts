@@ -283,7 +283,7 @@ test('ES7 a failed event stops its request, and nothing overtakes it', async () 
   expect(said.map(({ payload }) => payload.text)).toEqual(['one', 'two'])
 })
 
-test('ES13 posts beyond the rate of signals are refused', async () => {
+test('ES7 posts beyond the rate of signals are refused', async () => {
   const session = { perSecond: 0.001, burst: 2 }
   const { post } = await start({ platform: { rateLimits: { session } } })
   const statuses: number[] = []

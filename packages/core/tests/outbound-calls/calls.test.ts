@@ -69,7 +69,7 @@ describe('placing a call', () => {
     expect(provider.asked).toHaveLength(2)
   })
 
-  it('OC3 it goes over the named connector, else the variant’s, else one without a variant, else the oldest', async () => {
+  it('OC1 it goes over the named connector, else the variant’s, else one without a variant, else the oldest', async () => {
     const { account, agent, clock, conversation, line, place, platform } = await startCalls()
     const { id } = await place()
     await platform.calls.answered({ id })
@@ -95,7 +95,7 @@ describe('placing a call', () => {
     await expect(place({ agentId: 'PROJECT-none' })).rejects.toMatchObject(missing)
   })
 
-  it('OC3 without a deployment, and for a variant that it lacks, nothing is stored', async () => {
+  it('OC1 without a deployment, and for a variant that it lacks, nothing is stored', async () => {
     const { account, agent, place, platform, provider } = await startCalls()
     await expect(place({ variantId: 'VARIANT-none' })).rejects.toMatchObject({ code: 'VARIANTS_NOT_FOUND' })
     await platform.access.createTelephonyConnector({
@@ -107,7 +107,7 @@ describe('placing a call', () => {
     expect(provider.asked).toEqual([])
   })
 
-  it('OC9 without a provider it is not implemented, and the option is named; of a connector is asked first', async () => {
+  it('OC5 without a provider it is not implemented, and the option is named; of a connector is asked first', async () => {
     const { agent, line, place, platform } = await startCalls({}, null)
     await expect(place()).rejects.toMatchObject({
       code: 'NOT_IMPLEMENTED',
@@ -404,7 +404,7 @@ describe('the conversation of a call', () => {
     expect(await conversation(two.id)).toMatchObject({ endedAt: clock.now() })
   })
 
-  it('OC22 a call goes with its conversation, and with its agent', async () => {
+  it('OC20 a call goes with its conversation, and with its agent', async () => {
     const { account, agent, place, platform, status } = await startCalls()
     const [one, two] = [await place(), await place()]
     await platform.calls.answered({ id: one.id })

@@ -271,7 +271,7 @@ describe('telephony connectors, several at once', () => {
   })
 })
 
-test('TP12 and AU1 what becomes of numbers is noted, and what changes nothing is not', async () => {
+test('TP38 and AU1 what becomes of numbers is noted, and what changes nothing is not', async () => {
   const { actions, line, telephony } = await serve()
   await telephony.importNumbers(A, { phoneNumbers: [ONE, TWO] })
   await telephony.assignNumber(A, ONE, line.id)

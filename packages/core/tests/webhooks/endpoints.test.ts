@@ -58,7 +58,7 @@ describe('endpoints', () => {
     expect((await webhooks.endpoints(ACCOUNT)).endpoints).toMatchObject([{ url: URL_ONE, version: 1 }])
   })
 
-  test('WH32 changes at once all take effect, and leave what they do not name', async () => {
+  test('WH31 changes at once all take effect, and leave what they do not name', async () => {
     const { add, webhooks } = await begin()
     const { id } = await add({ name: 'first' })
     await Promise.all([
@@ -167,7 +167,7 @@ describe('endpoints', () => {
 })
 
 describe('deliveries', () => {
-  test('WH48 pages follow one another without a gap, whatever comes meanwhile', async () => {
+  test('AU7 pages follow one another without a gap, whatever comes meanwhile', async () => {
     const { add, webhooks, tell } = await begin()
     const { id } = await add({ enabled: true })
     for (let index = 0; index < 5; index++) await tell(`event-${index}`)
@@ -182,7 +182,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('WH48 a page ends where its deliveries would have more than a slice, and its cursor goes on', async () => {
+  test('AU7 a page ends where its deliveries would have more than a slice, and its cursor goes on', async () => {
     const { add, webhooks, tell } = await begin({ limits: { sliceBytes: 1_500 } })
     const { id } = await add({ enabled: true })
     for (let index = 10; index < 30; index++) await tell(`event-${index}`)

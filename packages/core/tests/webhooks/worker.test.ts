@@ -223,7 +223,7 @@ describe('attempts', () => {
     expect(await statuses(platform, endpoint)).toEqual(['dead'])
   })
 
-  test('WH17 what is pending for a disabled endpoint waits until it is enabled', async () => {
+  test('WH13 what is pending for a disabled endpoint waits until it is enabled', async () => {
     const { clock, endpoint, platform, requests, tell } = await begin()
     await tell('one')
     await platform.webhooks.updateEndpoint(ACCOUNT, endpoint.id, { enabled: false })

@@ -247,7 +247,7 @@ describe('who asks', () => {
     ['a message of a future kind', { id: 'a', role: 'future', content: 42 }],
     ['a message with a long id', { id: 'a'.repeat(500), role: 'assistant', content: 'Hm.' }],
     ['a message without an id', { role: 'assistant', content: 'Hm.' }],
-  ])('UI72 %s in the history does not block a thread', async (_, odd) => {
+  ])('UI1 %s in the history does not block a thread', async (_, odd) => {
     const { ask } = await openServer()
     const answer = await ask(input({ messages: [odd, { id: 'q', role: 'user', content: 'Thanks' }] }))
     expect(answer.status).toBe(200)
@@ -266,7 +266,7 @@ describe('who asks', () => {
       '[document]',
     ],
     ['a name', { type: 'binary', mimeType: 'image/png', filename: 'b.png', data: 'AAAA' }, '[binary: b.png]'],
-  ])('UI72 a message of an attachment alone, with %s, is said in words', async (_, attachment, words) => {
+  ])('UI1 a message of an attachment alone, with %s, is said in words', async (_, attachment, words) => {
     const { ask } = await openServer()
     const send = async (content: object[]) =>
       (await ask(input({ messages: [{ id: crypto.randomUUID(), role: 'user', content }] }))).text()

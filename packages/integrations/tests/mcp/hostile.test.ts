@@ -184,7 +184,7 @@ describe('what a server answers', () => {
   test.each([
     ['application/json', '{"jsonrpc":"2.0","id":'],
     ['text/event-stream', 'data: '],
-  ])('MC12 an answer of 10 MB as %s is not read on, and the next call works', async (contentType, head) => {
+  ])('MC3 an answer of 10 MB as %s is not read on, and the next call works', async (contentType, head) => {
     let sent: Promise<number> = Promise.resolve(0)
     const { url } = await liar([tool('much'), tool('good')], ({ params }, response) => {
       if (params?.name === 'good') return { content: [{ type: 'text', text: 'done' }] }
@@ -200,7 +200,7 @@ describe('what a server answers', () => {
     expect(await chat.say('liar_good')).toBe('"done"')
   })
 
-  test('MC12 and MC20 a program that writes 10 MB at once fails its call, and is started anew', async () => {
+  test('MC3 and MC20 a program that writes 10 MB at once fails its call, and is started anew', async () => {
     const { functions } = openFunctions({ servers: { hotel: PROGRAM }, limits: { messageBytes: 100_000 } })
     await functions.ready()
     const chat = await openChat(functions)
@@ -208,7 +208,7 @@ describe('what a server answers', () => {
     await expect.poll(() => chat.say('hotel_room_price', { nights: 1 })).toBe('{"pounds":90}')
   })
 
-  test('MC12 text above the bound is cut and says so, structured content is refused', async () => {
+  test('MC3 text above the bound is cut and says so, structured content is refused', async () => {
     const { url } = await hotelOverHttp()
     const { functions } = openFunctions({ servers: { hotel: { url } }, limits: { resultBytes: 200 } })
     await functions.ready()

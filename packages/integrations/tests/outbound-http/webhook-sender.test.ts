@@ -277,7 +277,7 @@ describe('failures', () => {
 describe('private addresses', () => {
   const strict = { allowInsecure: true }
 
-  test('WH40 WH42 a literal address inside, and plain http, are refused before anything is sent', async () => {
+  test('WH40 WH40 a literal address inside, and plain http, are refused before anything is sent', async () => {
     let connections = 0
     const url = await tcp(() => connections++)
     expect(await send(url, strict)).toMatchObject({

@@ -135,7 +135,7 @@ describe('texts of users', () => {
     expect(await say('SM2', 'allo?')).toBe(200)
     expect(await say('SM3', 'AIDE', { OptOutType: 'HELP' })).toBe(200)
     expect(await say('SM4', 'RETOUR', { OptOutType: 'START' })).toBe(200)
-    expect(await say('SM5', 'bonjour', { OptOutType: 'else' })).toBe(200)
+    expect(await say('FZ3', 'bonjour', { OptOutType: 'else' })).toBe(200)
     await settle()
     expect(carrier.taken.map(({ text }) => text)).toEqual(['Heard: bonjour'])
   })

@@ -222,7 +222,7 @@ function learntFrom(
   ]
 }
 
-/** Returns the texts that name a topic: a question that is one of them belongs to it (RT11). */
+/** Returns the texts that name a topic: a question that is one of them belongs to it (RT10). */
 const namedTexts = (topic: Topic): readonly string[] => [topic.name, ...topic.exampleQueries]
 
 /** Compares by code units: the same on every machine. */

@@ -23,7 +23,7 @@ const suggestion = z
 /** A number to call. */
 const callAction = z.object({ title: z.string(), contact_number: z.string() }).meta({ id: 'ChatCallAction' })
 
-/** A file that a message names. Its bytes are at an address that expires (FI9). */
+/** A file that a message names. Its bytes are at an address that expires (FI13). */
 export const sentFileSchema = z
   .object({
     file_id: z.string(),

@@ -10,7 +10,7 @@ export const FILE_ENDINGS = {
   'text/plain': ['txt', 'md', 'log'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>
 
-/** A type that a file may have. SVG and HTML are never among them: browsers run what they hold (FI3). */
+/** A type that a file may have. SVG and HTML are never among them: browsers run what they hold (FI2). */
 export type FileType = keyof typeof FILE_ENDINGS
 
 /** All of them. */

@@ -44,7 +44,7 @@ const ID = '6f1c1f5e-3f5b-4c0a-9c5e-0d6f0a8f1b11'
 const OTHER = '0a4d3c2b-7e16-4f7d-8a55-5b1e6c9d2f22'
 
 /**
- * Declares the tests of the `Files` port (rules FI20 to FI24) for one adapter. To be called at the top level of a
+ * Declares the tests of the `Files` port (rules FI20 to FI23) for one adapter. To be called at the top level of a
  * vitest file.
  */
 export function testFiles(name: string, { open }: FilesFactory): void {
@@ -76,7 +76,7 @@ export function testFiles(name: string, { open }: FilesFactory): void {
       expect(await read(files, ID)).toEqual(bytesOf(10, 1))
     })
 
-    it('FI22 of a removed file no byte and no name is left, and others stay', async () => {
+    it('FI21 of a removed file no byte and no name is left, and others stay', async () => {
       const { files, stored } = await open()
       const [gone, kept] = [bytesOf(500, 3), bytesOf(400, 9)]
       await put(files, ID, gone)
@@ -101,7 +101,7 @@ export function testFiles(name: string, { open }: FilesFactory): void {
       expect((await stored()).some(value => holds(value, content))).toBe(false)
     })
 
-    it('FI24 files that are stored, read and removed at once do not mix', async () => {
+    it('FI20 files that are stored, read and removed at once do not mix', async () => {
       const { files } = await open()
       const all = Array.from({ length: 12 }, (_, at) => ({
         id: `${ID}-${at}`,

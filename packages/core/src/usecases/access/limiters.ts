@@ -19,7 +19,7 @@ export interface Limiters {
   readonly visitors: RateLimiter
   /** By connector token and address: access tokens. */
   readonly connectors: RateLimiter
-  /** By agent: texts that open a session (TX43). */
+  /** By agent: texts that open a session (TX40). */
   readonly texts: RateLimiter
   /** By agent: calls that it makes (OC43). */
   readonly calls: RateLimiter

@@ -22,7 +22,7 @@ export interface Chat {
    * AGENT_FAILED
    */
   respond(connector: ConnectorInfo, input: ChatMessage): Promise<ChatAnswer>
-  /** Ends the chat; one that has ended already stays as it is (TC3). @throws CONVERSATIONS_NOT_FOUND */
+  /** Ends the chat; one that has ended already stays as it is (TC4). @throws CONVERSATIONS_NOT_FOUND */
   close(connector: ConnectorInfo, conversationId: ConversationId): Promise<void>
   /**
    * Returns the replies after a given one, including late ones. Waits for one if asked to (TC20).

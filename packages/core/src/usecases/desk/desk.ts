@@ -193,7 +193,7 @@ export interface Desk {
     },
     acting?: DeskActing,
   ): Promise<DeskHandoff>
-  /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
+  /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK15). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /**
    * Sets a live agent away, or back. Who is away is transferred no visitor and keeps those they have, in every process

@@ -125,7 +125,7 @@ test('AG65 what is too large or too deep is 400', async () => {
   ])
 })
 
-test('AG69 a key __proto__ in variables and schema reaches nothing', async () => {
+test('HT24 a key __proto__ in variables and schema reaches nothing', async () => {
   const variables = '{"variables":{"__proto__":{"admin":true},"a":{"__proto__":{"admin":true}}}}'
   expect((await call(`PATCH ${PATH}/live/variables`, variables)).json).toMatchObject({ variables: { a: {} } })
   const schema = '{"schema":{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}}'

@@ -100,7 +100,7 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
       }
     })
 
-    it('RN9 an external event is answered: the function that expected it is called again, or something is said', async () => {
+    it('RN2 an external event is answered: the function that expected it is called again, or something is said', async () => {
       const { runtime } = await makeRuntime(factory)
       const before = await partsOf(runtime, aTurnOf(TASKS.deposit.message).turn)
       const { turn, calls } = aTurnOf(EVENT, { variables: variablesAfter({}, before) })
@@ -109,7 +109,7 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
       expect(concludes(parts) || calls.some(({ name }) => name === 'take_deposit')).toBe(true)
     })
 
-    it('RN9 an external event that nothing expects is answered as well', async () => {
+    it('RN2 an external event that nothing expects is answered as well', async () => {
       const { runtime } = await makeRuntime(factory)
       const { turn, calls } = aTurnOf(EVENT)
       const parts = await partsOf(runtime, turn)

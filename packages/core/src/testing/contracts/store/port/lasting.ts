@@ -59,12 +59,12 @@ async function filled(open: () => Promise<Documents>): Promise<Documents> {
   return documents
 }
 
-/** Tests of durability and visibility (SX205, SX214, SX217 and SX218). */
+/** Tests of durability and visibility (SX205, SX206, SX217 and SX218). */
 export function testLasting(
   open: () => Promise<Documents>,
   { beside, reopen }: Pick<DocumentsFactory, 'beside' | 'reopen'>,
 ): void {
-  it('SX214 documents of every kind are in each of its lists, and found by their ids', async () => {
+  it('SX206 documents of every kind are in each of its lists, and found by their ids', async () => {
     const documents = await filled(open)
     for (const [kind, values] of await everything(documents)) {
       if (!mayBeEmpty(kind)) expect(values, kind.name).not.toEqual([])

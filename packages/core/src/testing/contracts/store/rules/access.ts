@@ -138,7 +138,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
         expect(await ids(none)).toEqual([])
     })
 
-    it(`SX14 the first revocation stands, also of those that race; what is revoked is found and listed: ${name}`, async () => {
+    it(`ST7 the first revocation stands, also of those that race; what is revoked is found and listed: ${name}`, async () => {
       const access = await open()
       for (const id of ['K-1', 'K-2']) await make(access, id, {})
       const [first] = await of(access).list({}, 1)
@@ -177,7 +177,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
 }
 
 function describeConnectors(open: () => Promise<AccessStore>): void {
-  it('SX23 an update of a connector that is another by now, or is not there, writes nothing', async () => {
+  it('ST7 an update of a connector that is another by now, or is not there, writes nothing', async () => {
     const { connectors } = await open()
     const [messaging, telephony] = [aConnector('C-1'), aTelephonyConnector('T-1')]
     await connectors.create(messaging)
@@ -195,7 +195,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.findTelephony('T-1')).toEqual(telephony)
   })
 
-  it('SX23 an update replaces the whole connector, its token included', async () => {
+  it('ST7 an update replaces the whole connector, its token included', async () => {
     const { connectors } = await open()
     let before = aConnector('C-1')
     await connectors.create(before)
@@ -219,7 +219,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.list({}, 100)).toEqual([before, aConnector('C-2')])
   })
 
-  it('SX23 an update to the token of another connector is refused', async () => {
+  it('ST7 an update to the token of another connector is refused', async () => {
     const { connectors } = await open()
     for (const id of ['C-1', 'C-2']) await connectors.create(aConnector(id))
     const clash = aConnector('C-2', { tokenHash: aConnector('C-1').tokenHash })
@@ -240,7 +240,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     }
   })
 
-  it('SX14 no update that did not see the first revocation of a connector is written', async () => {
+  it('ST7 no update that did not see the first revocation of a connector is written', async () => {
     const { connectors } = await open()
     const [messaging, telephony] = [aConnector('C-1'), aTelephonyConnector('T-1')]
     await connectors.create(messaging)
@@ -254,7 +254,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.findTelephony('T-1')).toEqual({ ...telephony, revokedAt: START + 5 })
   })
 
-  it('SX23 a connector is found and listed among those of its kind alone, whatever its id', async () => {
+  it('ST7 a connector is found and listed among those of its kind alone, whatever its id', async () => {
     const { connectors } = await open()
     const [telephony, messaging] = [aTelephonyConnector('C-1'), aConnector('C-2')]
     for (const one of [telephony, messaging]) expect(await connectors.create(one)).toBe('created')

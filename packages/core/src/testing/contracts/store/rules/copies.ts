@@ -206,7 +206,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(values.map(({ entry }) => entry.id)).toEqual(['AUDIT-4', 'AUDIT-3', 'AUDIT-2'])
     })
 
-    it('CY3 wherever a copy is interrupted, the next one brings the rest', async () => {
+    it('CY2 wherever a copy is interrupted, the next one brings the rest', async () => {
       const from = await open('source')
       await fillStore(from)
       for (let write = 0; write < 18; write += 2) {

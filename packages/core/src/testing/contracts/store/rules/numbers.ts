@@ -26,7 +26,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     return { access, connector, number, phoneNumbers: access.phoneNumbers }
   }
 
-  it('SX60 numbers are found as they were added, by whoever asks, in the order of their code points', async () => {
+  it('SX4 numbers are found as they were added, by whoever asks, in the order of their code points', async () => {
     const { phoneNumbers } = await open()
     const numbers = [aPhoneNumber(TWO, { environment: 'sandbox' }), aPhoneNumber(ONE)]
     expect(await phoneNumbers.add(numbers, 2)).toEqual({ outcome: 'added' })
@@ -35,7 +35,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
       expect(await phoneNumbers.find(none)).toEqual([])
   })
 
-  it('SX60 of numbers that are added together, one that exists keeps out all', async () => {
+  it('SX4 of numbers that are added together, one that exists keeps out all', async () => {
     const { numberPool, phoneNumbers } = await open()
     await phoneNumbers.add([aPhoneNumber(TWO, { agentId: OTHER, accountId: 'ws-two' })], 9)
     await numberPool.add([aPooledNumber(TWO, { agentId: OTHER, accountId: 'ws-two' })], 9)
@@ -48,7 +48,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     expect(await numberPool.list(AGENT, {}, 9)).toEqual([])
   })
 
-  it('SX60 the numbers of an agent come in their order, in pages behind one, and by their connector', async () => {
+  it('SX4 the numbers of an agent come in their order, in pages behind one, and by their connector', async () => {
     const { access, number, phoneNumbers } = await answered()
     await phoneNumbers.add([aPhoneNumber(THREE)], 9)
     await phoneNumbers.add([aPhoneNumber('+1555', { agentId: OTHER })], 9)
@@ -228,7 +228,7 @@ function describeNumberPool(factory: StoreFactory): void {
   })
 }
 
-/** Tests of phone numbers, and of pools of numbers of which each has one caller at a time (SX60 to SX82). */
+/** Tests of phone numbers, and of pools of numbers of which each has one caller at a time (SX4 to SX82). */
 export function describeNumbers(factory: StoreFactory): void {
   describe('phone numbers', () => describePhoneNumbers(factory))
   describe('pools of numbers', () => describeNumberPool(factory))

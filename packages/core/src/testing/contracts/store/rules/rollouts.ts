@@ -4,7 +4,7 @@ import { count, openForTest, race, type StoreFactory } from '../tools.ts'
 
 const END = { winner: 'candidate', at: START + 9, by: 'library', deploymentId: 'D-2' } as const
 
-/** Rules SA45 and SA46: rollouts. */
+/** Rules ST8 and SA46: rollouts. */
 export function describeRollouts(factory: StoreFactory): void {
   /** Opens a store with an agent that has a live deployment. */
   async function open() {
@@ -15,7 +15,7 @@ export function describeRollouts(factory: StoreFactory): void {
   }
 
   describe('rollouts', () => {
-    it('SA45 rollouts are listed newest first to their agent, and those in progress apart', async () => {
+    it('ST8 rollouts are listed newest first to their agent, and those in progress apart', async () => {
       const { rollouts } = await open()
       const made = ['R-1', 'R-2', 'R-3'].map((id, at) => aRollout(id, { startedAt: START + at }))
       for (const one of made) {
