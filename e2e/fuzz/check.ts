@@ -12,7 +12,7 @@ const INTERNALS = /\bat [^\n"]{1,200}:\d+:\d+|node_modules|\.ts:\d+|SQLITE_|Sqli
 
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']
 
-/** The fields of each family's error body, in order (HT20): the document has no refusal of what is no operation. */
+/** The fields of each family's error body, in order (SM20): the document has no refusal of what is no operation. */
 const ERROR_FIELDS = {
   agents: ENVELOPE,
   'debug-chat': ENVELOPE,
@@ -105,7 +105,7 @@ function isOpened({ own }: World, { route, headers }: Plan): boolean {
   return brings('X-Api-Key', own.keys.project, own.keys.workspace) && brings('X-Token', own.connectorToken)
 }
 
-/** Why an answer of an operation is not as the OpenAPI document says (DO38). */
+/** Why an answer of an operation is not as the OpenAPI document says (DO30). */
 function contractFaults(operation: string, { method }: Plan, reply: Reply): readonly string[] {
   const { status, body } = reply
   const names = Object.keys(reply.headers)

@@ -76,7 +76,7 @@ const KEYS = [
 ]
 
 describe('a chat', () => {
-  test('DC1 starts with the greeting, under a generated or a custom id, and goes on with replies', async () => {
+  test('CM5 starts with the greeting, under a generated or a custom id, and goes on with replies', async () => {
     const host = await startHost()
     const first = await post(host, CHATS, SANDBOX)
     expect(first).toMatchObject({
@@ -416,7 +416,7 @@ describe('a branch', () => {
 })
 
 describe('replies', () => {
-  test('DC1 messages at once each get their own, in one order; too many are refused', async () => {
+  test('CM5 messages at once each get their own, in one order; too many are refused', async () => {
     let release = (): void => undefined
     const held = new Promise<void>(resolve => {
       release = resolve

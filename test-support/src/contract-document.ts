@@ -176,7 +176,7 @@ export function bodyFault(operation: string, body: unknown): string | null {
   return check === null ? null : objection(check(), body, 'body')
 }
 
-/** Why an answer of an operation is not as the document says; null when it is (DO38). */
+/** Why an answer of an operation is not as the document says; null when it is (DO30). */
 export function documentFault(operation: string, answer: WholeAnswer, isHead: boolean): string | null {
   const declared = operationOf(operation).answers.get(answer.status)
   if (declared === undefined) return 'the status is not declared'

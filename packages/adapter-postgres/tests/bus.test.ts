@@ -106,7 +106,7 @@ describePostgres('the bus', stores => {
     expect(numbers.length).toBeLessThan(8)
   })
 
-  it('PG73 what is longer than a payload comes in several; than maxNotice, as a gap', async () => {
+  it('PG71 what is longer than a payload comes in several; than maxNotice, as a gap', async () => {
     const channel = ownChannel()
     const came = await payloads(channel)
     const messages: BusMessage[] = []
@@ -135,7 +135,7 @@ describePostgres('the bus', stores => {
     expect(Math.max(...came.map(payload => Buffer.byteLength(payload)))).toBeLessThan(8_000)
   })
 
-  it('PG73 a batch that the server refuses is lost: said in its words, and its listeners are told of a gap', async () => {
+  it('PG71 a batch that the server refuses is lost: said in its words, and its listeners are told of a gap', async () => {
     const schema = schemas.fresh()
     await pool.query(`create schema "${schema}"`)
     await pool.query(`

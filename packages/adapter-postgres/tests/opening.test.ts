@@ -222,7 +222,7 @@ describePostgres('opening', ({ schemas }) => {
     expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
   })
 
-  it('PG17 a server that cannot be reached, or not with that name, is named with what to do, without the password', async () => {
+  it('MA3 a server that cannot be reached, or not with that name, is named with what to do, without the password', async () => {
     const nowhere = 'postgres://me:secret@127.0.0.1:1/db'
     await expect(createPostgresStore({ url: nowhere })).rejects.toThrow(
       'createPostgresStore could not open 127.0.0.1:1/db: nothing listens there. Start the server, or correct host and port.',
@@ -347,7 +347,7 @@ describePostgres('opening', ({ schemas }) => {
     }, 10_000)
   })
 
-  it('PG19 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {
+  it('MA5 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {
     const said: unknown[] = []
     const log = {
       ...silentLog,

@@ -114,7 +114,7 @@ describePostgres('sessions', stores => {
     expect(await store.conversations.create(aConversation('AS-2'))).toBe('created')
   })
 
-  it('PG31 connections that are ended while nobody uses them are logged and replaced; the process goes on', async () => {
+  it('PG30 connections that are ended while nobody uses them are logged and replaced; the process goes on', async () => {
     const schema = schemas.fresh()
     const url = new URL(schemas.url)
     url.searchParams.set('application_name', schema)
@@ -136,7 +136,7 @@ describePostgres('sessions', stores => {
     expect(await again.conversations.load('AS-1')).toMatchObject({ version: 1 })
   })
 
-  it('PG31 connections that are ended at once are logged as one', async () => {
+  it('PG30 connections that are ended at once are logged as one', async () => {
     const schema = schemas.fresh()
     const url = new URL(schemas.url)
     url.searchParams.set('application_name', schema)

@@ -48,7 +48,7 @@ describe('grouped writes', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('OB12 each commit tells how many writes it carried, those that were undone not among them', async () => {
+  it('PM1 each commit tells how many writes it carried, those that were undone not among them', async () => {
     const { queue, add } = open()
     const told: number[] = []
     queue.onCommit(writes => told.push(writes))
@@ -58,7 +58,7 @@ describe('grouped writes', () => {
     expect(told).toEqual([3, 1, 1])
   })
 
-  it('OB12 a platform measures the commits of its store', async () => {
+  it('PM1 a platform measures the commits of its store', async () => {
     const measured: (readonly [string, number])[] = []
     const platform = createPlatform({
       store: openStore({ filename: temporaryStoreFile() }),
@@ -184,7 +184,7 @@ describe('grouped writes', () => {
 })
 
 describe('errors', () => {
-  it('SQ24 what no outcome of the port covers names the operation and keeps the driver’s error', async () => {
+  it('PG23 what no outcome of the port covers names the operation and keeps the driver’s error', async () => {
     const { access } = openStore({ filename: ':memory:' })
     const audit = anAuditEntry('AE-1')
     await access.connectors.create(aConnector('C-1'), { audit })

@@ -260,7 +260,7 @@ describe('credentials that end', () => {
     expect(JSON.parse(done.out)).toHaveLength(2)
   })
 
-  test('CL20 context keys are rotated, listed without secrets, and revoked once that is confirmed', async () => {
+  test('CL2 context keys are rotated, listed without secrets, and revoked once that is confirmed', async () => {
     const { place, json } = await withConnector()
     const [{ id }] = await json('connectors', 'list')
     const list = () => json('context-keys', 'list', id)
@@ -335,7 +335,7 @@ describe('credentials that end', () => {
 })
 
 describe('what cannot be taken back', () => {
-  test('CL5 is confirmed by typing it, or by --yes, and refused where nobody can be asked', async () => {
+  test('CL4 is confirmed by typing it, or by --yes, and refused where nobody can be asked', async () => {
     const { json, place } = await withAccount()
     const { id } = await json('keys', 'create', '--kind', 'workspace', '--account', 'one')
     const revoke = [...place, 'keys', 'revoke', id]

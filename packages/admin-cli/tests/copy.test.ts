@@ -134,7 +134,7 @@ describe('between files', () => {
     expect(await admin(['--database', to, 'accounts', 'list'])).toMatchObject({ code: 0 })
   })
 
-  test('CL55 a link in the place of --to is not followed', async () => {
+  test('CL23 a link in the place of --to is not followed', async () => {
     const [from, to, link] = [await aFile(), temporaryFile(), temporaryFile()]
     symlinkSync(to, link)
     expect(await copy(from, link)).toMatchObject({
@@ -185,7 +185,7 @@ describe('between files', () => {
     expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^conversations: .* 1 removed$/m) })
   })
 
-  test('CL19 without the adapter for PostgreSQL it is said how to install it', async () => {
+  test('PK4 without the adapter for PostgreSQL it is said how to install it', async () => {
     const missing = (name: string) => () => import(name)
     await expect(loadPostgres(missing('@colloquy/adapter-of-nobody'))).rejects.toThrow(
       'npm install @colloquy/adapter-postgres pg',

@@ -168,7 +168,7 @@ test('HC8 parameters stay in their place in the path', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('HC9 an answer that does not come, or not whole, is given up in time', async () => {
+test('HC8 an answer that does not come, or not whole, is given up in time', async () => {
   const silent = await startLying(() => {})
   expect(await errorOf(readAgent(silent.url, { timeout: 60, retries: 0 }))).toMatchObject({
     code: 'TIMEOUT',
@@ -181,7 +181,7 @@ test('HC9 an answer that does not come, or not whole, is given up in time', asyn
   expect(await errorOf(readAgent(slow.url, { timeout: 60, retries: 0 }))).toMatchObject({ code: 'TIMEOUT' })
 })
 
-test('HC9 nothing listens there: the call fails after its attempts', async () => {
+test('HC8 nothing listens there: the call fails after its attempts', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -192,7 +192,7 @@ test('HC9 nothing listens there: the call fails after its attempts', async () =>
   expect(error.cause).toBeInstanceOf(Error)
 })
 
-test('HC9 a signal ends a call with its own reason: before it, during it, and in a pause', async () => {
+test('HC8 a signal ends a call with its own reason: before it, during it, and in a pause', async () => {
   const reason = new Error('They left.')
   const { asked, url } = await startLying(() => {})
   const over = AbortSignal.abort(reason)
@@ -210,7 +210,7 @@ test('HC9 a signal ends a call with its own reason: before it, during it, and in
   }
 })
 
-test('HC9 a call leaves no timer and no listener behind', async () => {
+test('HC8 a call leaves no timer and no listener behind', async () => {
   const { url } = await startLying(says(503, {}, { 'retry-after': '0' }), says(200, {}))
   const before = process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const { signal } = new AbortController()

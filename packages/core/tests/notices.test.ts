@@ -213,7 +213,7 @@ describe('notices over the host’s bus', () => {
     ['returns no function', { subscribe: () => Reflect.get({}, 'stop') }, 'bus subscribe'],
     ['does not publish', { publish: () => expect.fail('no broker') }, 'bus publish'],
   ])(
-    'EN14 with a bus that %s everything is heard in this process, and the host is told',
+    'BU7 with a bus that %s everything is heard in this process, and the host is told',
     async (_, broken, where) => {
       const told: string[] = []
       const notices = createNotices(

@@ -125,7 +125,7 @@ function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most
 }
 
 /**
- * Cuts a client off that has not read its answer in time (HY35): what waits for it is held by the socket until then.
+ * Cuts a client off that has not read its answer in time (FE12): what waits for it is held by the socket until then.
  */
 function cutOffSlowReader(response: ServerResponse, most: number): void {
   const late = setTimeout(() => response.destroy(), most)

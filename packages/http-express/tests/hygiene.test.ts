@@ -219,7 +219,7 @@ describe('for how long', () => {
     expect(errors).toEqual([])
   })
 
-  test('HY35 a client that does not read its answer is cut off in time, and others are served meanwhile', async () => {
+  test('FE12 a client that does not read its answer is cut off in time, and others are served meanwhile', async () => {
     const chunk = 'x'.repeat(65_536)
     const made = { chunks: 0, over: false }
     async function* endless() {

@@ -38,7 +38,7 @@ async function ask(input: TurnInput, says = 'Yes.') {
 }
 
 describe('without the model', () => {
-  test('LM1 a greeting is the greeting of the agent with its attributes put in', async () => {
+  test('LM10 a greeting is the greeting of the agent with its attributes put in', async () => {
     const { parts, model } = await ask({ input: { type: 'greeting' } })
     expect(textOf(parts)).toBe('Welcome to Harbour Hotel!')
     expect(model.doStreamCalls).toHaveLength(0)
@@ -47,7 +47,7 @@ describe('without the model', () => {
     expect(none.parts).toContainEqual({ type: 'node', name: 'unknown_attribute:nothing' })
   })
 
-  test('LM1 silence is answered by a phrase', async () => {
+  test('LM10 silence is answered by a phrase', async () => {
     const { parts, model } = await ask({ text: ' \n' })
     expect(parts).toContainEqual({ type: 'classification', silence: true })
     expect(textOf(parts)).not.toBe('')

@@ -149,7 +149,7 @@ describe('a long message', () => {
 })
 
 describe('common words', () => {
-  it('RT50 count less and are no evidence, unless they are in the name of one of few topics', async () => {
+  it('RT10 count less and are no evidence, unless they are in the name of one of few topics', async () => {
     const topics = [
       topicOf('Parking', 'Behind the house.', ['How much is it?']),
       topicOf('Late departure', 'Until noon.', ['Can I leave at two?']),
@@ -168,7 +168,7 @@ describe('common words', () => {
 })
 
 describe('corrections', () => {
-  it('IX1 are prepared in many small steps', () => {
+  it('IX6 are prepared in many small steps', () => {
     const words = ['breakfast', 'please', ...Array.from({ length: 60_000 }, (_, number) => `word${number}`)]
     const work = buildSpelling({ words, having: word => (words.includes(word) ? 1 : 0) })
     let steps = 0

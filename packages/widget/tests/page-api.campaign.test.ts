@@ -55,7 +55,7 @@ test.each([
   ['', true],
   ['data-show-page="false"', false],
 ])(
-  'DK641 a session says on which page it begins, without its query: a tag with “%s”',
+  'DK640 a session says on which page it begins, without its query: a tag with “%s”',
   async (attributes, says) => {
     const page = await open(attributes)
     const { origin } = new URL(page.url())
@@ -69,7 +69,7 @@ test.each([
   },
 )
 
-test('WI31 in full screen the chat covers the page on every screen, keeps the focus, and its lines stay short', async () => {
+test('WI14 in full screen the chat covers the page on every screen, keeps the focus, and its lines stay short', async () => {
   const page = await open('data-render-mode="fullscreen"', { viewport: { width: 1400, height: 800 } })
   await openChat(page)
   await page.getByText('How can I help').waitFor()

@@ -66,7 +66,7 @@ async function emptied(server: Server): Promise<void> {
 
 describe('targets', () => {
   test.each(['/x/../ws', '/./ws', '/%2e/ws', '/x/%2E%2e/ws', '/ws#', '\\\\ws', '/x\\..\\ws'])(
-    'MS72 the target %s, which has to be resolved first, is not that of the endpoint',
+    'MS24 the target %s, which has to be resolved first, is not that of the endpoint',
     async target => {
       const { bench, url } = await start()
       const { port, search } = new URL(url(await bench.session()))
@@ -392,7 +392,7 @@ describe('peers that go without a word', () => {
   })
 })
 
-test('HY41 nothing is left of connections that are gone', async () => {
+test('HY33 nothing is left of connections that are gone', async () => {
   const { platform, deskUrl, visitorUrl, listeners, server, port, errors } = await serveAll()
   const kept: WeakRef<object>[] = []
   const note = <Value extends object>(value: Value): Value => {

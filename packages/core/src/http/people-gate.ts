@@ -91,7 +91,7 @@ function requireRole({ roles, accounts }: Person, { family, operation }: Route):
 }
 
 /**
- * Admits people whom the host has signed in, to routes that their roles allow (PE1 to PE7). Keys do not count here.
+ * Admits people whom the host has signed in, to routes that their roles allow (PE1 to PE5). Keys do not count here.
  * Routes that no person may use are not served.
  */
 export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn): Gate {

@@ -75,7 +75,7 @@ const ESCAPE =
 
 /**
  * Replaces halves of surrogate pairs. No encoding can carry half a pair: a store would keep something other than the
- * response (HT38).
+ * response (HT15).
  */
 const withoutHalves = (text: string): string =>
   SURROGATE.test(text)

@@ -39,7 +39,7 @@ export interface FunctionConversation {
   readonly integrationAttributes: JsonObject
   /** Values by attribute name: those of the conversation's variant, and what functions have set over them. */
   readonly variantAttributes: Readonly<Record<string, string>>
-  /** The variables of the environment's real-time config as they were when the turn began (AG68). */
+  /** The variables of the environment's real-time config as they were when the turn began (AG35). */
   readonly realTimeConfig: JsonObject
   /** Set when the function runs because of an external event that came. */
   readonly externalEvent: {

@@ -10,7 +10,7 @@ import type { SettingsInput } from './settings-input.ts'
  * the host takes them.
  *
  * @throws SCHEMA_VALIDATION_FAILED for unknown names and invalid values, with the setting and what is allowed (EM4,
- * EM5, HT39, EM4)
+ * EM4 and HT39)
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   // A parser compiled for one use costs more than it saves.

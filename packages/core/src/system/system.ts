@@ -64,7 +64,7 @@ export const nextTurn = (): Promise<void> =>
 
 /**
  * Work beside everything else in this process: all that is given to it shares one slice for each turn of the event loop
- * (IX1).
+ * (IX6).
  */
 export const systemBackground: Background = createBackground({
   now: () => performance.now(),

@@ -168,7 +168,7 @@ describe('connectors', () => {
     hosts: ['example.com'],
   } as const
 
-  test('AC9 hosts are normalised and kept once; AC11 the handoff has defaults', async () => {
+  test('AC9 hosts are normalised and kept once; AG30 the handoff has defaults', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const hosts = ['https://Example.com:8443/x', 'example.com', 'com.Example.App']
     const { connector, token } = await access.createConnector({
@@ -193,7 +193,7 @@ describe('connectors', () => {
     )
   })
 
-  test('AC11 a change leaves what it does not name', async () => {
+  test('AG30 a change leaves what it does not name', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector({ ...input, variantId: 'v', name: 'Site' })
     const changed = await access.updateConnector(connector.id, {
@@ -223,7 +223,7 @@ describe('connectors', () => {
     )
   })
 
-  test('AC11 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
+  test('AG30 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector({ ...input, hosts: ['a.example', 'leaked.example'] })
     const { id } = connector
@@ -242,7 +242,7 @@ describe('connectors', () => {
     expect(fields.flat().sort()).toEqual(['handoff', 'handoff', 'hosts', 'name'])
   })
 
-  test('AC13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
+  test('AU13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
     const { platform, clock } = await createPopulatedPlatform()
     const { access, agents } = platform
     const context = contextOf(platform)
@@ -262,7 +262,7 @@ describe('connectors', () => {
     expect(ofConnectors).toEqual(['connector.revoked', 'connector.created'])
   })
 
-  test('AC13 a key that is created while its agent is deleted opens no later agent of the id', async () => {
+  test('AU13 a key that is created while its agent is deleted opens no later agent of the id', async () => {
     const { platform, clock } = await createPopulatedPlatform()
     const { access, agents } = platform
     const context = contextOf(platform)

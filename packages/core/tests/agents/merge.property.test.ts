@@ -346,7 +346,7 @@ describe('merges of random histories', () => {
     expect(united).toBeGreaterThan(0)
   })
 
-  test('AG8 the content hash depends on the content alone, whatever its history', () => {
+  test('AG40 the content hash depends on the content alone, whatever its history', () => {
     fc.assert(
       fc.property(mergeSides, ({ base, ours, theirs }) => {
         const step = (from: ContentTree, to: ContentTree, hash: string) => {

@@ -157,7 +157,7 @@ describe('merge', () => {
     ])
   })
 
-  test('AG10 a change against a removal is a conflict of type delete', () => {
+  test('AG9 a change against a removal is a conflict of type delete', () => {
     const result = mergeOf([removal({ kind: 'topics', id: 'T1' })], [north({ content: 'theirs' })])
     expect(conflictsOf(result)).toEqual([
       {
@@ -176,14 +176,14 @@ describe('merge', () => {
     ['ours', undefined],
     ['theirs', 'theirs'],
     ['base', 'About north'],
-  ] as const)('AG10 settled for %s', (strategy, content) => {
+  ] as const)('AG9 settled for %s', (strategy, content) => {
     const path = ['topics', 'north', 'content']
     const sides = [[removal({ kind: 'topics', id: 'T1' })], [north({ content: 'theirs' })]] as const
     const found = treeOf(mergeOf(...sides, [{ path, strategy }])).get('topics/T1')
     expect(found?.kind === 'topics' ? found.value.content : undefined).toBe(content)
   })
 
-  test('AG10 a removal of what the other side left alone is no conflict', () => {
+  test('AG9 a removal of what the other side left alone is no conflict', () => {
     const result = mergeOf(
       [removal({ kind: 'topics', id: 'T1' })],
       [topic('T2', { name: 'south', content: 'new' })],
@@ -323,7 +323,7 @@ describe('merge', () => {
     },
   )
 
-  test('AG10 a value that main took away stays away when that is settled for main, although the branch removed the variant', () => {
+  test('AG9 a value that main took away stays away when that is settled for main, although the branch removed the variant', () => {
     const ours = [variant('V1', 'north', false, { A2: 'x' })]
     const path = ['variants', 'north', 'attributeValues', 'north']
     const result = mergeOf(ours, [removal({ kind: 'variants', id: 'V1' })], [{ path, strategy: 'ours' }])
@@ -387,7 +387,7 @@ describe('merge', () => {
     variant('V1', 'north', false, { A2: 'x' }),
   ]
 
-  test('AG10 a removed attribute that got a value meanwhile is a conflict; kept, it has all its values', () => {
+  test('AG9 a removed attribute that got a value meanwhile is a conflict; kept, it has all its values', () => {
     const given = [variant('V0', 'default', true, { A1: 'theirs' })]
     expect(conflictsOf(mergeOf(withoutA1, given))).toEqual([
       {
@@ -406,7 +406,7 @@ describe('merge', () => {
     expect(valueAt(gone, 'variants/V0')).toMatchObject({ attributeValues: {} })
   })
 
-  test('AG10 a removed attribute that nobody touched takes its values along', () => {
+  test('AG9 a removed attribute that nobody touched takes its values along', () => {
     const result = mergeOf([north({ content: 'ours' })], withoutA1)
     expect(valueAt(result, 'variants/V1')).toMatchObject({ attributeValues: { A2: 'x' } })
   })

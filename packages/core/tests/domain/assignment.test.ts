@@ -63,7 +63,7 @@ describe('whom a waiting visitor is offered', () => {
     expect(assigned(roster, view({ colleagues, now: 9 * TIME })).passed).toEqual([])
   })
 
-  test('DK612 nobody who is away, has no room, has gone, serves other queues or lacks a skill', () => {
+  test('DK610 nobody who is away, has no room, has gone, serves other queues or lacks a skill', () => {
     const assignments = [{ queueName: 'sales', mode: 'round_robin', skills: ['de', 'vip'] }] as const
     const skills = ['de', 'vip', 'en']
     const colleagues = [

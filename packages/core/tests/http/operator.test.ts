@@ -16,7 +16,7 @@ async function serve() {
 }
 
 describe('Operator API', () => {
-  test('HT10 only an operator key as a bearer token opens it', async () => {
+  test('SM3 only an operator key as a bearer token opens it', async () => {
     const { dispatcher, keys } = await serve()
     const status = async (headers: Readonly<Record<string, string>>) =>
       (await dispatcher.handle(request('GET /operator/v1/accounts', { headers }))).status
@@ -76,7 +76,7 @@ describe('Operator API', () => {
     expect((await call('GET /operator/v1/api-keys?accountId=none')).status).toBe(404)
   })
 
-  test('AC21 no operator keys come out of the API, and no secret goes in', async () => {
+  test('AC22 no operator keys come out of the API, and no secret goes in', async () => {
     const { call, platform } = await serve()
     const refused = await call('POST /operator/v1/api-keys', { kind: 'operator', accountId: 'one' })
     expect([refused.status, refused.json.error_code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])

@@ -316,7 +316,7 @@ describe('accounts', () => {
   })
 })
 
-test('PE7 the audit log names the person', async () => {
+test('AU3 the audit log names the person', async () => {
   const { call } = await serve()
   const headers = { 'x-correlation-id': 'of-this-request' }
   const body = { slug: 'three', name: 'Three' }
@@ -327,7 +327,7 @@ test('PE7 the audit log names the person', async () => {
   ])
 })
 
-test('PE7 each person has a rate of their own', async () => {
+test('AU3 each person has a rate of their own', async () => {
   const { as } = await serve({}, { rateLimits: { key: { perSecond: 0.01, burst: 2 } } })
   const call = as(ada(['reader']))
   const statuses = []
@@ -337,7 +337,7 @@ test('PE7 each person has a rate of their own', async () => {
 })
 
 describe('me', () => {
-  test('PE9 says who is signed in, all their roles, and every account', async () => {
+  test('PE5 says who is signed in, all their roles, and every account', async () => {
     const { as } = await serve({ signOutUrl: '/logout', widgetUrl: '/widget.js' })
     const { status, json } = await as(ada(['releaser']))('GET /console/v1/me')
     expect({ status, json }).toEqual({
@@ -358,7 +358,7 @@ describe('me', () => {
     })
   })
 
-  test('PE9 names the accounts that the person may use alone, and no page to sign out where there is none', async () => {
+  test('PE5 names the accounts that the person may use alone, and no page to sign out where there is none', async () => {
     const { as } = await serve()
     const { json } = await as(ada(['operator'], ['ws-two', 'ws-gone']))('GET /console/v1/me')
     expect(json).toMatchObject({
@@ -472,7 +472,7 @@ test('PE12 who may read is told how the agent did, functions that failed include
   expect((await as(ada(['reader']))(line('two'))).status).toBe(404)
 })
 
-test('WN4 who may read is told which questions the agent did not answer', async () => {
+test('CO24 who may read is told which questions the agent did not answer', async () => {
   const { platform, as } = await serve()
   const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'CHAT' } as const
   await platform.conversations.start({ ...start, conversationId: 'C-1', startedAt: START })
@@ -611,7 +611,7 @@ test('PE11 an operator counts, exports and removes what is kept of one visitor o
   expect(json.entries).toMatchObject([{ actor: { id: 'u-ada' }, details: { by: 'visitor_id' } }])
 })
 
-test('AG78 a change of what somebody else has changed is 409 that names the fields, over HTTP', async () => {
+test('AG121 a change of what somebody else has changed is 409 that names the fields, over HTTP', async () => {
   const { platform, as } = await serve()
   const call = as(ada(['author']))
   const { id } = await platform.agents.createBranch('PROJECT-A', { branchName: 'Brief' })

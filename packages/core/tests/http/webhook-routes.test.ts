@@ -26,7 +26,7 @@ async function serve() {
 }
 
 describe('webhook endpoints over HTTP', () => {
-  test('WH21 and WH31 each answer about an endpoint, exactly; its secret is shown at first alone', async () => {
+  test('WH20 and WH31 each answer about an endpoint, exactly; its secret is shown at first alone', async () => {
     const { call } = await serve()
     const made = await call(`POST ${PATH}`, { name: 'CRM', url, event_types: ['handoff.failed'] })
     const { signing_secret: secret, ...shown } = made.json
@@ -137,7 +137,7 @@ describe('webhook endpoints over HTTP', () => {
     )
   })
 
-  test('WH21 a rotation answers the new secret alone; the endpoint says until when the old one signs', async () => {
+  test('WH20 a rotation answers the new secret alone; the endpoint says until when the old one signs', async () => {
     const { call } = await serve()
     const { id, signing_secret: secret } = (await call(`POST ${PATH}`, NEW)).json
     const rotated = await call(`POST ${PATH}/${id}/rotate-secret`)
@@ -271,7 +271,7 @@ describe('webhook endpoints over HTTP', () => {
     expect([unknown.status, unknown.json.error_code]).toEqual([404, 'WEBHOOK_DELIVERY_NOT_FOUND'])
   })
 
-  test('WH36 a test without a sender is 501', async () => {
+  test('WH35 a test without a sender is 501', async () => {
     const { call } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     expect((await call(`POST ${PATH}/${id}/test`)).status).toBe(501)

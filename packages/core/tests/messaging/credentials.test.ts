@@ -161,7 +161,7 @@ describe('issuing access tokens', () => {
 })
 
 describe('sessions', () => {
-  test('MS9 a session begins with what its connector says and the deployment that is active', async () => {
+  test('MS45 a session begins with what its connector says and the deployment that is active', async () => {
     const bench = await createMessagingBench({ sessionIdle: 5_000 })
     const sessionId = await bench.session(true)
     expect(sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
@@ -181,7 +181,7 @@ describe('sessions', () => {
     expect(JSON.stringify(bench.engine.conversation(sessionId).state)).not.toContain(bench.accessToken)
   })
 
-  test('MS9 a session may begin before anything is deployed', async () => {
+  test('MS45 a session may begin before anything is deployed', async () => {
     const bench = await createMessagingBench()
     bench.setPinning(null)
     const sessionId = await bench.session()
@@ -194,7 +194,7 @@ describe('sessions', () => {
     ['Bearer', 'MESSAGING_BAD_REQUEST', 'Missing access token'],
     ['Basic abc', 'MESSAGING_UNAUTHORISED', 'Missing authentication headers'],
     ['Bearer nonsense', 'MESSAGING_UNAUTHORISED', 'Invalid access token'],
-  ])('MS9 the authorization %s is refused', async (authorization, code, message) => {
+  ])('MS45 the authorization %s is refused', async (authorization, code, message) => {
     const bench = await createMessagingBench()
     await expect(bench.messaging.createSession({ authorization, streaming: false })).rejects.toMatchObject({
       code,
@@ -223,7 +223,7 @@ describe('handshakes', () => {
     expect(isRefusal(good)).toBe(false)
   })
 
-  test('MS275 a frame says whose page is around it, and only a host of the connector gets in', async () => {
+  test('MS10 a frame says whose page is around it, and only a host of the connector gets in', async () => {
     const bench = await createMessagingBench()
     const input = { sessionId: await bench.session(), accessToken: bench.accessToken, cursor: null }
     const from = (frameHost: string | null) => bench.messaging.handshake({ ...input, frameHost })

@@ -235,7 +235,7 @@ test('ES7 what is no JSON, or too much, is refused as a whole; a bad frame is to
   expect(errors).toHaveLength(2)
 })
 
-test('ES8 a heartbeat, and the echo of what took effect before, come back to the stream that is named alone', async () => {
+test('ES7 a heartbeat, and the echo of what took effect before, come back to the stream that is named alone', async () => {
   const { follow, post } = await start()
   const [mine, other] = await Promise.all([follow(), follow()])
   await Promise.all([mine, other].map(stream => stream.until(() => stream.frames().length > 0)))

@@ -196,7 +196,7 @@ describe('what agents say', () => {
 })
 
 describe('the audio cache over HTTP', () => {
-  test('VA10 pages come in each order, with how many there are', async () => {
+  test('VA13 pages come in each order, with how many there are', async () => {
     const { ask, cache, keep } = await serve()
     for (const text of ['One.', 'Twenty two.', 'Three.']) await keep({ text })
     await keep({ text: 'One.' })
@@ -227,7 +227,7 @@ describe('the audio cache over HTTP', () => {
       })
   })
 
-  test('VA10 an entry is deleted once, alone or with others', async () => {
+  test('VA13 an entry is deleted once, alone or with others', async () => {
     const { actions, ask, cache, entries, keep } = await serve()
     const [one, two, three] = [await keep(), await keep({ text: 'Two.' }), await keep({ text: 'Three.' })]
     expect(await ask(`DELETE ${cache}/${one.id}`)).toMatchObject({ status: 200, json: { success: true } })
@@ -244,7 +244,7 @@ describe('the audio cache over HTTP', () => {
       expect(await ask(`POST ${cache}/bulk-delete`, wrong)).toMatchObject({ status: 400 })
   })
 
-  test('VA10 an entry is heard, which is no use of it', async () => {
+  test('VA13 an entry is heard, which is no use of it', async () => {
     const { ask, cache, entries, keep, say } = await serve()
     const { id } = await keep()
     const heard = await ask(`GET ${cache}/${id}/file`)

@@ -77,7 +77,7 @@ describe('endpoints', () => {
     })
   })
 
-  test('WH21 one more rotation ends the oldest secret at once; the overlap is a day', async () => {
+  test('WH20 one more rotation ends the oldest secret at once; the overlap is a day', async () => {
     const { store, webhooks, clock } = await begin()
     const first = await webhooks.createEndpoint(ACCOUNT, aNewEndpoint())
     const { id } = first.endpoint
@@ -90,7 +90,7 @@ describe('endpoints', () => {
     expect(new Set([first.secret, second.secret, third.secret]).size).toBe(3)
   })
 
-  test('WH21 a rotation says how long the old secret signs on, or that it does not', async () => {
+  test('WH20 a rotation says how long the old secret signs on, or that it does not', async () => {
     const { add, webhooks, clock } = await begin()
     const { id } = await add()
     const until = async (overlapSeconds: number) =>
@@ -230,7 +230,7 @@ describe('deliveries', () => {
     expect(await refusal(other)).toMatch(/^WEBHOOK_DELIVERY_NOT_FOUND/)
   })
 
-  test('WH36 a test event is sent whatever the endpoint is subscribed to, and to that one alone', async () => {
+  test('WH35 a test event is sent whatever the endpoint is subscribed to, and to that one alone', async () => {
     const { add, clock, requests, webhooks } = await begin()
     const { id } = await add({ eventTypes: ['handoff.failed'] })
     await add({ url: 'https://other.example.com/' })

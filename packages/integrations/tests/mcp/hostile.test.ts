@@ -38,7 +38,7 @@ async function chatWith(url: string, limits = {}) {
 }
 
 describe('what a server offers', () => {
-  test('MC2 names are letters, digits, hyphens and underscores, at most 64, and each once', () => {
+  test('MC1 names are letters, digits, hyphens and underscores, at most 64, and each once', () => {
     const tools = [tool('a b'), tool('a.b'), tool('ü'.repeat(99))]
     const { named } = namedTools('hotel', tools, undefined, bounds)
     expect(named.map(({ name }) => name)).toEqual(['hotel_a_b', 'hotel_a_b_2', `hotel_${'_'.repeat(58)}`])
@@ -115,7 +115,7 @@ describe('what a server offers', () => {
     expect(await chat.say('liar_good')).toBe('"done"')
   })
 
-  test('MC2 a tool that is named may be on any page of the list', async () => {
+  test('MC1 a tool that is named may be on any page of the list', async () => {
     const tools = Array.from({ length: 200 }, (_, at) => tool(`t${at}`))
     const { url } = await liar(
       cursor => {
@@ -130,7 +130,7 @@ describe('what a server offers', () => {
     expect(functions.servers().liar?.functions).toEqual(['liar_t150'])
   })
 
-  test('MC2 a server may list its tools one by one, as many as are of use', async () => {
+  test('MC1 a server may list its tools one by one, as many as are of use', async () => {
     const { url } = await liar(
       cursor => {
         const at = Number(cursor ?? 0)

@@ -134,7 +134,7 @@ export function assigned(roster: DeskRoster, view: AssignmentView): DeskRoster {
 
 /**
  * Returns the roster after a live agent has declined a visitor who is offered to them: the offer is over, and the live
- * agent is not offered this visitor again (DK615). The same roster if they have no such offer.
+ * agent is not offered this visitor again (DK613). The same roster if they have no such offer.
  */
 export function declined(
   roster: DeskRoster,

@@ -46,7 +46,7 @@ const LONGEST_NAME = 120
 
 /**
  * Returns a name of a file that is safe on every system and cannot pass for another type: its last part alone, without
- * control characters and marks that turn the direction of writing, with an ending of its type (FI5).
+ * control characters and marks that turn the direction of writing, with an ending of its type (FI2).
  */
 export function safeFileName(given: string, type: FileType): string {
   const clean = given

@@ -13,7 +13,7 @@ import { reportCall } from './report-call.ts'
 
 /**
  * Stores a call and asks the provider to make it (OC1). It is in the store first: a process that is killed in between
- * leaves a call that fails automatically (OC14).
+ * leaves a call that fails automatically (OC16).
  */
 export async function placeCall(deps: CallParts, input: OutboundCallInput): Promise<OutboundCall> {
   const to = await numberOf(input)

@@ -31,7 +31,7 @@ export interface ChatAnswer extends Omit<ChatReply, 'index'> {
 /** The schema of {@link ChatMessage}. */
 export const chatMessageSchema = z.object(chatMessageFields)
 
-/** Sends a message and waits for its reply (TC1). */
+/** Sends a message and waits for its reply (CM5). */
 export async function respondToChat(
   deps: ChatParts,
   connector: ConnectorInfo,

@@ -84,7 +84,7 @@ async function refuseOthers(from: CopySource, to: CopyableStore): Promise<void> 
  * not copied again. `from` may be in use meanwhile: a copy after its last write is complete. `to` is not in use (CY1 to
  * CY2). Until the copy is complete, `to` is marked as unfinished (CY28).
  *
- * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY6),
+ * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY28),
  * and when `from` is an unfinished copy itself
  */
 export async function copyStore(

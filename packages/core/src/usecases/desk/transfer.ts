@@ -34,7 +34,7 @@ const MOST_NAMED = 20
 const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).join(', ')
 
 /**
- * Returns the target of a transfer: a colleague who is at the desk, or a queue that a colleague there serves (DK545).
+ * Returns the target of a transfer: a colleague who is at the desk, or a queue that a colleague there serves (DK41).
  * A colleague who is away counts for neither (DK600).
  *
  * @throws HANDOFF_CONFLICT naming the possible targets

@@ -67,7 +67,7 @@ export interface Messaging {
   openStream(input: HandshakeInput): Promise<LiveAnswer | HandshakeRefusal>
   /** Receives events of a visitor beside their stream; null once all of them were handled (ES7). */
   postEvents(input: PostedEvents): Promise<HandshakeRefusal | null>
-  /** Receives a visitor's rating of a session, also after its end (MS50). */
+  /** Receives a visitor's rating of a session, also after its end (VC25). */
   rateSession(input: SessionRating): Promise<HandshakeRefusal | null>
   /**
    * Stores a file of the visitor, for a message that names it (FI1). Returns the refusal of a session that the

@@ -110,7 +110,7 @@ describe('what a function writes', () => {
     expect(() => writer.setVariantAttribute('house', 'x')).toThrow(message)
   })
 
-  it('FN12 and AU3 the real-time config is written at once, for everybody, whatever becomes of the turn, as the platform’s own act', async () => {
+  it('FN10 and AU3 the real-time config is written at once, for everybody, whatever becomes of the turn, as the platform’s own act', async () => {
     const shut = defineFunction({
       description: 'Shuts the desk.',
       parameters: z.object({ open: z.json() }),

@@ -156,7 +156,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
       ])
     })
 
-    it(`SX15 and TM4 a use is noted when none was, or the newest is old enough, or further ahead; of racers one notes it: ${name}`, async () => {
+    it(`CR4 and TM4 a use is noted when none was, or the newest is old enough, or further ahead; of racers one notes it: ${name}`, async () => {
       const access = await open()
       for (const id of ['K-1', 'K-2']) await make(access, id, { lastUsedAt: null })
       const touch = (at: number) => of(access).touch('K-1', at, 60)
@@ -227,7 +227,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.find('C-2')).toEqual(aConnector('C-2'))
   })
 
-  it('SX15 no update changes when a connector was used', async () => {
+  it('CR4 no update changes when a connector was used', async () => {
     const { connectors } = await open()
     let before = aConnector('C-1')
     await connectors.create(before)
@@ -275,7 +275,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
 }
 
 function describeTokenKeys(open: () => Promise<AccessStore>): void {
-  it('SX30 the first candidate of a secret is kept under its name, and all callers get it', async () => {
+  it('ST7 the first candidate of a secret is kept under its name, and all callers get it', async () => {
     const { tokenKeys } = await open()
     const secrets = await race(racer => tokenKeys.secret('token', `candidate ${racer}`))
     expect(new Set(secrets).size).toBe(1)
@@ -284,7 +284,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
     expect(await tokenKeys.secret('token', 'late')).toBe(secrets[0])
   })
 
-  it('SX32 a key is added after the newest one alone; it ends the earlier ones, and moves no end back', async () => {
+  it('CR11 a key is added after the newest one alone; it ends the earlier ones, and moves no end back', async () => {
     const { tokenKeys } = await open()
     expect(await tokenKeys.list()).toEqual([])
     expect(await tokenKeys.add(aTokenKey(2), START)).toBe('stale')
@@ -302,7 +302,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
     expect(await tokenKeys.list()).toEqual([aTokenKey(4), ended(3, 0), ended(2, 0), ended(1, 0)])
   })
 
-  it('SX32 keys are removed from the moment of their end on; the newest stays', async () => {
+  it('CR11 keys are removed from the moment of their end on; the newest stays', async () => {
     const { tokenKeys } = await open()
     for (const number of [1, 2, 3]) await tokenKeys.add(aTokenKey(number), START + 10 * number)
     const numbers = async (before: number) => {
@@ -316,7 +316,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
   })
 }
 
-/** Tests of accounts, keys, connectors and secrets (SX1 to SX32). */
+/** Tests of accounts, keys, connectors and secrets (SX1, SX4, CR4, CR11 and ST7). */
 export function describeAccess(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
   describe('accounts, keys and connectors', () => describeCredentials(open))

@@ -175,7 +175,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
 }
 
 function describeDeployments(open: () => Promise<AgentStore>): void {
-  it('SA41 a deployment is found under its agent alone; a number that is not the newest plus one is stale', async () => {
+  it('SA80 a deployment is found under its agent alone; a number that is not the newest plus one is stale', async () => {
     const agents = await open()
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
     for (const number of [1, 2]) await agents.deployments.create(aDeployment(number), null)
@@ -190,7 +190,7 @@ function describeDeployments(open: () => Promise<AgentStore>): void {
     expect(await agentSnapshot(agents, AGENT)).toEqual(before)
   })
 
-  it('SA41 an environment lists its own by number, newest first, at most the limit; its newest is active', async () => {
+  it('SA80 an environment lists its own by number, newest first, at most the limit; its newest is active', async () => {
     const agents = await open()
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
     const created = Array.from({ length: 12 }, (_, at) =>
@@ -280,7 +280,7 @@ function describeConfigs(open: () => Promise<AgentStore>): void {
   })
 }
 
-/** Tests of agents as a whole, deployments and configs (SA1, SA6, SA41 and ST7). */
+/** Tests of agents as a whole, deployments and configs (SA1, SA6, SA80 and ST7). */
 export function describeAgents(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).agents
   describe('agents', () => describeWholeAgents(open))

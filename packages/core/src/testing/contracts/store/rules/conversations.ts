@@ -140,7 +140,7 @@ async function compareIntervals(
 }
 
 /**
- * Tests of conversations as they are read, whatever was written (SC10 to SC20, SX4, RC80, SC70 to SC90 and SC130).
+ * Tests of conversations as they are read, whatever was written (SC10 to SC20, SX4, RC80, SC70, SC80, CC1 and SC130).
  */
 export function describeConversations(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
@@ -167,16 +167,16 @@ export function describeConversations(factory: StoreFactory): void {
   }
 
   describe('conversations', () => {
-    it('SC10, ST7, SC15, SC20, SC70 and SC113 each is told as it was written, whatever was written before', () =>
+    it('SC10, ST7, EN6, SC20, SC70 and SC113 each is told as it was written, whatever was written before', () =>
       overHistories(compareEach))
 
     it('SX4 and RC80 handoffs, shared ids and open ones are those of the last writes', () =>
       overHistories(compareHandoffs))
 
-    it('SC70, SC75, SC80, SC113 and SC130 lists hold what a filter selects, in order, in pages either way', () =>
+    it('SC70, SA26, SC80, SC113 and SC130 lists hold what a filter selects, in order, in pages either way', () =>
       overHistories(compareLists))
 
-    it('SC90 and SC113 figures are of who was active, whatever was written before', () =>
+    it('CC1 and SC113 figures are of who was active, whatever was written before', () =>
       overHistories(compareIntervals))
 
     it('ST7 losers who load and try again all get their turn, and the sequences have no gap', async () => {
@@ -203,7 +203,7 @@ export function describeConversations(factory: StoreFactory): void {
       })
     })
 
-    it('SC15 of racing appends of one client event exactly one is written, the others are its duplicates', async () => {
+    it('EN6 of racing appends of one client event exactly one is written, the others are its duplicates', async () => {
       const conversations = await open()
       const created = aConversation('AS-1')
       await conversations.create(created)

@@ -75,7 +75,7 @@ function failingAt(store: CopyableStore, write: number): CopyableStore {
 }
 
 /**
- * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY6, and CY28): what it takes from another
+ * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY28, and CY28): what it takes from another
  * store is there as if it had been written to it.
  *
  *     testCopies('my adapter', { source: openOther, target: openMine })
@@ -229,7 +229,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(counts?.one.count).toBe(CONVERSATIONS.length)
     })
 
-    it('CY6 a store that holds the data of another one is refused, and left as it is', async () => {
+    it('CY28 a store that holds the data of another one is refused, and left as it is', async () => {
       const [from, to] = [await open('source'), await open('target')]
       expect(await examineTarget(from, to)).toEqual({ state: 'empty', onlyThere: 0 })
       await from.access.accounts.create(anAccount())
@@ -272,7 +272,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(await different(from, to)).toEqual([])
     })
 
-    it('CY6 a store that went on after it was copied is refused, whoever wrote to it', async () => {
+    it('CY28 a store that went on after it was copied is refused, whoever wrote to it', async () => {
       for (const goOn of [
         (store: CopyableStore) => writeOn(store, 'AS-4', { text: 'Only here' }),
         (store: CopyableStore) => store.audit.append(anAuditEntry('AUDIT-3', { at: START + 9 })),

@@ -3,7 +3,7 @@ import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
 import { FAR, wakesAt } from '../stored.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Tests of waking conversations (SC30, SC35 and TM4). */
+/** Tests of waking conversations (SC30 and TM4). */
 export function describeTimers(factory: StoreFactory): void {
   /** Returns a store with one conversation for each moment, called `AS-<moment>`. */
   const open = async (...moments: readonly (number | null)[]) => {
@@ -35,7 +35,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(claims.filter(claim => claim.length > 7)).toEqual([])
     })
 
-    it('SC35 and SC30 a claim is no write, and a write replaces the moment, unless it is stale', async () => {
+    it('SC30 a claim is no write, and a write replaces the moment, unless it is stale', async () => {
       const { conversations, timers } = await open(100)
       const created = aConversation('AS-100', { wakeAt: 100 })
       const before = await conversations.load('AS-100')

@@ -143,7 +143,7 @@ function describeEvents(factory: StoreFactory): void {
     expect(await listed()).toEqual([])
   })
 
-  it('WH36 an event for one endpoint is kept whatever that is subscribed to; without the endpoint it is not', async () => {
+  it('WH35 an event for one endpoint is kept whatever that is subscribed to; without the endpoint it is not', async () => {
     const { deliveries, endpoints } = await filled(factory)
     await endpoints.update(1, anEndpoint(ONE, { eventTypes: [], version: 2 }))
     const event = aWebhookEvent('E-1', { type: 'webhook.test', conversationId: null })
