@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { REPOSITORY } from './workspace-packages.ts'
 
-/** Modules of core, and those that stand in for them in tests: the same, but they check what goes out (HT60, MS42, DK7). */
+/** Modules of core, and those that stand in for them in tests: the same, but they check what goes out (HT18 and MS42). */
 const CHECKED = new Map(
   [
     ['http/dispatcher.ts', 'checked-dispatcher.ts'],

@@ -4,7 +4,7 @@ import { fetchedAnswers } from '../test-support/src/checked-fetch.ts'
 import { checkedFrames } from '../test-support/src/declared-frames.ts'
 
 // Tests share one contract with clients: after each test, whatever a dispatcher answered in it, and whatever it fetched
-// from a server, is as the route declares and as the OpenAPI document says (HT60, DO38), and every frame that a socket
+// from a server, is as the route declares and as the OpenAPI document says (HT18, DO30), and every frame that a socket
 // was sent is as its schema says (MS42).
 
 declare module 'vitest' {

@@ -4,7 +4,7 @@ import type { Metafile, Plugin } from 'esbuild'
 import { exportedModules, type PackageManifest } from './workspace-packages.ts'
 
 /**
- * Packages that run on a server alone, whose entry points say in words which optional peer is missing (PK23). Modules for
+ * Packages that run on a server alone, whose entry points say in words which optional peer is missing (PK4). Modules for
  * pages are not among them: a bundler names what it cannot find, and the words cost pages a top-level await.
  */
 const ON_SERVERS: readonly string[] = [

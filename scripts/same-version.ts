@@ -4,7 +4,7 @@ const CORE = '@colloquy/core'
 
 /**
  * Returns code that is put before that of a package that runs on core. With a core of another version the package does
- * not load, and names the remedy (PK13). Returns null for a package that includes core, or does not need it.
+ * not load, and names the remedy (PK26). Returns null for a package that includes core, or does not need it.
  */
 export function sameVersionCheck({ name, version, peerDependencies = {} }: PackageManifest): string | null {
   if (!(CORE in peerDependencies)) return null

@@ -27,7 +27,7 @@ function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]
   return { passed: count.passed, failed: count.failed + count.pending, skipped: count.skipped }
 }
 
-/** Counts the answers compared with the OpenAPI document, or the frames compared with their schemas (DO38, MS42). */
+/** Counts the answers compared with the OpenAPI document, or the frames compared with their schemas (DO30, MS42). */
 const checkedOf = (modules: readonly TestModule[], what: 'answers' | 'frames'): number =>
   modules
     .flatMap(module => [...module.children.allTests()])
@@ -47,7 +47,7 @@ function lineOf(file: string, seconds: number): string {
   return seconds > LONG ? `${line}: ${slownessOf(file) ?? 'the file does not say why (// Slow: …)'}` : line
 }
 
-/** The files that took longest, with their seconds (TS8). Files run side by side, so these do not add up to the run. */
+/** The files that took longest, with their seconds (TS3). Files run side by side, so these do not add up to the run. */
 const slowestOf = (modules: readonly TestModule[]): readonly string[] =>
   modules
     .map(module => ({ module, time: module.diagnostic().duration }))

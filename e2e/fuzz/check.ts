@@ -12,7 +12,7 @@ const INTERNALS = /\bat [^\n"]{1,200}:\d+:\d+|node_modules|\.ts:\d+|SQLITE_|Sqli
 
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']
 
-/** The fields of each family's error body, in order (HT20): the document has no refusal of what is no operation. */
+/** The fields of each family's error body, in order (SM20): the document has no refusal of what is no operation. */
 const ERROR_FIELDS = {
   agents: ENVELOPE,
   'debug-chat': ENVELOPE,
@@ -105,7 +105,7 @@ function isOpened({ own }: World, { route, headers }: Plan): boolean {
   return brings('X-Api-Key', own.keys.project, own.keys.workspace) && brings('X-Token', own.connectorToken)
 }
 
-/** Why an answer of an operation is not as the OpenAPI document says (DO38). */
+/** Why an answer of an operation is not as the OpenAPI document says (DO30). */
 function contractFaults(operation: string, { method }: Plan, reply: Reply): readonly string[] {
   const { status, body } = reply
   const names = Object.keys(reply.headers)
@@ -153,7 +153,7 @@ const BEYOND = [
   /must hold a character that can be seen/,
 ]
 
-/** Requests that were taken although the document says that they do not fit, or refused although they do (FZ50). */
+/** Requests that were taken although the document says that they do not fit, or refused although they do (FZ1). */
 function misfits({ operation, body: taken }: Route, { body, fault, headers }: Plan, reply: Reply) {
   const isJson = headers.some(([name, type]) => name === 'Content-Type' && type === 'application/json')
   if (taken === null || taken === 'raw' || !isJson) return []

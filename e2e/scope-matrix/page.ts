@@ -32,7 +32,7 @@ Refusals come in this order:
 Accounts are named by id or slug. A key for one agent gets 403 from every route that does not name that agent: what concerns the account as a whole is not for it. Of the families
 \`texts\`, \`calls\`, \`number-reservation\` and \`alerts\` it opens what is that agent's. It gets 403 from \`${WHOLE_ACCOUNT.join('`, `')}\` too. The families \`desk\` and \`operator\` have no such keys.
 
-Visitors of messaging bring connector tokens and access tokens instead of keys: see rules MS7, MS10 and SM6 of the
+Visitors of messaging bring connector tokens and access tokens instead of keys: see rules CR10, MS10 and SM6 of the
 [specification](../../e2e/SPEC.md#scope-matrix). \`/openapi.json\` and \`/asyncapi.json\` are answered at every host, with any credential and without one.
 
 ${families()}`

@@ -41,7 +41,7 @@ describe('the command line and a running server', () => {
     // Half a hundred programs are started one after the other, each of them compiled anew.
   })
 
-  test('CL12 over the server and over its file, a key and a connector are given an end, which the connector can lose', async () => {
+  test('CL11 over the server and over its file, a key and a connector are given an end, which the connector can lose', async () => {
     const database = await freshDatabase()
     const { url } = await startStandalone({ ...CREDENTIALS, COLLOQUY_DATABASE: database })
     const remote = { COLLOQUY_URL: url, COLLOQUY_OPERATOR_KEY: CREDENTIALS.COLLOQUY_OPERATOR_KEY }
@@ -71,7 +71,7 @@ describe('the command line and a running server', () => {
     }
   })
 
-  test('CL6 AC5 a key that the tool issues and revokes in the file works in the server, and stops, at once', async () => {
+  test('CL6 CR5 a key that the tool issues and revokes in the file works in the server, and stops, at once', async () => {
     const database = await freshDatabase()
     const { url } = await startStandalone({ ...CREDENTIALS, COLLOQUY_DATABASE: database })
     const admin = async (...args: readonly string[]) => {

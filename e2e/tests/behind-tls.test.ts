@@ -36,7 +36,7 @@ test('DO8 and MS14 behind a proxy what came over TLS is taken, and plain text on
   expect(await answers(development, 'http')).toEqual([401, 400])
 })
 
-test('SS10 the standalone server takes plain text with COLLOQUY_ALLOW_INSECURE=on', async () => {
+test('SS2 the standalone server takes plain text with COLLOQUY_ALLOW_INSECURE=on', async () => {
   const server = await startStandalone({
     ...(await startedBefore()),
     COLLOQUY_ALLOW_INSECURE: 'on',

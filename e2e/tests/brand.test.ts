@@ -50,7 +50,7 @@ async function openSession({ ask, messaging }: Awaited<ReturnType<typeof startBr
 }
 
 describe('a standalone server with a brand of its own', () => {
-  test('SS10 a client that is written with the brand joins and talks, one that is not is unknown', async () => {
+  test('SS2 a client that is written with the brand joins and talks, one that is not is unknown', async () => {
     const server = await startBranded()
     const client = await openWire(await openSession(server))
     client.send('REQUEST_AI_AGENT_JOIN', {}, { local_id: 'neutral' })
@@ -65,7 +65,7 @@ describe('a standalone server with a brand of its own', () => {
     expect(client.events.filter(({ type }) => /_AI_|ACMEBOT/.test(type))).toEqual([])
   })
 
-  test('SS10, SS22 and HT18 each family answers on its own hosts; a page may send the brand’s headers, and reads the correlation id under the brand’s name', async () => {
+  test('SS2, SS22 and HT18 each family answers on its own hosts; a page may send the brand’s headers, and reads the correlation id under the brand’s name', async () => {
     const server = await startBranded()
     const asking = {
       origin: 'http://localhost:3000',

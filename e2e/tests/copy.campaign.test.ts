@@ -131,7 +131,7 @@ async function storedTexts(database: string): Promise<readonly (readonly [string
   }
 }
 
-test('CL16, CY2, CY3 a server moves from SQLite to PostgreSQL while visitors talk: nothing is lost, doubled or left without an answer', async () => {
+test('CL15 and CY2 a server moves from SQLite to PostgreSQL while visitors talk: nothing is lost, doubled or left without an answer', async () => {
   const [file, database, port] = [await filledFile(), await postgresDatabase(POSTGRES_URL), await freePort()]
   const old = startServer(file, port)
   const [, connectorToken = ''] = /: (.*)/.exec(await old.line(/^Connector token: /)) ?? []

@@ -76,7 +76,7 @@ const KEYS = [
 ]
 
 describe('a chat', () => {
-  test('DC1 starts with the greeting, under a generated or a custom id, and goes on with replies', async () => {
+  test('CM5 starts with the greeting, under a generated or a custom id, and goes on with replies', async () => {
     const host = await startHost()
     const first = await post(host, CHATS, SANDBOX)
     expect(first).toMatchObject({
@@ -416,7 +416,7 @@ describe('a branch', () => {
 })
 
 describe('replies', () => {
-  test('DC1 messages at once each get their own, in one order; too many are refused', async () => {
+  test('CM5 messages at once each get their own, in one order; too many are refused', async () => {
     let release = (): void => undefined
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -492,7 +492,7 @@ describe('replies', () => {
     expect((await read(host, id, '&wait=30')).json).toEqual(over.json)
   })
 
-  test('DC2, DC11 and DC12 a delayed reply is read when its event has come, and told with the next message', async () => {
+  test('DC2 and DC11 a delayed reply is read when its event has come, and told with the next message', async () => {
     const host = await startHost()
     const id = await start(host)
     const asked = await say(host, id, 'I want to pay')
@@ -519,7 +519,7 @@ describe('replies', () => {
     expect(await say(host, id, 'May I bring my dog?')).toMatchObject({ json: { delayedResponses: [] } })
   })
 
-  test('DC11 DC12 ended chats are read; several late replies stand in the order in which they came', async () => {
+  test('DC11 DC11 ended chats are read; several late replies stand in the order in which they came', async () => {
     const host = await startHost()
     const id = await start(host)
     expect((await read(host, id)).json).toMatchObject({
@@ -586,7 +586,7 @@ describe('replies', () => {
     ])
   })
 
-  test('DC11 and EX13 a reader who waits hears of what another process of the store did, with and without a shared bus', async () => {
+  test('DC11 and EX10 a reader who waits hears of what another process of the store did, with and without a shared bus', async () => {
     for (const bus of [createLocalBus(), undefined]) {
       const one = await startHost(bus === undefined ? {} : { bus })
       const other = await startHost({ filename: one.filename, ...(bus === undefined ? {} : { bus }) })

@@ -60,7 +60,7 @@ const HOSTS: Readonly<Record<string, (platform: Platform) => Promise<readonly [S
 }
 
 test.each(Object.keys(HOSTS))(
-  'MS73 behind %s a client finds the socket below the mount by itself',
+  'MS24 behind %s a client finds the socket below the mount by itself',
   async name => {
     const { platform, token } = await openPlatform()
     const [server, base] = (await HOSTS[name]?.(platform)) ?? [createServer(), '']

@@ -42,7 +42,7 @@ test.each([
   expect(messages.filter(text => answer.test(String(text)))).toHaveLength(1)
 })
 
-test('SS10 the time-outs of the environment are in force', async () => {
+test('SS2 the time-outs of the environment are in force', async () => {
   const server = await startStandalone({
     ...(await startedBefore()),
     COLLOQUY_SESSION_IDLE_SECONDS: '2',
@@ -56,7 +56,7 @@ test('SS10 the time-outs of the environment are in force', async () => {
   expect(await visitor.ended()).toBe('silence')
 })
 
-test('SS10 a handoff time-out that is given later changes the connector that is there', async () => {
+test('SS2 a handoff time-out that is given later changes the connector that is there', async () => {
   const server = await startStandalone({
     ...(await startedBefore()),
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
@@ -69,7 +69,7 @@ test('SS10 a handoff time-out that is given later changes the connector that is 
 test.each([
   ['on', true],
   ['off', false],
-])('SS10 rate limits are %s', async (value, limited) => {
+])('SS2 rate limits are %s', async (value, limited) => {
   const server = await startStandalone({ ...(await startedBefore()), COLLOQUY_RATE_LIMITS: value })
   const headers = withKey(CREDENTIALS.COLLOQUY_DESK_KEY)
   const answers = await Promise.all(

@@ -18,7 +18,7 @@ async function everything(folder: string): Promise<Buffer> {
   return Buffer.concat((await Promise.all(parts)).flat())
 }
 
-test('FI12 after a removal no byte of a file, of its name or its id is in the database or the folder', async () => {
+test('FI11 after a removal no byte of a file, of its name or its id is in the database or the folder', async () => {
   const root = await mkdtemp(join(tmpdir(), 'colloquy-erased-'))
   onTestFinished(() => rm(root, { recursive: true }))
   const clock = createFakeClock()

@@ -111,7 +111,7 @@ describe('where the id stands', () => {
 })
 
 describe('bodies', () => {
-  test('EX14 another content type, and a content encoding, is 415, more than 1 MiB is 413, and 1 MiB is kept whole', async () => {
+  test('EX10 another content type, and a content encoding, is 415, more than 1 MiB is 413, and 1 MiB is kept whole', async () => {
     const host = await startHost()
     const { id, eventId } = await waitingChat(host)
     for (const type of [
@@ -215,7 +215,7 @@ describe('moments', () => {
   })
 
   test.each(['with', 'without'])(
-    'EX13 a visitor’s socket in one process hears what came to another, %s a shared bus',
+    'EX10 a visitor’s socket in one process hears what came to another, %s a shared bus',
     async bus => {
       const shared = bus === 'with' ? { bus: createLocalBus() } : {}
       const one = await startHost({ ...shared, heartbeatSeconds: 1 })

@@ -25,7 +25,7 @@ const FRAMES = 400
 
 const settingsOf = (url: string) => ({ COLLOQUY_DATABASE_URL: url, COLLOQUY_BUS_URL: 'postgres' })
 
-test('PG45 a standby that has every commit takes over under visitors of two nodes: nothing is lost, doubled or left without an answer', async () => {
+test('PG23 a standby that has every commit takes over under visitors of two nodes: nothing is lost, doubled or left without an answer', async () => {
   console.log(`COLLOQUY_TEST_SEED=${SEED}`)
   const database = await startPrimaries(program)
   const settings = { ...STORM_SETTINGS, ...settingsOf(database.url) }

@@ -5,7 +5,7 @@ import { excess } from '../fuzz/memory.ts'
 import { reportOf, unreached } from '../fuzz/report.ts'
 import { runRoutes } from '../fuzz/run-routes.ts'
 
-test('FZ1, FZ2, FZ3, FZ5 and FZ50 every route, asked rightly and wrongly in every way, answers as it promises, and leaves nothing behind', async () => {
+test('FZ1, FZ3 and FZ5 every route, asked rightly and wrongly in every way, answers as it promises, and leaves nothing behind', async () => {
   const target = await startTarget()
   try {
     console.log(`COLLOQUY_TEST_SEED=${SEED}`)

@@ -32,7 +32,7 @@ test('DO8 its agent calls the function that the model asks for, and answers with
   expect(server.requests[0]?.authorization).toBe('Bearer key-of-the-test')
 })
 
-test('SY4 it waits for a provider that answers 503 once, and then answers', async () => {
+test('SY1 it waits for a provider that answers 503 once, and then answers', async () => {
   const server = await startFakeOpenAi([
     { type: 'status', status: 503 },
     { type: 'reply', chunks: ['The desk is ', 'always open.'] },
@@ -52,7 +52,7 @@ const turnSchema = z.looseObject({
 
 const KEY = 'sk-key-that-nobody-should-read'
 
-test('SS10 the demo agent answers through the language model, and the key is in no line of the output', async () => {
+test('SS2 the demo agent answers through the language model, and the key is in no line of the output', async () => {
   const echo: Answer = {
     type: 'status',
     status: 401,
@@ -100,7 +100,7 @@ const deskSchema = z.looseObject({
   suggestions: z.array(z.string()).default([]),
 })
 
-test('SS10 the same model summarizes a conversation for the live agents of the standalone server', async () => {
+test('SS2 the same model summarizes a conversation for the live agents of the standalone server', async () => {
   const summary = 'Wants a person. Nothing was tried.'
   const model = await startFakeOpenAi([
     {

@@ -103,7 +103,7 @@ const portOf = ({ server }: Mounted): number => {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test.each(NAMES)('HY62 %s carries out nothing that the last hook of its host does not see', async name => {
+test.each(NAMES)('HT30 %s carries out nothing that the last hook of its host does not see', async name => {
   const { carriedOut, seen, key, base, send, ...mounted } = await guarded(name)
   const path = `${base}/desk/v1/echo`
   if (mounted.server === null) {

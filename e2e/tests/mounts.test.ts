@@ -156,7 +156,7 @@ describe.each(NAMES)('behind %s', name => {
     expect(errors).toEqual([])
   })
 
-  test('HY35 a long answer is made as it is read, and no longer than someone reads it', async () => {
+  test('FE12 a long answer is made as it is read, and no longer than someone reads it', async () => {
     const made = { chunks: 0, over: false }
     async function* endless() {
       try {
@@ -220,7 +220,7 @@ describe.each(WIRED)('over the wire, behind %s', name => {
     expect(errors).toEqual([])
   })
 
-  test('HY24, HT1 and FE6 a second host is 400; of a second key the first counts, or it is 400', async () => {
+  test('HY24 and HT1 a second host is 400; of a second key the first counts, or it is 400', async () => {
     const { base, errors, keys, port } = await serve(name)
     const rest = ['Content-Length: 2', 'Connection: close']
     const hosts = await exchange(port, `${head(base, keys.desk, 'Host: a', 'Host: b', ...rest)}{}`)

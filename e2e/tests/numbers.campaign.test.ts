@@ -139,7 +139,7 @@ describe.each(Object.entries(STORES))('numbers of callers over %s', (_, open) =>
     expect(answered).toBeGreaterThan(50)
   })
 
-  test('HT282 whatever number a parameter of a query is, the answer is a page or a refusal', async () => {
+  test('HT14 whatever number a parameter of a query is, the answer is a page or a refusal', async () => {
     const { platform, keys, errors } = await world(await open())
     const { handle } = createDispatcher(platform, routes)
     const document = documentSchema.parse(JSON.parse((await handle(getOf('/openapi.json'))).body ?? ''))

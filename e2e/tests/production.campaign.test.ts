@@ -81,7 +81,7 @@ async function say(client: WireClient, text: string): Promise<void> {
   )
 }
 
-test('MS6 and VC18 the page’s backup is restored under a client that has more: it gets the whole conversation, and goes on', async () => {
+test('MS6 and VC2 the page’s backup is restored under a client that has more: it gets the whole conversation, and goes on', async () => {
   const { database, restored, runAll } = await openShell()
   const first = await start(database)
   const { sessionId, accessToken } = await openDemoSession(first)

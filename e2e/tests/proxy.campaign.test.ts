@@ -78,7 +78,7 @@ async function opens(url: string): Promise<boolean> {
   return opened
 }
 
-test('SS10 with TRUST_PROXY the proxy says who calls and by what way, over HTTP and for sockets', async () => {
+test('SS2 with TRUST_PROXY the proxy says who calls and by what way, over HTTP and for sockets', async () => {
   const { secure, plain, token } = await behindProxies({ TRUST_PROXY: '1' })
   // The way: only what came over TLS is told to stay there, and only that may open sessions.
   const vouched = await token(secure)

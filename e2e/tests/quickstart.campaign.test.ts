@@ -31,7 +31,7 @@ test('QS1 the quickstart goes through, twice on one server', async () => {
   }
 })
 
-test('QS2 a question asked while the server is away is answered when it is back', async () => {
+test('QS1 a question asked while the server is away is answered when it is back', async () => {
   const settings = await startedBefore()
   const server = await startStandalone(settings)
   const environment = { COLLOQUY_URL: server.url, COLLOQUY_PAUSE: '1', ...CREDENTIALS }

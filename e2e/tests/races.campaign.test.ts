@@ -46,7 +46,7 @@ const race = <Value>(
 ) => Array.from({ length: RACERS }, (_, index) => run(platforms[index % 2 === 0 ? 0 : 1], index))
 
 describe('a thousand at once, over two processes', () => {
-  test('FZ22 after the answer to a revocation no request with the key is let in, in either process', async () => {
+  test('CR5 after the answer to a revocation no request with the key is let in, in either process', async () => {
     const two = await startTwo()
     const { key, secret } = await two[0].access.createApiKey({ kind: 'workspace', accountId: ACCOUNT })
     let revoked = false
@@ -71,7 +71,7 @@ describe('a thousand at once, over two processes', () => {
     expect(late).toEqual([])
   })
 
-  test('FZ22 after the answer to a connector revocation nobody gets an access token or a session, whatever edits race it', async () => {
+  test('CR5 after the answer to a connector revocation nobody gets an access token or a session, whatever edits race it', async () => {
     const two = await startTwo()
     const { connector, token } = await two[0].access.createConnector({
       accountId: ACCOUNT,

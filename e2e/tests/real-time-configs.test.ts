@@ -20,7 +20,7 @@ const settled = (json: string): unknown =>
     return key === 'error_id' ? '<id>' : value
   })
 
-test('AG60 the commands in docs/guides/real-time-configs.md answer what stands there', async () => {
+test('AG62 the commands in docs/guides/real-time-configs.md answer what stands there', async () => {
   expect(steps.length).toBe(PAGE.match(/^```sh$/gm)?.length)
   expect(steps.length).toBeGreaterThanOrEqual(5)
   const server = await startStandalone({

@@ -69,7 +69,7 @@ function contentsOf(filename: string): Readonly<Record<string, readonly unknown[
   }
 }
 
-test('TE71 a replay whose process is killed again and again loses and repeats nothing, and writes nothing else', async () => {
+test('TE70 a replay whose process is killed again and again loses and repeats nothing, and writes nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-replay-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const filename = join(folder, 'colloquy.db')

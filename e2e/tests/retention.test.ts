@@ -28,7 +28,7 @@ const runBlock = (block: string, names: Readonly<Record<string, unknown>>): Prom
     Object.values(names),
   )
 
-test('SS10 a server with COLLOQUY_RETENTION_DAYS removes what finished longer ago, says so, and still exits by itself', async () => {
+test('SS2 a server with COLLOQUY_RETENTION_DAYS removes what finished longer ago, says so, and still exits by itself', async () => {
   const filename = await freshDatabase()
   const before = createSqliteStore({ filename })
   for (const days of [3, 1]) {

@@ -47,7 +47,7 @@ async function serveOk(): Promise<string> {
 test.each([
   ['alone', (runtime: AgentRuntime) => runtime],
   ['with link previews', (runtime: AgentRuntime) => withLinkPreviews(runtime)],
-])('EN13 the signal of a runtime %s is taken by all that takes one', async (_, wrap) => {
+])('RN20 the signal of a runtime %s is taken by all that takes one', async (_, wrap) => {
   const failed: string[] = []
   const all = uses(await serveOk())
   const runtime: AgentRuntime = {

@@ -96,7 +96,7 @@ test.each([
   expect(statuses.filter(status => status === 'Error: refused with 429')).toHaveLength(22 - most)
 })
 
-test('SS10 of five servers that start at once over an empty database one makes the demo data and the keys', async () => {
+test('SS2 of five servers that start at once over an empty database one makes the demo data and the keys', async () => {
   const settings = { COLLOQUY_DATABASE_URL: await postgresDatabase(postgres), COLLOQUY_BUS_URL: 'postgres' }
   const servers = await Promise.all(Array.from({ length: 5 }, () => startStandalone(settings)))
   const shown = servers.flatMap(({ output }) =>
@@ -105,7 +105,7 @@ test('SS10 of five servers that start at once over an empty database one makes t
   expect(shown.map(line => line.split('=')[0]).sort()).toEqual(Object.keys(CREDENTIALS).sort())
 })
 
-test('SS10 and SS29 a database that stops ends no server: requests are answered 503, and all goes on when it is back', async () => {
+test('SS2 and SS29 a database that stops ends no server: requests are answered 503, and all goes on when it is back', async () => {
   const database = await ownPostgres(program)
   await database.start()
   const server = await startStandalone({

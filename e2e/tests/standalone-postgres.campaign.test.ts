@@ -9,7 +9,7 @@ import { at } from '../../examples/quickstart/src/json.ts'
 
 const server = await useServer('postgres')
 
-test('SS10 and SS29 over PostgreSQL with its own bus the demo agent answers, a signal drains, and a later start goes on', async () => {
+test('SS2 and SS29 over PostgreSQL with its own bus the demo agent answers, a signal drains, and a later start goes on', async () => {
   const url = await postgresDatabase(server)
   const settings = {
     COLLOQUY_DATABASE_URL: url,
@@ -45,7 +45,7 @@ async function refusal(COLLOQUY_DATABASE_URL: string): Promise<readonly string[]
   return linesOf(program.output.stderr)
 }
 
-test('SS10 a database that will not do ends the start with one line, without the password', async () => {
+test('SS2 a database that will not do ends the start with one line, without the password', async () => {
   const url = await postgresDatabase(server)
   const changed = (change: (url: URL) => void): string => {
     const other = new URL(url)

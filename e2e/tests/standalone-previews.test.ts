@@ -32,7 +32,7 @@ async function lookedFor(settings: Readonly<Record<string, string>>): Promise<re
   return [...server.output.stderr.matchAll(/looks for (.*)/g)].map(([, name = '']) => name)
 }
 
-test('SS10 links have previews where it is wanted; a page that cannot be read costs no reply', async () => {
+test('SS2 links have previews where it is wanted; a page that cannot be read costs no reply', async () => {
   expect(await lookedFor({ COLLOQUY_LINK_PREVIEWS: 'on' })).toEqual(['rooms.example'])
   expect(await lookedFor({})).toEqual([])
 })

@@ -37,7 +37,7 @@ async function listen() {
   return { came, answer, url: `http://127.0.0.1:${port}/in` }
 }
 
-test('SS10 the server sends webhooks, to private addresses when it is told so', async () => {
+test('SS2 the server sends webhooks, to private addresses when it is told so', async () => {
   const receiver = await listen()
   receiver.answer()
   const settings = await startedBefore()

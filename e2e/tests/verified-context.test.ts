@@ -63,7 +63,7 @@ async function startServer() {
   return { seen, connector, token, url, api }
 }
 
-test('DO8, MS46 and MS49 a function reads what a back end has signed, over a real socket', async () => {
+test('DO8 and MS49 a function reads what a back end has signed, over a real socket', async () => {
   const { seen, connector, url, api } = await startServer()
   const { kid, secret } = await api.rotateContextKeys({ id: connector.id })
   const { access_token: accessToken } = await api.issueAccessToken()

@@ -144,7 +144,7 @@ describe('the receiver of the docs', () => {
     expect(events).toHaveLength(3)
   })
 
-  test('WH23 WH21 it refuses what is forged, changed or old; after a rotation the old secret still verifies', async () => {
+  test('WH23 WH20 it refuses what is forged, changed or old; after a rotation the old secret still verifies', async () => {
     const platform = open(temporaryFile())
     const { accountId } = await furnish(platform)
     const seen: { headers: Record<string, string>; body: string }[] = []

@@ -78,7 +78,7 @@ function operationsOf({ paths }: Document): readonly Named[] {
   )
 }
 
-/** Paths of calls that have an entry point of their own: all would not fit into one (HC10). */
+/** Paths of calls that have an entry point of their own: all would not fit into one (HC1). */
 const TELEPHONY = /\/telephony(?:\/|-)|\/dni-reservation$|\/pooled-numbers/
 const TEXTS = /^\/v1\/outbound-sms$/
 const VOICES = /\/voice-library|\/audio-cache/

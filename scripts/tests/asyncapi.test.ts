@@ -35,7 +35,7 @@ const at = (ref: string): unknown =>
     .split('/')
     .reduce<unknown>((value, name) => Reflect.get(Object(value), name), document)
 
-it('DO38 the AsyncAPI document is valid by the official schema of AsyncAPI 3.0', () => {
+it('DO30 the AsyncAPI document is valid by the official schema of AsyncAPI 3.0', () => {
   const ajv = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false })
   addFormats.default(ajv)
   const check = ajv.compile(official)
@@ -43,7 +43,7 @@ it('DO38 the AsyncAPI document is valid by the official schema of AsyncAPI 3.0',
   expect(check({ ...document, asyncapi: '2.0.0' })).toBe(false)
 })
 
-it('DO38 the parser of AsyncAPI objects to nothing but that there is a later version of AsyncAPI', async () => {
+it('DO30 the parser of AsyncAPI objects to nothing but that there is a later version of AsyncAPI', async () => {
   const parser = new Parser()
   const codesOf = async (text: object) =>
     (await parser.validate(JSON.stringify(text))).map(({ code }) => code)
@@ -59,7 +59,7 @@ it('DO38 the parser of AsyncAPI objects to nothing but that there is a later ver
   expect(await codesOf(broken)).toContain('asyncapi3-operation-messages-from-referred-channel')
 })
 
-it('DO38 it has every event of both sockets and of streams, in its direction, and every reference leads somewhere', () => {
+it('DO30 it has every event of both sockets and of streams, in its direction, and every reference leads somewhere', () => {
   const names = createEventNames('AI')
   const { channels, operations, components } = document
   const keysOf = (operation: string): readonly unknown[] =>
@@ -75,7 +75,7 @@ it('DO38 it has every event of both sockets and of streams, in its direction, an
   expect([...new Set(listed)].toSorted()).toEqual(Object.keys(components.messages).toSorted())
 })
 
-it('DO38 every event has examples, and they fit its schema', () => {
+it('DO30 every event has examples, and they fit its schema', () => {
   const checkAt = schemasIn(document)
   for (const [key, { name, examples }] of Object.entries(document.components.messages)) {
     expect(examples.length, name).toBeGreaterThan(0)

@@ -100,7 +100,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
 
 const withoutBlocks = (text: string): string => text.replace(/^(`{3,}).*?^\1$/gms, '')
 
-test('DO2 every link within the repository leads to a file, and to a heading where it names one', () => {
+test('DO8 every link within the repository leads to a file, and to a heading where it names one', () => {
   const links = pages().flatMap(page =>
     [...withoutBlocks(read(page)).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
       .map(([, inline, reference]) => inline ?? reference ?? '')
@@ -117,7 +117,7 @@ test('DO2 every link within the repository leads to a file, and to a heading whe
   expect(broken).toEqual([])
 })
 
-test('DO2 the readme lists every package, and the index of the docs every page', () => {
+test('DO8 the readme lists every package, and the index of the docs every page', () => {
   for (const { manifest } of workspacePackages()) expect(read('README.md')).toContain(`\`${manifest.name}\``)
   const index = read('docs/README.md')
   const pagesOfDocs = keptFiles('docs/*.md').map(path => relative('docs', path))
@@ -132,7 +132,7 @@ const proofsOf = (cell: string) =>
     return { proof, rules: rules.match(/[A-Z]{2}\d+/g) ?? [], file }
   })
 
-test('DO14 every defence on the page about security has rules, and each of them a test in the file that is named', () => {
+test('DO5 every defence on the page about security has rules, and each of them a test in the file that is named', () => {
   const rows = read('docs/how-it-works/security.md')
     .split('\n')
     .filter(line => /^\|(?:[^|]*\|){3}$/.test(line) && !/^\| (Threat|---)|^\|---/.test(line))
@@ -167,30 +167,16 @@ async function texts(folder = ''): Promise<readonly string[]> {
 /** Where a name in a citation may begin. */
 const ROOTS = ['', 'docs', 'packages/core/src']
 
-test('every file and heading that the specification cites is in the repository, and nothing names a document outside of it', async () => {
+test('every file that the specification cites is in the repository, and nothing names a document outside of it', async () => {
   const specification = ['SPEC.md', ...specificationFiles()].map(page => ({ page, text: read(page) }))
   const named = specification.flatMap(({ page, text }) =>
     [...new Set(text.match(/[\w./-]+\.(?:md|ts|js|mjs)\b/g))].map(name => ({ page, name })),
   )
-  expect(named.length).toBeGreaterThan(100)
+  expect(named.length).toBeGreaterThan(80)
   const missing = named.filter(
     ({ page, name }) => ![...ROOTS, dirname(page)].some(root => existsSync(join(REPOSITORY, root, name))),
   )
   expect(missing).toEqual([])
-
-  const cited = specification.flatMap(({ text }) =>
-    [...text.matchAll(/(contract\/[\w-]+\.md)((?:, [^,;()]+)+)/g)].flatMap(([, page = '', headings = '']) =>
-      headings
-        .split(', ')
-        .slice(1)
-        .map(heading => ({ page, heading })),
-    ),
-  )
-  expect(cited.length).toBeGreaterThan(200)
-  const strays = cited.filter(
-    ({ page, heading }) => !read(join('docs', page)).split('\n').includes(`## ${heading}`),
-  )
-  expect(strays).toEqual([])
 
   const outside = new RegExp(`(?<![\\w-])(?:${['platform-api', 'decisions', 'families'].join('|')})\\.md`)
   expect((await texts()).filter(path => outside.test(read(path)))).toEqual([])

@@ -213,7 +213,7 @@ describe('wherever they are installed', () => {
     await empty.npm('install', '--dry-run', ...own, ai)
   })
 
-  test('PK21 a strict TypeScript host that checks libraries too compiles, with the types that openapi-typescript makes', async () => {
+  test('PK22 a strict TypeScript host that checks libraries too compiles, with the types that openapi-typescript makes', async () => {
     const types = ['express', 'ws', 'pg', 'better-sqlite3', 'node@22', 'react@19']
     // Types of the AI SDK import those of JSON Schema, and it does not bring them.
     const needed = [...types, 'json-schema'].map(name => `@types/${name}`)

@@ -24,7 +24,7 @@ const packageOf = (path: string): readonly string[] => {
 const folderOf = (name: string): string => join(REPOSITORY, 'node_modules', name)
 
 test.each(BUNDLED_PACKAGES)(
-  'PK8 the files of $name for browsers hold the code of others that is named, with their licenses',
+  'PK1 the files of $name for browsers hold the code of others that is named, with their licenses',
   async ({ name, named }) => {
     const bundle = BUNDLES[name as keyof typeof BUNDLES]
     const { files, inputs } = await bundle()
@@ -40,7 +40,7 @@ test.each(BUNDLED_PACKAGES)(
 /** Licenses that ask for no more than that their text goes with the code. */
 const PERMISSIVE = ['0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
 
-test('PK8 code of others that is part of a build has a license that asks for no more than its text', () => {
+test('PK1 code of others that is part of a build has a license that asks for no more than its text', () => {
   const all = Object.values({ ...BUNDLED, ...BUNDLED_IN_PAGES }).flat()
   expect(all).toContain('date-fns')
   const licenses = all.map(name => {
@@ -52,7 +52,7 @@ test('PK8 code of others that is part of a build has a license that asks for no 
   expect(licenses.filter(({ license = '' }) => !PERMISSIVE.includes(license))).toEqual([])
 })
 
-test('PK8 the licenses of a bundle are those of its inputs, each once', () => {
+test('PK1 the licenses of a bundle are those of its inputs, each once', () => {
   const inputs = [
     'packages/console/page/main.tsx',
     'node_modules/preact/dist/preact.mjs',

@@ -23,13 +23,13 @@ test('DO30 every kind of file that is made is among them', () => {
     expect(readFileSync(join(REPOSITORY, page), 'utf8').split('\n')[2], page).toBe(MADE)
 })
 
-test('DO31 every call of the library has a comment that begins with a sentence', () => {
+test('DO30 every call of the library has a comment that begins with a sentence', () => {
   const calls = libraryCalls()
   expect(calls.length).toBeGreaterThan(100)
   expect(calls.filter(({ doc }) => firstSentence(doc) === '').map(({ name }) => name)).toEqual([])
 })
 
-test('DO31 the page of library calls says which fields may be left out', () => {
+test('DO30 the page of library calls says which fields may be left out', () => {
   const optionalOf = (wanted: string) =>
     libraryCalls()
       .filter(({ name }) => name === wanted)
@@ -40,7 +40,7 @@ test('DO31 the page of library calls says which fields may be left out', () => {
   expect(libraryCallsPage()).toContain('input: `accountId?, slug, name`')
 })
 
-test('DO31 editors show what every option of createPlatform does, and the default of every setting', () => {
+test('DO30 editors show what every option of createPlatform does, and the default of every setting', () => {
   const comments = optionComments()
   const settings = listSettings()
   expect([...comments].filter(([, comment]) => comment === '').map(([name]) => name)).toEqual([])

@@ -92,7 +92,7 @@ describe.each(all)('$name', one => {
     )
   })
 
-  test('PK8 its build holds the code of the packages of others that are named, with their licenses', async () => {
+  test('PK1 its build holds the code of the packages of others that are named, with their licenses', async () => {
     const files = await readdir(installed('dist'), { recursive: true })
     const maps = files.filter(file => file.endsWith('.js.map'))
     const texts = await Promise.all(maps.map(file => readFile(installed(`dist/${file}`), 'utf8')))
@@ -155,7 +155,7 @@ describe('a host that installed the packages', () => {
   })
 
   test.each(['@colloquy/runtime-retrieval', '@colloquy/ws-transport'])(
-    'PK13 with a core of another version %s does not load, and says what to install',
+    'PK26 with a core of another version %s does not load, and says what to install',
     async name => {
       const mixed = await mkdtemp(join(host, 'mixed-'))
       for (const one of ['@colloquy/core', name])
@@ -218,7 +218,7 @@ describe('a host that installed the packages', () => {
     afterAll(() => rm(bare, { recursive: true, force: true }))
 
     test.each(entryPoints.filter(name => !ELSEWHERE.test(name)))(
-      'PK23 %s loads, or says what to install',
+      'PK4 %s loads, or says what to install',
       async name => {
         const [missing, install] = MISSING[name] ?? []
         const program = `console.log(await import('${name}').then(() => 'loaded', error => error.message))`

@@ -8,7 +8,7 @@ import { REPOSITORY, workspacePackages } from '../workspace-packages.ts'
 const PACKAGES = workspacePackages().map(({ manifest }) => manifest)
 const BUNDLED = bundledCode(PACKAGES)
 
-test('PK28 packages are published from the tag of their version, and none without its repository', () => {
+test('PK26 packages are published from the tag of their version, and none without its repository', () => {
   const repository = { type: 'git', url: 'git+https://git.example/colloquy.git' }
   const core = { name: '@colloquy/core', version: '0.2.0', repository }
   const client = { name: '@colloquy/client', version: '0.1.0', repository }
@@ -24,7 +24,7 @@ test('PK28 packages are published from the tag of their version, and none withou
   expect(objectionsToTag('v0.1.0', [])).toEqual(['There are no packages. Run this in the repository.'])
 })
 
-test('PK28 the tag of this version is that of all packages', () => {
+test('PK26 the tag of this version is that of all packages', () => {
   const told = objectionsToTag(`v${PACKAGES[0]?.version}`, PACKAGES)
   expect(told.filter(objection => objection.startsWith('The tag'))).toEqual([])
 })
@@ -40,7 +40,7 @@ const OF_NPM: Sbom = {
   dependencies: PACKAGES.map(({ name, version }) => ({ ref: `${name}@${version}`, dependsOn: [] })),
 }
 
-test('PK28 the SBOM has the code of others that builds contain, beside what npm knows', () => {
+test('PK26 the SBOM has the code of others that builds contain, beside what npm knows', () => {
   expect(BUNDLED.map(({ name }) => name)).toContain('date-fns')
   expect(missingFrom(OF_NPM, PACKAGES, BUNDLED)).toEqual(
     BUNDLED.map(({ name, version }) => `${name}@${version}`),
@@ -61,7 +61,7 @@ test('PK28 the SBOM has the code of others that builds contain, beside what npm 
   expect(withBundled(whole, BUNDLED)).toEqual(whole)
 })
 
-test('PK28 the SBOM names no place on the machine that made it', () => {
+test('PK26 the SBOM names no place on the machine that made it', () => {
   const published = { url: 'https://registry.npmjs.org/zod/-/zod-4.6.7.tgz' }
   const externalReferences = [{ url: 'file:/tmp/packed/colloquy-core-0.1.0.tgz' }, published]
   const core = { 'bom-ref': 'core@0.1.0', name: 'core', version: '0.1.0' }
@@ -69,7 +69,7 @@ test('PK28 the SBOM names no place on the machine that made it', () => {
   expect(made.components).toEqual([{ ...core, externalReferences: [published] }])
 })
 
-test('PK28 an SBOM without a package, or without what one depends on, is refused', () => {
+test('PK26 an SBOM without a package, or without what one depends on, is refused', () => {
   const whole = withBundled(OF_NPM, BUNDLED)
   for (const name of new Set(whole.components.map(one => one.name))) {
     const components = whole.components.filter(one => one.name !== name)
@@ -79,7 +79,7 @@ test('PK28 an SBOM without a package, or without what one depends on, is refused
   }
 })
 
-test('PK28 the workflow of a release checks the tag, publishes with provenance, and makes the SBOM', () => {
+test('PK26 the workflow of a release checks the tag, publishes with provenance, and makes the SBOM', () => {
   const workflow = readFileSync(join(REPOSITORY, '.github/workflows/release.yml'), 'utf8')
   const steps = [...workflow.matchAll(/^ +- run: (.*)$/gm)].map(([, command]) => command)
   expect(steps.slice(0, 6)).toEqual([

@@ -12,7 +12,7 @@ const sources = (folder: string) =>
 /** Lines of a comment that are longer than 120 characters. */
 const longComments = (text: string): readonly string[] => text.match(/^ *(?:\/\/|\/?\*).{100,}$/gm) ?? []
 
-it('AR12 no comment of a package has a line of more than 120 characters', () => {
+it('AR1 no comment of a package has a line of more than 120 characters', () => {
   expect(longComments(`  // ${'x'.repeat(120)}\nconst a = '${'x'.repeat(120)}'\n/** Short. */`)).toHaveLength(
     1,
   )

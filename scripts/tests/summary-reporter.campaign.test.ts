@@ -49,7 +49,7 @@ function runVitest(
 
 const GOOD = `test('good', () => expect(1).toBe(1))`
 
-test('TS8 the last lines of the test command count and name what passed, failed and was skipped', () => {
+test('TS3 the last lines of the test command count and name what passed, failed and was skipped', () => {
   const prepare = `beforeAll(() => { throw new Error('no server') })\n${GOOD}`
   const { stdout, code } = runVitest({
     bad: `${GOOD}\ndescribe('group', () => test('bad', () => { throw new Error('first\\nsecond') }))`,
@@ -101,7 +101,7 @@ describe('tests that talk to a server of others', () => {
   /** A port that is never listened on. */
   const nowhere = { COLLOQUY_TEST_REDIS_URL: 'redis://127.0.0.1:1/7', COLLOQUY_TEST_REQUIRE_SERVERS: '' }
 
-  test('TS4 are skipped where it is missing, and say how to start it or which package has it', () => {
+  test('TS6 are skipped where it is missing, and say how to start it or which package has it', () => {
     const { stdout, code } = runVitest(
       {
         a: `${use("await useServer('redis')")}\n${GOOD}`,
@@ -117,7 +117,7 @@ describe('tests that talk to a server of others', () => {
     expect([lines.at(-1), code]).toEqual(['1 passed, 0 failed, 2 skipped', 0])
   })
 
-  test('TS4 fail where it is missing and servers are required', () => {
+  test('TS6 fail where it is missing and servers are required', () => {
     const { stdout, code } = runVitest(
       {
         a: use("await useServer('redis')"),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { VERSION } from '../../packages/core/src/version.ts'
 import { needsOf, workspacePackages } from '../workspace-packages.ts'
 
-test('PK13 all packages have one version, which is what they ask for of each other, and VERSION of core', () => {
+test('PK26 all packages have one version, which is what they ask for of each other, and VERSION of core', () => {
   const packages = workspacePackages()
   expect([...new Set(packages.map(({ manifest }) => manifest.version))]).toEqual([VERSION])
   const asked = packages.flatMap(one =>

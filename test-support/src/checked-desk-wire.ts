@@ -11,7 +11,7 @@ export {
   visitorOnWire,
 } from '../../packages/core/src/http/desk-wire.ts'
 
-/** As core's own; every frame is compared with its schema (DK7). */
+/** As core's own; every frame is compared with its schema (MS42). */
 export const deskEventOnWire: typeof plain = event => {
   const frame = plain(event)
   checkDeskFrame(frame)

@@ -45,7 +45,7 @@ const withoutSignIn = (body: string | null): string | null =>
 
 /**
  * A dispatcher as it is, whose every answer is compared with what its route declares. All tests get it in the place of
- * the dispatcher (`vitest.config.ts`), and a test file with an answer that is not declared fails (HT60).
+ * the dispatcher (`vitest.config.ts`), and a test file with an answer that is not declared fails (HT18).
  */
 export function createDispatcher(
   platform: Platform,

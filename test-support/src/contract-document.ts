@@ -170,13 +170,13 @@ function headerFault({ headers }: Declared, given: ReadonlyMap<string, string>):
   return null
 }
 
-/** Returns why the body of a request is not as the document says, null when it is, or when it is no JSON (FZ50). */
+/** Returns why the body of a request is not as the document says, null when it is, or when it is no JSON (FZ1). */
 export function bodyFault(operation: string, body: unknown): string | null {
   const { body: check } = operationOf(operation)
   return check === null ? null : objection(check(), body, 'body')
 }
 
-/** Why an answer of an operation is not as the document says; null when it is (DO38). */
+/** Why an answer of an operation is not as the document says; null when it is (DO30). */
 export function documentFault(operation: string, answer: WholeAnswer, isHead: boolean): string | null {
   const declared = operationOf(operation).answers.get(answer.status)
   if (declared === undefined) return 'the status is not declared'

@@ -201,7 +201,7 @@ export interface LaterKindsOptions {
   readonly tries: readonly [few: number, many: number]
 }
 
-/** Rules SX222 to SX225: kinds that change from version to version. */
+/** Rules SX222 to SX224: kinds that change from version to version. */
 export function testLaterKinds(name: string, { fresh, load, tries }: LaterKindsOptions): void {
   const filled = (documents: Documents, kinds: VersionKinds) =>
     filledOver(documents, [...NEEDED, ...kinds], systemClock)
@@ -332,7 +332,7 @@ export function testLaterKinds(name: string, { fresh, load, tries }: LaterKindsO
       await earlier.close()
     })
 
-    it('SX225 a kind with another key, or a name that stands for something else, is refused in words', async () => {
+    it('SX224 a kind with another key, or a name that stands for something else, is refused in words', async () => {
       const address = await fresh()
       const kind = kindOf('plain', ['a', 'b'], ['a'])
       const opened = async (other: Kind<Thing>, number: number) =>

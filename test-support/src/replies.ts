@@ -78,7 +78,7 @@ function byIndex(receiver: Receiver): readonly string[] {
   )
 }
 
-/** The complete replies, as a client shows them: what was never completed is dropped (MS4). */
+/** The complete replies, as a client shows them: what was never completed is dropped (MS29). */
 export function replies(receiver: Receiver): readonly string[] {
   const complete = new Set(
     chunksOf(receiver).flatMap(({ payload }) => (payload.is_complete === true ? [payload.message_id] : [])),

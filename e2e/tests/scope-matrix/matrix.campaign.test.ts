@@ -65,7 +65,7 @@ const PATHS: Readonly<Record<FamilyName, RegExp>> = {
 }
 
 describe('the scope matrix', () => {
-  test('SM1 every route that a key opens is of the family that its path says, and takes the key of that family', () => {
+  test('SM6 every route that a key opens is of the family that its path says, and takes the key of that family', () => {
     const served = routes
       .filter(({ family }) => family !== 'messaging')
       .map(({ family, credential, method, path }) => `${family} ${credential} ${method} ${path}`)
@@ -111,7 +111,7 @@ describe('the scope matrix', () => {
 
   // From the last family to the first: when an agent is deleted all that was said with it ends.
   test.each([...FAMILY_NAMES].reverse())(
-    'SM1 every cell of %s that is to be granted is carried out',
+    'SM6 every cell of %s that is to be granted is carried out',
     async (family: FamilyName) => {
       const cells = CELLS.filter(cell => cell.family === family && isGranted(cell))
       const found: string[] = []

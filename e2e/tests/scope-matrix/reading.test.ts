@@ -97,7 +97,7 @@ const ofOthers = [MARKS.foreign, MARKS.foreignToo, OTHER_ACCOUNT]
 
 describe('what a key reads', () => {
   test.each(READINGS.filter(({ family }) => family !== 'operator'))(
-    'SM5 $route holds what is its own, and nothing of anybody else',
+    'FZ3 $route holds what is its own, and nothing of anybody else',
     async reading => {
       const { family, row } = reading
       const kind = FAMILIES[family].kind
@@ -117,7 +117,7 @@ describe('what a key reads', () => {
   )
 
   test.each(READINGS.filter(({ row }) => row.names === 'agent' || row.names === 'account and agent'))(
-    'SM5 $route holds nothing of another agent for a key that is for one',
+    'FZ3 $route holds nothing of another agent for a key that is for one',
     async reading => {
       const text = await read(reading, world.agents.own, `${FAMILIES[reading.family].kind}, for one agent`)
       expect(held(text, [...ofOthers, MARKS.another])).toEqual([])
@@ -126,7 +126,7 @@ describe('what a key reads', () => {
   )
 
   test.each(['accounts', 'api-keys', 'connectors', 'audit-log'])(
-    "SM5 the operator's list of %s holds no secret, and of one account nothing of others",
+    "FZ3 the operator's list of %s holds no secret, and of one account nothing of others",
     async list => {
       const headers = credentialHeaders(world, 'operator', { name: 'operator' })
       const get = (query: string) =>

@@ -45,7 +45,7 @@ const DESK: Row = {
   ofOneAgent: false,
 }
 
-test('SM7 the desk opens its socket to the credentials that open its routes, at every host', async () => {
+test('SM6 the desk opens its socket to the credentials that open its routes, at every host', async () => {
   const wrong: string[] = []
   for (const credential of CREDENTIALS)
     for (const host of HOST_CHOICES) {

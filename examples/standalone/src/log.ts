@@ -21,7 +21,7 @@ const SECRET_FIELDS = [
 const REDACTED = SECRET_FIELDS.flatMap(field => [field, field.startsWith('[') ? `*${field}` : `*.${field}`])
 
 /**
- * The log as lines of JSON with secrets blacked out (SS9), by default on standard error: standard output is for
+ * The log as lines of JSON with secrets blacked out (CR20), by default on standard error: standard output is for
  * programs. Generated credentials are known by their form, wherever they stand.
  *
  * @param secrets texts that are blacked out wherever they stand, also in the midst of others' errors

@@ -6,7 +6,7 @@ import type { PrometheusTelemetry } from '@colloquy/integrations/prometheus'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers `/healthz`, `/readyz` and, to operators, `/metrics` before the listener is asked (SS36). */
+/** Answers `/healthz`, `/readyz` and, to operators, `/metrics` before the listener is asked (OB21). */
 export function withProbes(
   listener: Listener,
   platform: Platform,

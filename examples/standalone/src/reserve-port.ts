@@ -4,7 +4,7 @@ import type { Listener } from './hosts.ts'
 import type { StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** Time limit for receiving the head of a request, milliseconds (HY34). */
+/** Time limit for receiving the head of a request, milliseconds (SS37). */
 const HEAD = 15_000
 
 /**

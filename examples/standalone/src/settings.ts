@@ -281,9 +281,9 @@ export interface StandaloneSettings {
   readonly requireReplay: NonNullable<PlatformOptions['requireReplay']>
   /** Whether turns are recorded with what they wrote. @default "full" */
   readonly recording: 'full' | 'outcome'
-  /** Time limit for receiving a request, its body included (HY34). @default 30 */
+  /** Time limit for receiving a request, its body included (SS37). @default 30 */
   readonly requestTimeoutSeconds: number
-  /** Connections at a time, sockets included; further ones are closed at once (HY34). @default 20000 */
+  /** Connections at a time, sockets included; further ones are closed at once (SS37). @default 20000 */
   readonly maxConnections: number
   /** @default true */
   readonly rateLimits: boolean

@@ -39,7 +39,7 @@ test('SS37 an idle connection is kept longer than a proxy keeps it', async () =>
   expect(String(head)).toMatch(/\r\nConnection: keep-alive\r\nKeep-Alive: timeout=75\r\n/)
 })
 
-test('HY34 who never finishes a request, or a handshake, is answered 408 and closed', async () => {
+test('SS37 who never finishes a request, or a handshake, is answered 408 and closed', async () => {
   const { port, url } = await start({ COLLOQUY_REQUEST_TIMEOUT_SECONDS: '1' })
   const handshake =
     'GET /ws?session_id=a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'
@@ -73,7 +73,7 @@ test.each([
   expect(told).toMatch(new RegExp(`"error_code":"${code}"[^}]*}$`))
 })
 
-test('HY34 connections beyond the bound are closed at once, and come in again when others have gone', async () => {
+test('SS37 connections beyond the bound are closed at once, and come in again when others have gone', async () => {
   const { port } = await start({ COLLOQUY_MAX_CONNECTIONS: '2' })
   const first = connect(port, '127.0.0.1')
   const second = connect(port, '127.0.0.1')

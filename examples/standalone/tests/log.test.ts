@@ -8,7 +8,7 @@ function recorder() {
   return { lines, destination: { write: (line: string) => void lines.push(line) } }
 }
 
-test('SS9 secrets are blacked out, at the top and one level below', () => {
+test('CR20 secrets are blacked out, at the top and one level below', () => {
   const { lines, destination } = recorder()
   const secret = 'cq_op_1234567890'
   const log = createLog('debug', [], destination)
@@ -33,7 +33,7 @@ test('SS9 secrets are blacked out, at the top and one level below', () => {
   }
 })
 
-test('SS9 the level decides what is logged', () => {
+test('CR20 the level decides what is logged', () => {
   const { lines, destination } = recorder()
   const log = createLog('warn', [], destination)
   log.debug('debug')
@@ -46,7 +46,7 @@ test('SS9 the level decides what is logged', () => {
   ])
 })
 
-test('SS10 the key of the language model is blacked out wherever it stands, and short ones leave words alone', () => {
+test('SS2 the key of the language model is blacked out wherever it stands, and short ones leave words alone', () => {
   const { lines, destination } = recorder()
   const key = 'sk-with"quote-and\\slash'
   const log = createLog('info', [key, 'none'], destination)
@@ -56,7 +56,7 @@ test('SS10 the key of the language model is blacked out wherever it stands, and 
   ])
 })
 
-test('CR20 SS9 credentials are blacked out wherever they stand: generated ones by their form, given ones by name', () => {
+test('CR20 CR20 credentials are blacked out wherever they stand: generated ones by their form, given ones by name', () => {
   const { lines, destination } = recorder()
   const settings = readSettings({
     COLLOQUY_DESK_KEY: 'desk-key-of-the-environment',

@@ -5,7 +5,7 @@ import { readSettings } from '../src/settings.ts'
 
 const OPERATOR = 'operator-key-of-the-tests'
 
-test('SS36 health is for anyone, figures are for the operator', async () => {
+test('OB21 health is for anyone, figures are for the operator', async () => {
   const environment = { PORT: '0', COLLOQUY_DATABASE: ':memory:', COLLOQUY_OPERATOR_KEY: OPERATOR }
   const server = await startServer(readSettings(environment), { log: silentLog, show: () => {} })
   onTestFinished(() => server.close())

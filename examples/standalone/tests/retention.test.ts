@@ -42,7 +42,7 @@ const removed = (conversations: number) => [
   { conversations, retentionDays: 30 },
 ]
 
-test('SS10 old conversations are removed at the start, then once a day, and each time one line says how many', async () => {
+test('SS2 old conversations are removed at the start, then once a day, and each time one line says how many', async () => {
   const { platform, clock, log, lines, left, logged } = await setUp(31, [0, 1, 2, 4])
   const retention = startRetention(platform, 30, { log, clock })
   await logged(1)
@@ -62,7 +62,7 @@ test('SS10 old conversations are removed at the start, then once a day, and each
   expect(lines).toEqual([removed(1), removed(1), removed(1)])
 })
 
-test('SS10 an error is logged, and the next day tries again', async () => {
+test('SS2 an error is logged, and the next day tries again', async () => {
   let broken = true
   const { platform, clock, log, lines, left, logged } = await setUp(31, [0], store => ({
     ...store,
@@ -88,7 +88,7 @@ test('SS10 an error is logged, and the next day tries again', async () => {
   await retention.stop()
 })
 
-test('SS10 a server that goes away stops its purge between two batches, and says no error', async () => {
+test('SS2 a server that goes away stops its purge between two batches, and says no error', async () => {
   const days = Array.from({ length: 200 }, (_, day) => day)
   const { platform, clock, log, lines, left } = await setUp(400, days)
   await startRetention(platform, 30, { log, clock }).stop()

@@ -88,7 +88,7 @@ test('the demo agent passes its test cases in every environment', async () => {
   expect(DEMO_TEST_CASES.length).toBeGreaterThan(3)
 })
 
-test('SS10 where passing tests are required, the demo agent waits for them; without, it goes no further', async () => {
+test('SS2 where passing tests are required, the demo agent waits for them; without, it goes no further', async () => {
   const platform = createDemoPlatform(':memory:', { requirePassingTests: ['live'] })
   onTestFinished(() => platform.close())
   await expect(seedDemo(platform, { tested: false })).rejects.toMatchObject({

@@ -190,7 +190,7 @@ test.each(['', ' ', '-1', '65536', 'http', '1e3', '0x10', '١', 'NaN', '99999999
   },
 )
 
-test.each(['0', '36501', '1.5', '-1', 'forever'])('SS10 %s days of retention are refused', days => {
+test.each(['0', '36501', '1.5', '-1', 'forever'])('SS2 %s days of retention are refused', days => {
   expect(refusal({ COLLOQUY_RETENTION_DAYS: days })).toBe(
     `COLLOQUY_RETENTION_DAYS must be a whole number from 1 to 36500, not ${JSON.stringify(days)}.`,
   )
@@ -213,7 +213,7 @@ test('SS11 a token secret is one or a list; one that is not right is refused and
     )
 })
 
-test('SS10 the brand is the word for headers too, unless they have their own', () => {
+test('SS2 the brand is the word for headers too, unless they have their own', () => {
   expect(readSettings({ COLLOQUY_BRAND: 'ACME' }).brand).toEqual({ events: 'ACME', headers: 'ACME' })
   expect(readSettings({ COLLOQUY_HEADER_BRAND: 'AcmeBot' }).brand).toEqual({
     events: 'AI',
@@ -222,7 +222,7 @@ test('SS10 the brand is the word for headers too, unless they have their own', (
 })
 
 test.each(['Acme Bot', 'Ü', 'a\nb', 'live', 'x'.repeat(51)])(
-  'SS10 the brand %j is refused',
+  'SS2 the brand %j is refused',
   COLLOQUY_BRAND => {
     expect(refusal({ COLLOQUY_BRAND })).toBe(
       `COLLOQUY_BRAND must be 1 to 50 letters, digits, _ and -, and not LIVE, not ${JSON.stringify(COLLOQUY_BRAND)}.`,
@@ -230,7 +230,7 @@ test.each(['Acme Bot', 'Ü', 'a\nb', 'live', 'x'.repeat(51)])(
   },
 )
 
-test('SS10 a brand for headers that no header can hold is refused', () => {
+test('SS2 a brand for headers that no header can hold is refused', () => {
   expect(refusal({ COLLOQUY_HEADER_BRAND: 'Acme:Bot' })).toBe(
     'COLLOQUY_HEADER_BRAND must be 1 to 50 letters, digits, _ and -, not "Acme:Bot".',
   )
@@ -259,7 +259,7 @@ test('SS3 two credentials of one value are refused', () => {
   )
 })
 
-test.each(Object.keys(LANGUAGE_MODEL))('SS10 a language model without %s is refused', name => {
+test.each(Object.keys(LANGUAGE_MODEL))('SS2 a language model without %s is refused', name => {
   expect(refusal({ ...LANGUAGE_MODEL, [name]: '' })).toBe(
     `${name} is missing: COLLOQUY_LLM_BASE_URL, COLLOQUY_LLM_MODEL, COLLOQUY_LLM_API_KEY go together.`,
   )
@@ -271,13 +271,13 @@ test.each([
   'https://user:hidden@llm.example.com',
   'https://llm.example.com/v1?key=hidden',
   'https://llm.example.com/v1#hidden',
-])('SS10 the address %s is refused, and not repeated', COLLOQUY_LLM_BASE_URL => {
+])('SS2 the address %s is refused, and not repeated', COLLOQUY_LLM_BASE_URL => {
   expect(refusal({ ...LANGUAGE_MODEL, COLLOQUY_LLM_BASE_URL })).toBe(
     'COLLOQUY_LLM_BASE_URL must be an http or https URL without user name, password, query and fragment.',
   )
 })
 
-test('SS10 a key and a model that are not right have a line each, and the key is not repeated', () => {
+test('SS2 a key and a model that are not right have a line each, and the key is not repeated', () => {
   const wrong = { ...LANGUAGE_MODEL, COLLOQUY_LLM_API_KEY: 'sk 1', COLLOQUY_LLM_MODEL: 'a model' }
   expect(refusal(wrong).split('\n')).toEqual([
     'COLLOQUY_LLM_MODEL must be 1 to 200 characters without spaces, not "a model".',
@@ -285,7 +285,7 @@ test('SS10 a key and a model that are not right have a line each, and the key is
   ])
 })
 
-test('SS10 the page about the server lists every variable, and what it may hold', () => {
+test('SS2 the page about the server lists every variable, and what it may hold', () => {
   const page = readFileSync(new URL('../../../docs/guides/standalone-server.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|;]+)/gm)].map(([, name, holds = '']) => [
     name,
@@ -295,7 +295,7 @@ test('SS10 the page about the server lists every variable, and what it may hold'
 })
 
 test.each(['sandbox', 'live,', 'live,moon', 'live pre-release', ','])(
-  'SS10 %j names no environments in which passing tests or replays can be required',
+  'SS2 %j names no environments in which passing tests or replays can be required',
   value => {
     for (const name of ['COLLOQUY_REQUIRE_PASSING_TESTS', 'COLLOQUY_REQUIRE_REPLAY'])
       expect(refusal({ [name]: value })).toBe(
@@ -306,7 +306,7 @@ test.each(['sandbox', 'live,', 'live,moon', 'live pre-release', ','])(
 
 const POSTGRES = 'postgres://me:a-p%40ssword@localhost:5432/colloquy'
 
-test('SS10 a PostgreSQL database takes the place of the file, also behind a pooler, and its password is kept out of the log', () => {
+test('SS2 a PostgreSQL database takes the place of the file, also behind a pooler, and its password is kept out of the log', () => {
   const settings = readSettings({ COLLOQUY_DATABASE_URL: POSTGRES })
   expect(settings.postgres).toEqual({ url: POSTGRES, schema: 'colloquy', maxConnections: 10, prepare: true })
   expect(secretsOf(settings)).toEqual(['a-p%40ssword', 'a-p@ssword'])
@@ -320,7 +320,7 @@ test('SS10 a PostgreSQL database takes the place of the file, also behind a pool
 })
 
 test.each(['pg_mine', 'information_schema', 'a-b', '1st', 'a'.repeat(64)])(
-  'SS10 the schema %s is refused',
+  'SS2 the schema %s is refused',
   COLLOQUY_DATABASE_SCHEMA => {
     expect(refusal({ COLLOQUY_DATABASE_URL: POSTGRES, COLLOQUY_DATABASE_SCHEMA })).toBe(
       `COLLOQUY_DATABASE_SCHEMA must be 1 to 63 letters, digits and _, which is no schema of PostgreSQL's own, not "${COLLOQUY_DATABASE_SCHEMA}".`,
@@ -329,7 +329,7 @@ test.each(['pg_mine', 'information_schema', 'a-b', '1st', 'a'.repeat(64)])(
 )
 
 test.each(['localhost:5432', 'mysql://me:hidden@localhost/db', 'postgres://me:%zz@localhost/db'])(
-  'SS10 the address %s is refused, and not repeated',
+  'SS2 the address %s is refused, and not repeated',
   COLLOQUY_DATABASE_URL => {
     expect(refusal({ COLLOQUY_DATABASE_URL })).toBe(
       'COLLOQUY_DATABASE_URL must be the address of a PostgreSQL database, like postgres://user:password@localhost:5432/colloquy.',
@@ -337,13 +337,13 @@ test.each(['localhost:5432', 'mysql://me:hidden@localhost/db', 'postgres://me:%z
   },
 )
 
-test('SS10 a file and a PostgreSQL database exclude each other', () => {
+test('SS2 a file and a PostgreSQL database exclude each other', () => {
   expect(refusal({ COLLOQUY_DATABASE_URL: POSTGRES, COLLOQUY_DATABASE: 'a.db' })).toBe(
     'COLLOQUY_DATABASE and COLLOQUY_DATABASE_URL are both set. The first names a file, the second a PostgreSQL database: set one of them.',
   )
 })
 
-test('SS10 and SS29 what goes with a PostgreSQL database is refused without one', () => {
+test('SS2 and SS29 what goes with a PostgreSQL database is refused without one', () => {
   const without = {
     COLLOQUY_DATABASE_PREPARE: 'off',
     COLLOQUY_DATABASE_SCHEMA: 'chat',

@@ -17,7 +17,7 @@ type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'settings'>
  * Takes what the other system reports: `app.use('/live-agents', createReportRouter(platform, { secret }))`, before body
  * parsers.
  *
- * `200` it is so now, also when it was so already (WL6); `400` no report; `401` not signed, or too old; `404` there is
+ * `200` it is so now, also when it was so already (WL8); `400` no report; `401` not signed, or too old; `404` there is
  * no such handoff; `409` the handoff does not allow it now, with `handoff_status`: when that is `over`, nothing more
  * has to be sent.
  *

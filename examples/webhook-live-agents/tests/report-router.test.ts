@@ -100,7 +100,7 @@ test('WL4 a router behind a body parser says so to its host', async () => {
   expect(String(errors[0])).toContain('before body parsers')
 })
 
-test('WL5 a handoff that never was, or is another account’s, is 404', async () => {
+test('WL4 a handoff that never was, or is another account’s, is 404', async () => {
   const road = await openWaiting()
   const never = await road.report({ type: 'accepted', handoff_id: `${road.session.sessionId}.2` })
   expect(never.status).toBe(404)
@@ -109,7 +109,7 @@ test('WL5 a handoff that never was, or is another account’s, is 404', async ()
   expect(foreign.body.error).toBe(`There is no handoff ${road.handoffId} of other.`)
 })
 
-test('WL5 what has no place says where the handoff is, and changes nothing', async () => {
+test('WL4 what has no place says where the handoff is, and changes nothing', async () => {
   const road = await openWaiting()
   const message = { type: 'message', message_id: 'm1', text: 'Hello' }
   expect(await road.report(message)).toEqual({
@@ -128,7 +128,7 @@ test('WL5 what has no place says where the handoff is, and changes nothing', asy
   expect(await ofType(road, 'LIVE_AGENT_MESSAGE')).toEqual([])
 })
 
-test('WL6 every report may come again: it is answered the same, and its effect stands once', async () => {
+test('WL8 every report may come again: it is answered the same, and its effect stands once', async () => {
   const road = await openWaiting()
   const reports = [
     { type: 'accepted' },
@@ -143,7 +143,7 @@ test('WL6 every report may come again: it is answered the same, and its effect s
     expect(await ofType(road, type)).toHaveLength(1)
 })
 
-test('WL6 places, typing and attachments reach the visitor', async () => {
+test('WL8 places, typing and attachments reach the visitor', async () => {
   const road = await openWaiting()
   await road.report({ type: 'accepted' })
   await road.report({ type: 'queue_status', position: 3, estimated_wait_seconds: 60 })

@@ -128,7 +128,7 @@ async function startHostProgram(environment: Readonly<Record<string, string>>) {
   return { program, ...startedSchema.parse(JSON.parse(await program.line(/reportUrl/))) }
 }
 
-test('WL10 a platform that is killed before a call was confirmed makes it again, and the help desk takes it once', async () => {
+test('WL8 a platform that is killed before a call was confirmed makes it again, and the help desk takes it once', async () => {
   let reportUrl = ''
   const reports = await openGate(() => reportUrl)
   const desk = await openHelpDesk({ reportUrl: reports.url })
@@ -180,7 +180,7 @@ test('WL10 a platform that is killed before a call was confirmed makes it again,
   )
 })
 
-test('WL10 a help desk that is restarted goes on where it was: nothing of either side is lost or doubled', async () => {
+test('WL8 a help desk that is restarted goes on where it was: nothing of either side is lost or doubled', async () => {
   const { calls, reports, desk, file, visitor } = await openTalk()
   visitor.say('My key is stuck')
   await desk.untilTicket(({ lines }) => lines.length === 1)
@@ -210,7 +210,7 @@ test('WL10 a help desk that is restarted goes on where it was: nothing of either
   expect(said).toHaveLength(2)
 })
 
-test('WL10 what was said while the visitor had gone is let go of', async () => {
+test('WL8 what was said while the visitor had gone is let go of', async () => {
   const { desk, visitor, reports } = await openTalk()
   reports.set(() => 503)
   desk.helpDesk.act(1, { type: 'say', id: 'line-1', text: 'Coming.' })

@@ -55,7 +55,7 @@ describeMaria('opening', ({ fresh, pool: root }) => {
     await openAll()
   })
 
-  it('MA2 another version, and another application, are refused and left as they are', async () => {
+  it('SQ4 another version, and another application, are refused and left as they are', async () => {
     const [theirs, other] = [await fresh(), await fresh()]
     await root.query(`create table ${nameIn(theirs)}.orders (id int)`)
     await expect(createMariaStore({ url: theirs })).rejects.toThrow(

@@ -84,7 +84,7 @@ function poolOf(
  *
  * @throws SCHEMA_VALIDATION_FAILED for unknown options (EM4)
  * @throws Error naming the server when it cannot be reached, is older than 13, has no UTF-8, when the role lacks
- * rights, or when the schema is another application's or was made by another version of Colloquy (PG13 to PG18)
+ * rights, or when the schema is another application's or was made by another version of Colloquy (PG13)
  */
 export async function createPostgresStore(options: PostgresStoreOptions): Promise<CopyableStore> {
   checkOptions(options)

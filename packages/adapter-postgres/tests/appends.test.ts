@@ -62,7 +62,7 @@ describePostgres('appends', stores => {
     return { store, sent }
   }
 
-  it('OB12 each statement tells how many writes it carried', async () => {
+  it('PM1 each statement tells how many writes it carried', async () => {
     const { store } = await openNoting()
     const told: number[] = []
     store.onCommit?.(writes => told.push(writes))
@@ -154,7 +154,7 @@ describePostgres('appends', stores => {
     await expect(read()).rejects.toThrow('The store is closed.')
   })
 
-  it('PG21 a write that the database refuses is undone whole and rejected alone; the others of its tick are made', async () => {
+  it('PG20 a write that the database refuses is undone whole and rejected alone; the others of its tick are made', async () => {
     const store = await stores.open()
     const { conversations } = store
     for (let at = 0; at < 5; at++) await conversations.create(aConversation(idOf(at)))
@@ -227,7 +227,7 @@ describePostgres('appends', stores => {
     expect(await deadlocks()).toBe(before)
   })
 
-  it('PG31 whose connection is ended in the middle of writes: what was acknowledged is there, once, and what was rejected at most once', async () => {
+  it('PG30 whose connection is ended in the middle of writes: what was acknowledged is there, once, and what was rejected at most once', async () => {
     const schema = stores.schemas.fresh()
     const name = new URL(stores.schemas.url)
     name.searchParams.set('application_name', schema)

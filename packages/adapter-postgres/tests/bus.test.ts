@@ -106,7 +106,7 @@ describePostgres('the bus', stores => {
     expect(numbers.length).toBeLessThan(8)
   })
 
-  it('PG73 what is longer than a payload comes in several; than maxNotice, as a gap', async () => {
+  it('PG71 what is longer than a payload comes in several; than maxNotice, as a gap', async () => {
     const channel = ownChannel()
     const came = await payloads(channel)
     const messages: BusMessage[] = []
@@ -135,7 +135,7 @@ describePostgres('the bus', stores => {
     expect(Math.max(...came.map(payload => Buffer.byteLength(payload)))).toBeLessThan(8_000)
   })
 
-  it('PG73 a batch that the server refuses is lost: said in its words, and its listeners are told of a gap', async () => {
+  it('PG71 a batch that the server refuses is lost: said in its words, and its listeners are told of a gap', async () => {
     const schema = schemas.fresh()
     await pool.query(`create schema "${schema}"`)
     await pool.query(`
@@ -257,7 +257,7 @@ describePostgres('the bus', stores => {
     )
   })
 
-  it('PG78 a wrong password and a database that is not there are told in words, without the password', async () => {
+  it('BN4 a wrong password and a database that is not there are told in words, without the password', async () => {
     const { told, log } = keepingLog()
     const nowhere = new URL(url)
     nowhere.pathname = '/no-such-database'
@@ -267,7 +267,7 @@ describePostgres('the bus', stores => {
     expect(JSON.stringify(told)).not.toContain('secret')
   })
 
-  it('PG78 so is a database whose encoding lacks characters', async () => {
+  it('BN4 so is a database whose encoding lacks characters', async () => {
     const name = schemas.fresh()
     await pool.query(
       `create database "${name}" encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
@@ -305,7 +305,7 @@ describe('options of the bus', () => {
     [{ url, maxNotice: 0 }, /^maxNotice must be a whole number from 1 to 2147483647, not 0\./],
     [{ url, pingInterval: 0 }, /^pingInterval must be a whole number from 1 to 2147483647, not 0\.$/],
     [{ url, chanel: 'a' }, /^createPostgresBus has no option "chanel"\. Did you mean channel\?$/],
-  ])('PG78 %j is refused in words, without a password', (options, words) => {
+  ])('BN4 %j is refused in words, without a password', (options, words) => {
     const given = (): unknown => Reflect.apply(createPostgresBus, undefined, [options])
     expect(given).toThrow(words)
     expect(given).not.toThrow('secret')

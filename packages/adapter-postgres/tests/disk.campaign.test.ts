@@ -35,7 +35,7 @@ function smallDisk(): string | undefined {
   return folder
 }
 
-it('PG26 on a full disk writes are refused in the words of the server, nothing acknowledged is lost, and they go on when there is room', async context => {
+it('SQ101 on a full disk writes are refused in the words of the server, nothing acknowledged is lost, and they go on when there is room', async context => {
   const disk = smallDisk()
   if (disk === undefined) return context.skip('only root can mount a small disk')
   const server = await ownPostgres(program)

@@ -51,7 +51,7 @@ for (const prepare of [true, false])
     }
     testDocuments('PostgreSQL', factory, 12)
 
-    it('PG21 batches that name one document are written in the order in which they came', async () => {
+    it('PG20 batches that name one document are written in the order in which they came', async () => {
       const documents = await open()
       const at = (version: number) =>
         documents.write({

@@ -73,7 +73,7 @@ describePostgres('opening', ({ schemas }) => {
       )
     ).rows
 
-  it('PG101 a schema with a copy that was cut off is opened for a copy alone', async () => {
+  it('PG53 a schema with a copy that was cut off is opened for a copy alone', async () => {
     const schema = schemas.fresh()
     const copy = await createPostgresStore({ url, schema, exclusive: true })
     await copy.copies.take('secret', [{ name: UNFINISHED_COPY, value: 'yes', version: 1 }])
@@ -199,7 +199,7 @@ describePostgres('opening', ({ schemas }) => {
     )
   })
 
-  it('PG16 a role that lacks rights on the tables is refused by their name', async () => {
+  it('PG13 a role that lacks rights on the tables is refused by their name', async () => {
     const schema = schemas.fresh()
     await (await createPostgresStore({ url, schema })).close()
     await pool.query(`create role "${schema}" login`)
@@ -222,7 +222,7 @@ describePostgres('opening', ({ schemas }) => {
     expect(await store.conversations.create(aConversation('AS-1'))).toBe('created')
   })
 
-  it('PG17 a server that cannot be reached, or not with that name, is named with what to do, without the password', async () => {
+  it('MA3 a server that cannot be reached, or not with that name, is named with what to do, without the password', async () => {
     const nowhere = 'postgres://me:secret@127.0.0.1:1/db'
     await expect(createPostgresStore({ url: nowhere })).rejects.toThrow(
       'createPostgresStore could not open 127.0.0.1:1/db: nothing listens there. Start the server, or correct host and port.',
@@ -256,7 +256,7 @@ describePostgres('opening', ({ schemas }) => {
     )
   })
 
-  it('PG18 a server before 13, a standby and a database without UTF-8 are refused', async () => {
+  it('PG13 a server before 13, a standby and a database without UTF-8 are refused', async () => {
     const good = { version: '13.0', number: '130000', encoding: 'UTF8', standby: false }
     const durable = { synchronous_commit: 'on', fsync: 'on' }
     const old = poolOf({ ...good, ...durable, version: '12.20', number: '120020' })
@@ -282,7 +282,7 @@ describePostgres('opening', ({ schemas }) => {
     )
   })
 
-  it('PG52 a schema without a store is left as it is where none may be made', async () => {
+  it('PG11 a schema without a store is left as it is where none may be made', async () => {
     const schema = schemas.fresh()
     await expect(createPostgresStore({ url, schema, create: false })).rejects.toThrow(
       `there is no store in the schema ${schema}. Name the database and the schema of one.`,
@@ -347,7 +347,7 @@ describePostgres('opening', ({ schemas }) => {
     }, 10_000)
   })
 
-  it('PG19 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {
+  it('MA5 version, encoding and what a crash may take are logged, the last as a warning where it is acknowledged writes', async () => {
     const said: unknown[] = []
     const log = {
       ...silentLog,

@@ -22,7 +22,7 @@ describePostgres('sessions', stores => {
     })
   })
 
-  it('PG80 the clock is the server’s, whatever the process’s own says', async () => {
+  it('MA13 the clock is the server’s, whatever the process’s own says', async () => {
     const wall = vi.spyOn(Date, 'now').mockReturnValue(0)
     onTestFinished(() => wall.mockRestore())
     const store = await stores.open()
@@ -67,7 +67,7 @@ describePostgres('sessions', stores => {
     expect((await pool.query('select 5::bigint as five')).rows).toEqual([{ five: '5' }])
   })
 
-  it('PG45 a server that takes no writes is one that is away, until it takes them', async () => {
+  it('PG23 a server that takes no writes is one that is away, until it takes them', async () => {
     const pool = new pg.Pool({ connectionString: schemas.url, max: 1 })
     onTestFinished(() => pool.end())
     const store = await createPostgresStore({ pool, schema: schemas.fresh() })
@@ -114,7 +114,7 @@ describePostgres('sessions', stores => {
     expect(await store.conversations.create(aConversation('AS-2'))).toBe('created')
   })
 
-  it('PG31 connections that are ended while nobody uses them are logged and replaced; the process goes on', async () => {
+  it('PG30 connections that are ended while nobody uses them are logged and replaced; the process goes on', async () => {
     const schema = schemas.fresh()
     const url = new URL(schemas.url)
     url.searchParams.set('application_name', schema)
@@ -136,7 +136,7 @@ describePostgres('sessions', stores => {
     expect(await again.conversations.load('AS-1')).toMatchObject({ version: 1 })
   })
 
-  it('PG31 connections that are ended at once are logged as one', async () => {
+  it('PG30 connections that are ended at once are logged as one', async () => {
     const schema = schemas.fresh()
     const url = new URL(schemas.url)
     url.searchParams.set('application_name', schema)
@@ -156,7 +156,7 @@ describePostgres('sessions', stores => {
     expect(warnings).toEqual(['A connection to PostgreSQL was lost'])
   })
 
-  it('PG45 a connection that the network has cut off without a word is given up, in a transaction too', async () => {
+  it('PG23 a connection that the network has cut off without a word is given up, in a transaction too', async () => {
     const { hostname, port } = new URL(schemas.url)
     expect(hostname).toMatch(/^(127\.0\.0\.1|localhost)$/)
     const way = await swallowingProxy(Number(port || 5_432))
@@ -182,7 +182,7 @@ describePostgres('sessions', stores => {
     expect(await store.conversations.load('AS-1')).toMatchObject({ version: 1 })
   })
 
-  it('PG45 a connection that does not become free in time is refused as busy', async () => {
+  it('PG23 a connection that does not become free in time is refused as busy', async () => {
     const schema = schemas.fresh()
     const url = new URL(schemas.url)
     url.searchParams.set('application_name', schema)
@@ -216,7 +216,7 @@ describePostgres('sessions', stores => {
     }
   })
 
-  it('PG50 the database refuses to change an entry of the audit log, and to remove one outside of a removal of old entries', async () => {
+  it('MA8 the database refuses to change an entry of the audit log, and to remove one outside of a removal of old entries', async () => {
     const store = await stores.open()
     await store.audit.append(anAuditEntry('A-1'))
     const table = `"${stores.schemaOf(store)}".audit_entry`

@@ -9,7 +9,7 @@ const special = fc.string({ unit: fc.constantFrom('\u0000', '\u0001', '\u0002', 
 const compare = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 describe('texts', () => {
-  it('PG24 texts that differ are kept so, without NUL, and in the order of their code points', () => {
+  it('MA7 texts that differ are kept so, without NUL, and in the order of their code points', () => {
     fc.assert(
       fc.property(special, special, (one, other) => {
         expect(keptText(one)).not.toContain('\u0000')
@@ -20,7 +20,7 @@ describe('texts', () => {
 })
 
 describePostgres('texts in PostgreSQL', stores => {
-  it('PG24 ids, names and client ids may hold NUL', async () => {
+  it('MA7 ids, names and client ids may hold NUL', async () => {
     const { access, conversations } = await stores.open()
     const names = ['a', 'a\u0000', 'a\u0000\u0001', 'a\u0001', 'b']
     for (const id of names.toReversed())

@@ -15,7 +15,7 @@ export type SqliteStoreOptions = DatabaseOptions
  *
  * @throws SCHEMA_VALIDATION_FAILED for unknown options (EM4)
  * @throws Error naming the file when it cannot be opened, is another application's, or was written by another version
- * of this package (SQ4, SQ6, SQ12)
+ * of this package (SQ4)
  */
 export function createSqliteStore(options: SqliteStoreOptions): CopyableStore {
   checkOptions(options)

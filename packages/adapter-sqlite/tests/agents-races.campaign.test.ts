@@ -66,7 +66,7 @@ async function branchesWith(
   return ids
 }
 
-it('AG16 merges of two processes are one after the other: each is in main, and no revision forgets an earlier one', async () => {
+it('ST7 merges of two processes are one after the other: each is in main, and no revision forgets an earlier one', async () => {
   const { agents, id, race } = await anAgentOnFile()
   const adding = (racer: string) =>
     branchesWith(agents, id, (branch, round) =>
@@ -84,7 +84,7 @@ it('AG16 merges of two processes are one after the other: each is in main, and n
   }
 })
 
-it('AG16 of two merges that conflict, in two processes, the second meets the conflict in every round', async () => {
+it('ST7 of two merges that conflict, in two processes, the second meets the conflict in every round', async () => {
   const { agents, id, race } = await anAgentOnFile()
   const first = await agents.createBranch(id, { branchName: 'topics' })
   const topics: string[] = []
@@ -138,7 +138,7 @@ it('AG40 promotions and rollbacks that race all leave a record, and the newest a
 const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
   outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason.code ?? outcome.reason] : []))
 
-it('AG16 of two merges that conflict, on two nodes in one breath, one is refused in every round', async () => {
+it('ST7 of two merges that conflict, on two nodes in one breath, one is refused in every round', async () => {
   const { agents, second, id } = await anAgentOnFile()
   for (let round = 0; round < ROUNDS; round++) {
     const [one, two] = [

@@ -57,7 +57,7 @@ describe('agents over one file', () => {
     }
   })
 
-  it('AG28 a duplicate made by one process is whole for another, and after opening again', async () => {
+  it('AG21 a duplicate made by one process is whole for another, and after opening again', async () => {
     const filename = temporaryStoreFile()
     const { platform, agent } = await prepare(filename)
     const branch = await platform.agents.createBranch(agent.id, { branchName: 'work' })
@@ -77,7 +77,7 @@ describe('agents over one file', () => {
     expect(two.version).toBe(one.version)
   })
 
-  it('HT28 the records of a deleted agent stay readable, also after opening again', async () => {
+  it('AG25 the records of a deleted agent stay readable, also after opening again', async () => {
     const filename = temporaryStoreFile()
     const { platform, account, agent } = await prepare(filename)
     const { secret } = await platform.access.createApiKey({ kind: 'project', accountId: account.id })

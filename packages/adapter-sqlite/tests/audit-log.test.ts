@@ -16,7 +16,7 @@ function openFile(filename: string) {
 }
 
 describe('the audit log in a file', () => {
-  it('SQ90 the file refuses to change an entry, and to remove one outside of a removal', async () => {
+  it('MA8 the file refuses to change an entry, and to remove one outside of a removal', async () => {
     const filename = temporaryStoreFile()
     const { audit } = openStore({ filename })
     for (const id of ['A-1', 'A-2']) await audit.append(anAuditEntry(id))
@@ -35,7 +35,7 @@ describe('the audit log in a file', () => {
     expect((await audit.list({}, 10)).values).toEqual(before.slice(0, 1))
   })
 
-  it('SQ91 and AU4 a change whose entry cannot be kept is not made', async () => {
+  it('MA8 and AU1 a change whose entry cannot be kept is not made', async () => {
     const filename = temporaryStoreFile()
     const { access, audit } = openStore({ filename })
     const entry = anAuditEntry('A-1')
@@ -49,7 +49,7 @@ describe('the audit log in a file', () => {
     expect((await audit.list({}, 10)).values).toMatchObject([{ entry }])
   })
 
-  it('SQ91 AU4 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
+  it('MA8 AU1 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
     const filename = temporaryStoreFile()
     const child = runChild(new URL('./children/change-forever.ts', import.meta.url), [filename])
     onTestFinished(() => {

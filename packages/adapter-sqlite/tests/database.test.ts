@@ -92,14 +92,14 @@ describe('who may read a file', () => {
     })
   })
 
-  it('SQ5 a new file, and those that SQLite keeps beside it, are for their owner alone', async () => {
+  it('SQ3 a new file, and those that SQLite keeps beside it, are for their owner alone', async () => {
     const filename = temporaryFile()
     const { access } = openStore({ filename })
     await access.accounts.create(anAccount())
     for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) expect(modeOf(file)).toBe('600')
   })
 
-  it('SQ5 folders that are made for a new file are for their owner alone', () => {
+  it('SQ3 folders that are made for a new file are for their owner alone', () => {
     const folder = dirname(temporaryFile())
     chmodSync(folder, 0o755)
     openStore({ filename: join(folder, 'made/deeper/store.db') })
@@ -107,7 +107,7 @@ describe('who may read a file', () => {
     expect(folders.map(modeOf)).toEqual(['755', '700', '700'])
   })
 
-  it('SQ5 the mode of a file that is there is left alone', async () => {
+  it('SQ3 the mode of a file that is there is left alone', async () => {
     const filename = temporaryFile()
     await createSqliteStore({ filename }).close()
     chmodSync(filename, 0o640)

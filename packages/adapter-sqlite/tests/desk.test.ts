@@ -73,7 +73,7 @@ describe('processes on one file', () => {
     }
   })
 
-  it('DK20 a message that is repeated at once over several processes is said once', async () => {
+  it('DK19 a message that is repeated at once over several processes is said once', async () => {
     const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const processes = [openProcess(filename, clock), openProcess(filename, clock)]
@@ -135,7 +135,7 @@ describe('processes on one file', () => {
     expect((await sessionOf(next, handoffId))?.endedAt).toBeNull()
   })
 
-  it('DK12, DK13 places and estimates are the same in every process, and outlive them', async () => {
+  it('DK12 places and estimates are the same in every process, and outlive them', async () => {
     const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const first = openProcess(filename, clock, false)

@@ -138,7 +138,7 @@ describe('what happens to a file', () => {
   })
 
   it.each(['', '-wal'])(
-    'SQ102 while the file%s is gone from its name nothing is acknowledged, and when it is back all goes on',
+    'SQ101 while the file%s is gone from its name nothing is acknowledged, and when it is back all goes on',
     async suffix => {
       const filename = temporaryFile()
       const store = openStore({ filename })
@@ -154,7 +154,7 @@ describe('what happens to a file', () => {
     },
   )
 
-  it('SQ102 a file that was replaced is not written', async () => {
+  it('SQ101 a file that was replaced is not written', async () => {
     const filename = temporaryFile()
     const store = openStore({ filename })
     const one = speaker(store, 'AS-1')

@@ -4,7 +4,7 @@ import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, it } from 'vitest'
 import { createSqliteStore } from '../src/index.ts'
 
-it('EM16 ten idle minutes of a platform with every worker are a hundred tasks at most, and no write', async () => {
+it('EM12 ten idle minutes of a platform with every worker are a hundred tasks at most, and no write', async () => {
   const clock = createFakeClock()
   let tasks = 0
   const counting = {

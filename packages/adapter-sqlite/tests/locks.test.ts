@@ -102,7 +102,7 @@ describe('a file that somebody else has locked', () => {
     expect(await read).toBe(42)
   })
 
-  it('SQ28 a file of the newest schema is opened while somebody else writes', async () => {
+  it('SQ25 a file of the newest schema is opened while somebody else writes', async () => {
     const filename = temporaryFile()
     await createSqliteStore({ filename }).close()
     const other = openFile(filename)
@@ -113,7 +113,7 @@ describe('a file that somebody else has locked', () => {
   })
 
   for (const [file, make] of Object.entries(TO_BE_MADE)) {
-    it(`SQ28 a start waits for the lock while the process goes on, and then the store works: ${file}`, async () => {
+    it(`SQ25 a start waits for the lock while the process goes on, and then the store works: ${file}`, async () => {
       const { filename, other } = make()
       const { conversations } = openStore({ filename, busyTimeout: LONG })
       const order: string[] = []
@@ -133,7 +133,7 @@ describe('a file that somebody else has locked', () => {
       expect(schemaVersion(other)).toEqual([SCHEMA_VERSION])
     })
 
-    it(`SQ28 calls are refused after the busy timeout with the file's name, and a later one opens it: ${file}`, async () => {
+    it(`SQ25 calls are refused after the busy timeout with the file's name, and a later one opens it: ${file}`, async () => {
       const { filename, other } = make()
       const { conversations } = openStore({ filename, busyTimeout: 40 })
       const busy = {
@@ -146,7 +146,7 @@ describe('a file that somebody else has locked', () => {
       expect(await conversations.create(aConversation('AS-1'))).toBe('created')
     })
 
-    it(`SQ28 closing waits for what is under way, as long as that may wait: ${file}`, async () => {
+    it(`SQ25 closing waits for what is under way, as long as that may wait: ${file}`, async () => {
       const { filename, other } = make()
       const idle = createSqliteStore({ filename, busyTimeout: 40 })
       const refused = expect(idle.conversations.removals.scopes()).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('a file that somebody else has locked', () => {
     })
   }
 
-  it('SQ28 a file of another version is refused at once, locked or not', () => {
+  it('SQ25 a file of another version is refused at once, locked or not', () => {
     const filename = temporaryFile()
     const other = openFile(filename)
     other.pragma('journal_mode = WAL')

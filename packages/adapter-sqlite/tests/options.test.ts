@@ -33,7 +33,7 @@ describe('options', () => {
 })
 
 describe('files of others', () => {
-  it('SQ6 the file of another application is refused by name, and not a byte of it is changed', () => {
+  it('SQ4 the file of another application is refused by name, and not a byte of it is changed', () => {
     const filename = temporaryFile()
     const theirs = new BetterSqlite3(filename)
     theirs.exec(
@@ -47,7 +47,7 @@ describe('files of others', () => {
     expect([readFileSync(filename), statSync(filename).mode]).toEqual(before)
   })
 
-  it('SQ6 so is one that has a table of the same name, of other columns', () => {
+  it('SQ4 so is one that has a table of the same name, of other columns', () => {
     const filename = temporaryFile()
     const theirs = new BetterSqlite3(filename)
     theirs.exec('CREATE TABLE schema_version (id TEXT)')
@@ -60,7 +60,7 @@ describe('files of others', () => {
   })
 
   it.each([['Dear diary, '.repeat(200)], ['Hi']])(
-    'SQ6 a file that is no database is named, and left as it is: case %#',
+    'SQ4 a file that is no database is named, and left as it is: case %#',
     text => {
       const filename = temporaryFile()
       writeFileSync(filename, text)
@@ -74,7 +74,7 @@ describe('files of others', () => {
     },
   )
 
-  it('SQ6 a file without a byte, and one of SQLite without a table, become stores', async () => {
+  it('SQ4 a file without a byte, and one of SQLite without a table, become stores', async () => {
     const empty = temporaryFile()
     writeFileSync(empty, '')
     const bare = temporaryFile()

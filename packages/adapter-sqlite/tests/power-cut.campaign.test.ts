@@ -128,13 +128,13 @@ function rowsOf(filename: string): number {
 }
 
 describe('power cuts', () => {
-  it('SQ104 a store that is made, written, emptied and closed keeps whatever was acknowledged', async context => {
+  it('SQ30 a store that is made, written, emptied and closed keeps whatever was acknowledged', async context => {
     const { fresh } = ready(context)
     expectWhole(fresh)
     expect(await problemsOf(fresh, powerCuts(fresh, { cuts: CUTS }))).toEqual([])
   })
 
-  it('SQ104 so does a file that a power cut has left before', async context => {
+  it('SQ30 so does a file that a power cut has left before', async context => {
     const { library, fresh } = ready(context)
     const path = newFolder()
     const [first] = [...powerCuts(fresh, { cuts: 10 })].slice(-3)
@@ -145,13 +145,13 @@ describe('power cuts', () => {
     expect(await problemsOf(run, powerCuts(run, { cuts: CUTS }))).toEqual([])
   })
 
-  it('SQ104 what a disk loses that only says that it has synced is seen to be lost', async context => {
+  it('SQ30 what a disk loses that only says that it has synced is seen to be lost', async context => {
     const { fresh } = ready(context)
     const problems = await problemsOf(fresh, powerCuts(fresh, { cuts: 12, syncs: false }))
     expect(problems.filter(problem => / is lost$/.test(problem))).not.toEqual([])
   })
 
-  it('SQ104 less than synchronous=FULL is seen to lose what it acknowledged', async context => {
+  it('SQ30 less than synchronous=FULL is seen to lose what it acknowledged', async context => {
     const { library } = ready(context)
     const image = newFolder()
     const lost = async (synchronous: string): Promise<number> => {
@@ -169,7 +169,7 @@ describe('power cuts', () => {
     expect(await lost('OFF')).toBeGreaterThan(0)
   })
 
-  it('SQ104 the folders that a store makes for its file are there after a power cut', async context => {
+  it('SQ30 the folders that a store makes for its file are there after a power cut', async context => {
     const { fresh } = ready(context)
     const later = [...powerCuts(fresh, { cuts: 400 })].filter(({ told }) => told !== '')
     expect(later.length).toBeGreaterThan(200)

@@ -45,7 +45,7 @@ describe('crashes', () => {
 })
 
 describe('several stores on one file', () => {
-  it('SQ31 of two stores that write at one version exactly one wins, in every round', async () => {
+  it('SQ30 of two stores that write at one version exactly one wins, in every round', async () => {
     const filename = temporaryStoreFile()
     const [one, two] = [openStore({ filename }), openStore({ filename })]
     let written = aConversation('AS-1')
@@ -77,7 +77,7 @@ describe('several stores on one file', () => {
     }
   })
 
-  it('SQ31 processes that write one conversation at once lose no write and write none twice', async () => {
+  it('SQ30 processes that write one conversation at once lose no write and write none twice', async () => {
     const filename = temporaryStoreFile()
     const store = openStore({ filename })
     await store.conversations.create(aConversation('AS-1', { events: [] }))
@@ -99,7 +99,7 @@ describe('several stores on one file', () => {
     expect(await store.conversations.load('AS-1')).toMatchObject({ version: 121 })
   })
 
-  it('SQ31 of stores that claim due conversations at once each conversation goes to one', async () => {
+  it('SQ30 of stores that claim due conversations at once each conversation goes to one', async () => {
     const filename = temporaryStoreFile()
     const stores = [openStore({ filename }), openStore({ filename })]
     const ids = Array.from({ length: 20 }, (_, index) => `AS-${index}`)

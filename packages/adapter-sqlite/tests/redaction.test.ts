@@ -97,7 +97,7 @@ describe('words of visitors', () => {
       expect(text).not.toContain(secret)
   })
 
-  test('RD7 the record of a turn has the counts, and the health of an agent their sums', async () => {
+  test('RD2 the record of a turn has the counts, and the health of an agent their sums', async () => {
     const sorts = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at} ${'x'.repeat(60)}`, 1]))
     const found: object[] = [
       { card: 2, email: 1 },

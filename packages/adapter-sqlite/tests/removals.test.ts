@@ -54,7 +54,7 @@ function readFile(filename: string) {
 }
 
 describe('removals and processes', () => {
-  it('SQ70 a process that is killed while it purges leaves no conversation half removed', async () => {
+  it('SQ75 a process that is killed while it purges leaves no conversation half removed', async () => {
     const filename = temporaryStoreFile()
     const store = createSqliteStore({ filename })
     const total = 400
@@ -97,7 +97,7 @@ describe('removals and processes', () => {
     expect(tables.map(file.rows)).toEqual(tables.map(() => 0))
   })
 
-  it('SQ70 processes that purge at once remove each once, and one that writes meanwhile loses nothing', async () => {
+  it('SQ75 processes that purge at once remove each once, and one that writes meanwhile loses nothing', async () => {
     const filename = temporaryStoreFile()
     const store = openStore({ filename })
     const total = 300

@@ -26,7 +26,7 @@ describe('the schema', () => {
     "CREATE TABLE schema_version (version TEXT NOT NULL); INSERT INTO schema_version VALUES ('0123456789ab')",
     'CREATE TABLE schema_version (version TEXT NOT NULL)',
     'CREATE TABLE schema_migration (version INTEGER, name TEXT, applied_at INTEGER); CREATE TABLE conversation (id TEXT)',
-  ])('SQ12 the file of another version is refused, and not a byte of it is changed: %s', sql => {
+  ])('SQ4 the file of another version is refused, and not a byte of it is changed: %s', sql => {
     const filename = temporaryFile()
     const other = new BetterSqlite3(filename)
     other.exec(sql)
@@ -38,7 +38,7 @@ describe('the schema', () => {
     expect(readFileSync(filename)).toEqual(before)
   })
 
-  it('SQ11 it is made whole or not at all', () => {
+  it('SQ4 it is made whole or not at all', () => {
     const filename = temporaryFile()
     const database = new BetterSqlite3(filename)
     // Called when many tables are there already.
@@ -50,7 +50,7 @@ describe('the schema', () => {
     database.close()
   })
 
-  it('SQ11 of several stores that begin in one new file at once one makes it, and all use it', async () => {
+  it('SQ4 of several stores that begin in one new file at once one makes it, and all use it', async () => {
     const filename = temporaryFile()
     const stores = Array.from({ length: 5 }, () => openStore({ filename }))
     const made = await Promise.all(

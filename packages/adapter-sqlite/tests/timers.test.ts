@@ -152,7 +152,7 @@ async function lateness(due: Due, process: Process, id: ConversationId, clock: F
 }
 
 describe('timers are data', () => {
-  it.each(DUE)('SQ36 the next process makes good $what as soon as it starts', async due => {
+  it.each(DUE)('EM12 the next process makes good $what as soon as it starts', async due => {
     const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const { id } = await beginAndDie(due, filename, clock)
@@ -162,7 +162,7 @@ describe('timers are data', () => {
     expect(await happened(due, next, id)).toBe(true)
   })
 
-  it.each(DUE)('SQ36 a process that starts before $what is due is on time', async due => {
+  it.each(DUE)('EM12 a process that starts before $what is due is on time', async due => {
     const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const { id, moment } = await beginAndDie(due, filename, clock)
@@ -173,7 +173,7 @@ describe('timers are data', () => {
     expect(await lateness(due, next, id, clock, moment)).toBeLessThanOrEqual(SECOND)
   })
 
-  it.each(DUE)('SQ36 a process that was never told is on time with $what', async due => {
+  it.each(DUE)('EM12 a process that was never told is on time with $what', async due => {
     const filename = temporaryStoreFile()
     const clock = createFakeClock()
     const other = startProcess(filename, clock)
@@ -185,7 +185,7 @@ describe('timers are data', () => {
     expect(await lateness(due, other, id, clock, moment)).toBeLessThanOrEqual(most)
   })
 
-  it('SQ36 what a process killed by the system leaves is done by the next one', async () => {
+  it('EM12 what a process killed by the system leaves is done by the next one', async () => {
     const filename = temporaryStoreFile()
     const child = runChild(new URL('./children/converse.ts', import.meta.url), [filename])
     onTestFinished(() => {

@@ -43,7 +43,7 @@ const turn = (log: string, number: number, said: string, version: number) => ({
   details: {},
 })
 
-it('SQ88 a search finds what is there, in the index or not, over whichever of two connections it was written', async () => {
+it('SQ60 a search finds what is there, in the index or not, over whichever of two connections it was written', async () => {
   const filename = temporaryStoreFile()
   const [one, other] = [openFile(filename), openFile(filename)]
   const model = createMemoryDocuments()

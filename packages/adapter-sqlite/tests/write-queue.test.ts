@@ -48,7 +48,7 @@ describe('grouped writes', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('OB12 each commit tells how many writes it carried, those that were undone not among them', async () => {
+  it('PM1 each commit tells how many writes it carried, those that were undone not among them', async () => {
     const { queue, add } = open()
     const told: number[] = []
     queue.onCommit(writes => told.push(writes))
@@ -58,7 +58,7 @@ describe('grouped writes', () => {
     expect(told).toEqual([3, 1, 1])
   })
 
-  it('OB12 a platform measures the commits of its store', async () => {
+  it('PM1 a platform measures the commits of its store', async () => {
     const measured: (readonly [string, number])[] = []
     const platform = createPlatform({
       store: openStore({ filename: temporaryStoreFile() }),
@@ -128,7 +128,7 @@ describe('grouped writes', () => {
     expect([times('COMMIT'), ids().length]).toEqual([2, 250])
   })
 
-  it('SQ21 a write is acknowledged after its group is committed, in the order of the writes', async () => {
+  it('SQ20 a write is acknowledged after its group is committed, in the order of the writes', async () => {
     const { add } = open()
     const note = (id: number) => add(id).then(() => log.push(`acknowledged ${id}`))
     await Promise.all([note(1), note(2)])
@@ -136,7 +136,7 @@ describe('grouped writes', () => {
     expect(order).toEqual(['COMMIT', 'acknowledged 1', 'acknowledged 2'])
   })
 
-  it('SQ21 a write that fails is undone and rejects alone, with what it had written before it failed', async () => {
+  it('SQ20 a write that fails is undone and rejects alone, with what it had written before it failed', async () => {
     const { queue, add, insertNow, ids, times } = open()
     const fail = () =>
       queue.add('write and fail', () => {
@@ -160,7 +160,7 @@ describe('grouped writes', () => {
     expect(times('COMMIT')).toBe(1)
   })
 
-  it('SQ21 when the commit fails every write of the group rejects, none is there, and the next group works', async () => {
+  it('SQ20 when the commit fails every write of the group rejects, none is there, and the next group works', async () => {
     const { add, addOrphan, ids } = open()
     const results = await Promise.allSettled([add(1), addOrphan(99), add(2)])
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -169,7 +169,7 @@ describe('grouped writes', () => {
     expect(ids()).toEqual([1, 2])
   })
 
-  it('SQ21 a write that failed for itself keeps its own reason when the commit fails too', async () => {
+  it('SQ20 a write that failed for itself keeps its own reason when the commit fails too', async () => {
     const { queue, add, addOrphan } = open()
     const failing = queue.add('fail', () => {
       throw new Error('its own reason')
@@ -184,7 +184,7 @@ describe('grouped writes', () => {
 })
 
 describe('errors', () => {
-  it('SQ24 what no outcome of the port covers names the operation and keeps the driver’s error', async () => {
+  it('PG23 what no outcome of the port covers names the operation and keeps the driver’s error', async () => {
     const { access } = openStore({ filename: ':memory:' })
     const audit = anAuditEntry('AE-1')
     await access.connectors.create(aConnector('C-1'), { audit })

@@ -72,7 +72,7 @@ describe('where it works', () => {
     expect(await admin(['--url', 'ftp://x', ...list], { env: key })).toMatchObject({ code: 2 })
   })
 
-  test('CL7 a file that is not there is not made by accident', async () => {
+  test('CL6 a file that is not there is not made by accident', async () => {
     const file = temporaryFile()
     expect(await admin(['--database', file, 'accounts', 'list'])).toMatchObject({
       code: 1,
@@ -260,7 +260,7 @@ describe('credentials that end', () => {
     expect(JSON.parse(done.out)).toHaveLength(2)
   })
 
-  test('CL20 context keys are rotated, listed without secrets, and revoked once that is confirmed', async () => {
+  test('CL2 context keys are rotated, listed without secrets, and revoked once that is confirmed', async () => {
     const { place, json } = await withConnector()
     const [{ id }] = await json('connectors', 'list')
     const list = () => json('context-keys', 'list', id)
@@ -305,7 +305,7 @@ describe('credentials that end', () => {
     expect(names).toHaveLength(1_001)
   })
 
-  test('CL12 a key ends when it is told to, in UTC where nothing else is said; lists show it', async () => {
+  test('CL11 a key ends when it is told to, in UTC where nothing else is said; lists show it', async () => {
     const { json, place } = await withAccount()
     const create = ['keys', 'create', '--kind', 'desk', '--account', 'one']
     for (const [given, expiresAt] of [
@@ -321,7 +321,7 @@ describe('credentials that end', () => {
     expect(last).not.toContain('2999')
   })
 
-  test('CL12 what is no moment is a usage error, one that is over is refused, and nothing is issued', async () => {
+  test('CL11 what is no moment is a usage error, one that is over is refused, and nothing is issued', async () => {
     const { json, place } = await withAccount()
     const issue = (at: string) =>
       admin([...place, 'keys', 'create', '--kind', 'desk', '--account', 'one', '--expires-at', at])
@@ -335,7 +335,7 @@ describe('credentials that end', () => {
 })
 
 describe('what cannot be taken back', () => {
-  test('CL5 is confirmed by typing it, or by --yes, and refused where nobody can be asked', async () => {
+  test('CL4 is confirmed by typing it, or by --yes, and refused where nobody can be asked', async () => {
     const { json, place } = await withAccount()
     const { id } = await json('keys', 'create', '--kind', 'workspace', '--account', 'one')
     const revoke = [...place, 'keys', 'revoke', id]

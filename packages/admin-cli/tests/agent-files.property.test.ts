@@ -161,7 +161,7 @@ test('CL22 a push of what was pulled and not edited changes nothing, whatever th
   )
 })
 
-test('CL24 conflicts written into files hold both sides, and name their lines until they are resolved', () => {
+test('CL22 conflicts written into files hold both sides, and name their lines until they are resolved', () => {
   fc.assert(
     fc.property(mergeSides, ({ base, ours: branch, theirs: files }) => {
       const sides = { base, branch, files }

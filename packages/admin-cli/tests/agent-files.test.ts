@@ -89,7 +89,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
 
 describe('links', () => {
   test.each(['topics', 'variants', 'test-cases'])(
-    'CL55 none is followed in the place of %s, by any command, wherever it leads',
+    'CL23 none is followed in the place of %s, by any command, wherever it leads',
     async folder => {
       const { dir, run } = await setUp()
       const { precious, before } = elsewhere(dir)
@@ -119,7 +119,7 @@ describe('links', () => {
     'attributes.json',
     'colloquy-lock.json',
     'topics/x.md',
-  ])('CL55 none is followed in the place of the file %s', async path => {
+  ])('CL23 none is followed in the place of the file %s', async path => {
     const { dir, run } = await setUp()
     const { precious, before } = elsewhere(dir)
     await run('pull', ...ofBranch)
@@ -138,7 +138,7 @@ describe('links', () => {
     expect(snapshot(precious)).toEqual(before)
   })
 
-  test('CL55 none is followed in the place of the folder itself, nor of a draft', async () => {
+  test('CL23 none is followed in the place of the folder itself, nor of a draft', async () => {
     const { dir, run } = await setUp()
     const { precious, before } = elsewhere(dir)
     symlinkSync(precious, dir)
@@ -157,7 +157,7 @@ describe('links', () => {
     expect(snapshot(precious)).toEqual(before)
   })
 
-  test('CL55 one that takes the place of a folder after it was read is not followed', async () => {
+  test('CL23 one that takes the place of a folder after it was read is not followed', async () => {
     const { dir, run } = await setUp()
     const { precious, before } = elsewhere(dir)
     await run('pull', ...ofBranch)
@@ -233,7 +233,7 @@ describe('between a branch and a folder', () => {
     expect(await topics()).toEqual([])
   })
 
-  test('CL24 a conflict is shown with what each side has, written on demand, and resolved by a push', async () => {
+  test('CL22 a conflict is shown with what each side has, written on demand, and resolved by a push', async () => {
     const { dir, run, platform, agent, branch, topic, topics } = await setUp()
     await run('pull', ...ofBranch)
     const path = join(dir, `topics/opening-hours--${topic.id}.md`)

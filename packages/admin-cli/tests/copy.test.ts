@@ -63,7 +63,7 @@ describe('between files', () => {
     })
   })
 
-  test('CL15, CL16 what differs costs exit code 1 and is named; the next copy brings it', async () => {
+  test('CL15 what differs costs exit code 1 and is named; the next copy brings it', async () => {
     const [from, to] = [await aFile(), temporaryFile()]
     await copy(from, to)
     await writeOn(from, 'AS-1')
@@ -115,7 +115,7 @@ describe('between files', () => {
     expect(existsSync(absent)).toBe(false)
   })
 
-  test('CL16 what was cut off is refused by every command, and copy goes on with it', async () => {
+  test('CL15 what was cut off is refused by every command, and copy goes on with it', async () => {
     const [from, to, elsewhere] = [await aFile(), temporaryFile(), temporaryFile()]
     await copy(from, to)
     const store = createSqliteStore({ filename: to })
@@ -134,7 +134,7 @@ describe('between files', () => {
     expect(await admin(['--database', to, 'accounts', 'list'])).toMatchObject({ code: 0 })
   })
 
-  test('CL55 a link in the place of --to is not followed', async () => {
+  test('CL23 a link in the place of --to is not followed', async () => {
     const [from, to, link] = [await aFile(), temporaryFile(), temporaryFile()]
     symlinkSync(to, link)
     expect(await copy(from, link)).toMatchObject({
@@ -185,7 +185,7 @@ describe('between files', () => {
     expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^conversations: .* 1 removed$/m) })
   })
 
-  test('CL19 without the adapter for PostgreSQL it is said how to install it', async () => {
+  test('PK4 without the adapter for PostgreSQL it is said how to install it', async () => {
     const missing = (name: string) => () => import(name)
     await expect(loadPostgres(missing('@colloquy/adapter-of-nobody'))).rejects.toThrow(
       'npm install @colloquy/adapter-postgres pg',

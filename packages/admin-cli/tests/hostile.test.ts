@@ -57,7 +57,7 @@ test('CL3 neither does a server, in whatever place it tries', async () => {
   expect(log.out).not.toMatch(STEERING)
 })
 
-test('CL9 CR20 a key that no header could carry is refused without being shown', async () => {
+test('CL3 CR20 a key that no header could carry is refused without being shown', async () => {
   const { url, keys } = await serve(200, { accounts: [], next_cursor: null })
   for (const key of ['geheim-key…', 'geheim-key\r\nX-Evil: 1', 'geheim key', 'geheim\u0000key']) {
     const env = { COLLOQUY_OPERATOR_KEY: key }

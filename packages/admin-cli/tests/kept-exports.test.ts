@@ -24,13 +24,13 @@ const LAST = z.object({
 const countsOf = (file: string): Readonly<Record<string, number>> =>
   LAST.parse(JSON.parse(text(file).trimEnd().split('\n').at(-1) ?? '')).value.counts
 
-test('CL240 exports of this version are kept, and have documents of every kind', () => {
+test('CL238 exports of this version are kept, and have documents of every kind', () => {
   expect(RELEASES).toContain(VERSION)
   const kept = countsOf(fileOf(VERSION, 'kinds'))
   expect(COPY_PARTS.filter(kind => kept[kind] === undefined)).toEqual([])
 })
 
-test.each(RELEASES)('CL240 documents of every kind are imported as %s wrote them', async release => {
+test.each(RELEASES)('CL238 documents of every kind are imported as %s wrote them', async release => {
   const [file, to] = [fileOf(release, 'kinds'), temporaryFile()]
   const outcome = await importInto(to, file)
   expect(outcome).toMatchObject({
@@ -60,7 +60,7 @@ async function open(release: string) {
   return { ...platform, account, agent }
 }
 
-test.each(RELEASES)('CL240 the agent of %s answers, and its keys are valid', async release => {
+test.each(RELEASES)('CL238 the agent of %s answers, and its keys are valid', async release => {
   const { access, account, agent, chat } = await open(release)
   expect(await access.authenticate(HOTEL.key, ['workspace'], null)).toMatchObject({ accountId: account.id })
   const connector = await access.connectorByToken(HOTEL.token)
@@ -72,7 +72,7 @@ test.each(RELEASES)('CL240 the agent of %s answers, and its keys are valid', asy
   expect(JSON.stringify(reply)).toContain(HOTEL.topic.content)
 })
 
-test.each(RELEASES)('CL240 the conversation that %s had is read', async release => {
+test.each(RELEASES)('CL238 the conversation that %s had is read', async release => {
   const { account, agent, reading } = await open(release)
   const scope = { accountId: account.id, agentId: agent.id, environment: 'live' } as const
   const found: string[] = []
@@ -87,7 +87,7 @@ test.each(RELEASES)('CL240 the conversation that %s had is read', async release 
   ])
 })
 
-test.each(RELEASES)('CL240 the branch that %s left open is merged', async release => {
+test.each(RELEASES)('CL238 the branch that %s left open is merged', async release => {
   const { agent, agents } = await open(release)
   expect((await agents.realTimeConfig(agent.id, 'live')).variables).toEqual(HOTEL.variables)
   const left = (await agents.branches(agent.id)).find(({ name }) => name === HOTEL.branch)

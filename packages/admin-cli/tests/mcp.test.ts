@@ -74,7 +74,7 @@ async function connect(url: string, env: Record<string, string>, more: readonly 
 }
 
 describe('tools of the route table', () => {
-  test('CL30 and CL31 each is named, described, and has a schema; what may lose something is marked', () => {
+  test('CL30 each is named, described, and has a schema; what may lose something is marked', () => {
     const tools = new Map(adminTools().map(tool => [tool.name, tool]))
     expect(tools.size).toBeGreaterThan(80)
     for (const { name, description, inputSchema } of tools.values()) {
@@ -126,7 +126,7 @@ describe('tools of the route table', () => {
       expect(names).not.toContain(name)
   })
 
-  test('CL31 a long answer is cut in whole characters, and says what to do', () => {
+  test('CL30 a long answer is cut in whole characters, and says what to do', () => {
     expect(bounded('short', 1_000)).toBe('short')
     const cut = bounded('ü'.repeat(5_000), 1_001)
     expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(1_001)
@@ -134,7 +134,7 @@ describe('tools of the route table', () => {
   })
 })
 
-test('CL31 without --write an assistant reads, and is refused in words what it may not', async () => {
+test('CL30 without --write an assistant reads, and is refused in words what it may not', async () => {
   const { agent, key, url, accountId } = await openHotel()
   const { client, call } = await connect(url, { COLLOQUY_WORKSPACE_KEY: key })
   const { tools } = await client.listTools()
@@ -156,7 +156,7 @@ test('CL31 without --write an assistant reads, and is refused in words what it m
   expect(wrong.text).toMatch(/agentId/)
 })
 
-test('CL30 and CL31 without a key, an address or a server it says so, and shows no key', async () => {
+test('CL30 without a key, an address or a server it says so, and shows no key', async () => {
   expect(await admin(['mcp', '--url', 'http://127.0.0.1:1'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('COLLOQUY_WORKSPACE_KEY'),

@@ -85,7 +85,7 @@ test.each([
   expect(await agents.rollouts.list(agentId)).toEqual([])
 })
 
-test('CL251 a file is applied: started, shared and ended, and a second time changes nothing', async () => {
+test('CL250 a file is applied: started, shared and ended, and a second time changes nothing', async () => {
   const { agentId, agents, run, sandbox } = await withCandidate()
   const file = temporaryFile()
   const apply = (declared: object, ...more: readonly string[]) => {
@@ -131,7 +131,7 @@ test('CL251 a file is applied: started, shared and ended, and a second time chan
   expect(await agents.rollouts.list(agentId)).toHaveLength(1)
 })
 
-test('CL251 a share that an alert rule has taken away is not given back', () => {
+test('CL250 a share that an alert rule has taken away is not given back', () => {
   const declared = { environment: 'live', percent: 10, key: 'visitor', guards: ['RULE-1'] } as const
   const rollout = (basisPoints: number, by: string) =>
     ({
@@ -156,7 +156,7 @@ test.each([
   ['{"percent":1,"winner":"me"}', 'winner: '],
   [`{"percent":1,"guards":${JSON.stringify(Array.from({ length: 11 }, String))}}`, 'guards: '],
   [' '.repeat(70_000), 'has more than 65536 bytes.'],
-])('CL251 a file that is no rollout is refused in words: %#', async (text, problem) => {
+])('CL250 a file that is no rollout is refused in words: %#', async (text, problem) => {
   const { agentId, agents, run } = await withCandidate()
   const file = temporaryFile()
   writeFileSync(file, text)

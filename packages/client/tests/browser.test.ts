@@ -27,7 +27,7 @@ const scriptOver = (way: 'sockets' | 'streams') => ({
 const reply = (text: string): string => hesitantReply(text).join('')
 
 test.each(['sockets', 'streams'] as const)(
-  'VC15 and VC21 over %s in Chromium it goes on after a reload, in a second tab, and after the network was away, under a strict policy',
+  'VC14 and VC21 over %s in Chromium it goes on after a reload, in a second tab, and after the network was away, under a strict policy',
   async way => {
     const { allow, asked, page: url } = await startPageHost(scriptOver(way))
     allow(4)

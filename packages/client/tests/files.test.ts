@@ -20,7 +20,7 @@ async function talking() {
   return { ...host, client, files }
 }
 
-test('FI40 the conversation says what the server takes of files, and nothing where it takes none', async () => {
+test('FI41 the conversation says what the server takes of files, and nothing where it takes none', async () => {
   const { client } = await talking()
   expect(client.current.takes).toEqual({
     types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain'],

@@ -38,18 +38,18 @@ test.each<[string, Lie]>([
   ['no object', says(200, '7')],
   ['JSON of no type', answer => answer.end('{}')],
   ['nothing', says(204, '')],
-])('HC6 success with %s is no answer of the contract, and is not asked for again', async (_, lie) => {
+])('HC3 success with %s is no answer of the contract, and is not asked for again', async (_, lie) => {
   const { asked, url } = await startLying(lie)
   expect(await errorOf(readAgent(url))).toMatchObject({ code: 'UNREADABLE_ANSWER' })
   expect(asked).toHaveLength(1)
 })
 
-test('HC6 success with a body where nothing is promised is no answer of the contract', async () => {
+test('HC3 success with a body where nothing is promised is no answer of the contract', async () => {
   const { url } = await startLying(html)
   expect(await errorOf(client(url).leaveHandoff({ id: '1' }))).toMatchObject({ code: 'UNREADABLE_ANSWER' })
 })
 
-test('HC6 the page of a proxy is an error with its status, and not a part of the message', async () => {
+test('HC3 the page of a proxy is an error with its status, and not a part of the message', async () => {
   const { url } = await startLying(answer => {
     answer.writeHead(502, { 'content-type': 'text/html' })
     answer.end(`<h1>Bad gateway</h1>${'x'.repeat(1_000_000)}`)
@@ -59,14 +59,14 @@ test('HC6 the page of a proxy is an error with its status, and not a part of the
   expect(error.message).toBe('readAgent: HTTP 502.')
 })
 
-test('HC6 an answer of a megabyte is read, and a message of one is cut', async () => {
+test('HC3 an answer of a megabyte is read, and a message of one is cut', async () => {
   const agentName = 'x'.repeat(1_000_000)
   const { url } = await startLying(says(200, { agentName }), says(400, { error_message: agentName }))
   expect(await readAgent(url)).toEqual({ agentName })
   expect((await errorOf(readAgent(url))).message.length).toBeLessThan(400)
 })
 
-test('HC6 a list whose pages lead to themselves ends', async () => {
+test('HC3 a list whose pages lead to themselves ends', async () => {
   const { asked, url } = await startLying(says(200, { accounts: [{ slug: 'one' }], next_cursor: 'again' }))
   const slugs: string[] = []
   const walk = async () => {
@@ -168,7 +168,7 @@ test('HC8 parameters stay in their place in the path', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('HC9 an answer that does not come, or not whole, is given up in time', async () => {
+test('HC8 an answer that does not come, or not whole, is given up in time', async () => {
   const silent = await startLying(() => {})
   expect(await errorOf(readAgent(silent.url, { timeout: 60, retries: 0 }))).toMatchObject({
     code: 'TIMEOUT',
@@ -181,7 +181,7 @@ test('HC9 an answer that does not come, or not whole, is given up in time', asyn
   expect(await errorOf(readAgent(slow.url, { timeout: 60, retries: 0 }))).toMatchObject({ code: 'TIMEOUT' })
 })
 
-test('HC9 nothing listens there: the call fails after its attempts', async () => {
+test('HC8 nothing listens there: the call fails after its attempts', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -192,7 +192,7 @@ test('HC9 nothing listens there: the call fails after its attempts', async () =>
   expect(error.cause).toBeInstanceOf(Error)
 })
 
-test('HC9 a signal ends a call with its own reason: before it, during it, and in a pause', async () => {
+test('HC8 a signal ends a call with its own reason: before it, during it, and in a pause', async () => {
   const reason = new Error('They left.')
   const { asked, url } = await startLying(() => {})
   const over = AbortSignal.abort(reason)
@@ -210,7 +210,7 @@ test('HC9 a signal ends a call with its own reason: before it, during it, and in
   }
 })
 
-test('HC9 a call leaves no timer and no listener behind', async () => {
+test('HC8 a call leaves no timer and no listener behind', async () => {
   const { url } = await startLying(says(503, {}, { 'retry-after': '0' }), says(200, {}))
   const before = process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const { signal } = new AbortController()

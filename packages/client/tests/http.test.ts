@@ -366,7 +366,7 @@ async function startDesk() {
   return { ...started, credentials, token, project: { account_id: 'ws-one', project_id: agent.id } }
 }
 
-test('HC13 a turn-based chat takes a project key and the token of a connector', async () => {
+test('HC7 a turn-based chat takes a project key and the token of a connector', async () => {
   const { credentials, project, token, url } = await startDesk()
   const api = createApi({ server: url, credentials: { ...credentials, connectorToken: token } })
   const { conversation_id, response } = await api.createChat({ ...project, body: {} })
@@ -381,7 +381,7 @@ test('HC13 a turn-based chat takes a project key and the token of a connector', 
   expect(missing.message).toBe('createChat: `credentials.connectorToken` is missing.')
 })
 
-test('HC13 a message whose answer is lost is sent again under the key of its call, and is said once', async () => {
+test('HC7 a message whose answer is lost is sent again under the key of its call, and is said once', async () => {
   const { credentials, project, token, url } = await startDesk()
   const keys: (string | undefined)[] = []
   const api = createApi({

@@ -65,7 +65,7 @@ describe.each(EVERY_WAY)('over %s', way => {
     expect(client.log.map(([sequence]) => sequence)).toEqual(upTo(client.log.length))
   })
 
-  test('VC2, VC3 and VC4 nothing is lost or doubled, wherever its connection is cut', async () => {
+  test('VC2 and VC3 nothing is lost or doubled, wherever its connection is cut', async () => {
     const { allow, asked, hasAnswered, isAsked, runtime } = createHesitant()
     const { token, port } = await startMessagingHost({ runtime })
     const { cut, line, url } = await createBadLine(port)
@@ -162,7 +162,7 @@ describe.each(EVERY_WAY)('over %s', way => {
     expect(again.current).toMatchObject({ status: 'open', endReason: null, messages: [{ from: 'agent' }] })
   })
 
-  test('VC6 a session that the server does not know any more is replaced where nothing of it was shown, and ended otherwise', async () => {
+  test('VC1 a session that the server does not know any more is replaced where nothing of it was shown, and ended otherwise', async () => {
     const { allow, runtime } = createHesitant()
     allow(4)
     const { connectorId, platform, token, url } = await startMessagingHost({ runtime })
@@ -272,7 +272,7 @@ describe.each(EVERY_WAY)('over %s', way => {
     expect(asked).toBe(3)
   })
 
-  test('VC12 destroyed, it has no socket, timer, listener or request', async () => {
+  test('VC29 destroyed, it has no socket, timer, listener or request', async () => {
     const { allow, runtime } = createHesitant()
     allow(4)
     const { token, url } = await startMessagingHost({ runtime })

@@ -99,7 +99,7 @@ test('it reads every field of every event that the protocol has, and none that n
   expect({ missed, unknown }).toEqual({ missed: UNREAD, unknown: [] })
 })
 
-test('VC15 ids are made without crypto.randomUUID', () => {
+test('VC14 ids are made without crypto.randomUUID', () => {
   const ids = Array.from({ length: 100 }, newId)
   expect(new Set(ids).size).toBe(100)
   for (const id of ids) expect(z.uuidv4().safeParse(id).success).toBe(true)

@@ -45,11 +45,11 @@ test.each([
   ['VC14 the messaging client', 'messaging', 12_000],
   ['VC14 the client over streams', 'sse', 2_000],
   ['VG50 voice', 'voice', 8_000],
-  ['HC10 the client over HTTP', 'http', 4_500],
-  ['HC10 the client of telephony over HTTP', 'telephony', 4_500],
-  ['HC10 the client of texts over HTTP', 'texts', 4_500],
-  ['HC10 the client of voices over HTTP', 'voices', 4_500],
-  ['HC10 the client of outbound calls over HTTP', 'calls', 4_500],
+  ['HC1 the client over HTTP', 'http', 4_500],
+  ['HC1 the client of telephony over HTTP', 'telephony', 4_500],
+  ['HC1 the client of texts over HTTP', 'texts', 4_500],
+  ['HC1 the client of voices over HTTP', 'voices', 4_500],
+  ['HC1 the client of outbound calls over HTTP', 'calls', 4_500],
 ])('%s imports nothing, and is no larger than it may be', async (_, entry, budget) => {
   const { outside, size } = await sizeOf(entry)
   expect(outside).toEqual([])

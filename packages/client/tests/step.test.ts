@@ -149,7 +149,7 @@ test.each([
   { code: 1000, refusal: null },
   { code: 4001, refusal: null },
   ...[400, 401, 403, 404].map(status => ({ code: 1006, ...refusedWith(status) })),
-])('VC6 after a close with %o the server is asked, and its 401 or 404 alone ends a session', closed => {
+])('VC1 after a close with %o the server is asked, and its 401 or 404 alone ends a session', closed => {
   for (const unseen of [true, false])
     for (const status of [401, 404]) {
       const client = resumed(unseen)
@@ -168,7 +168,7 @@ test.each([
     }
 })
 
-test('VC6 handshakes that fail say nothing of the session: the server is asked, and it is tried on', () => {
+test('VC1 handshakes that fail say nothing of the session: the server is asked, and it is tried on', () => {
   const client = resumed(true)
   const phases = Array.from({ length: 5 }, () => {
     client.close(1006)
@@ -211,7 +211,7 @@ test('VC29 another visitor begins anew: the session ends, what waits is dropped,
   expect(show(client.state)).toMatchObject({ status: 'idle', messages: [] })
 })
 
-test('VC27 where HTTP answers and three sockets failed, streams take over, and are kept to', () => {
+test('VC21 where HTTP answers and three sockets failed, streams take over, and are kept to', () => {
   const client = resumed(false, true)
   const ways = Array.from({ length: 4 }, () => {
     client.close(1006)
@@ -280,7 +280,7 @@ test('VC8 a silent server counts as gone: after two heartbeats, a check, or an e
   expect(warned.frames()).toMatchObject([{ type: 'EVENT_TYPE_HEARTBEAT' }])
 })
 
-test('VC9 a warning delays a message, a refusal shows it as failed; it can be sent again, or taken away', () => {
+test('VC3 a warning delays a message, a refusal shows it as failed; it can be sent again, or taken away', () => {
   const client = lead()
   client.open()
   client.feed('say', { id: 'm1', text: 'one' })
@@ -304,7 +304,7 @@ test('VC9 a warning delays a message, a refusal shows it as failed; it can be se
   expect(show(client.state).messages.at(-1)).toMatchObject({ state: 'failed', problem: 'Message too large' })
 })
 
-test('VC9 what was sent to a session that is over fails, what was sent to none goes to the next one', () => {
+test('VC3 what was sent to a session that is over fails, what was sent to none goes to the next one', () => {
   const client = lead()
   const one = { kind: 'message', text: 'x', problem: null } as const
   client.feed('start', {
@@ -445,7 +445,7 @@ test('it knows the events of the protocol, under whatever brand, and passes on o
   expect(later?.events).toMatchObject([{ name: 'OTHER', type: 'EVENT_TYPE_LATER', payload: { a: 1 } }])
 })
 
-test('VC18 a log that begins anew behind the cursor replaces what was shown, and the client goes on from there', () => {
+test('VC2 a log that begins anew behind the cursor replaces what was shown, and the client goes on from there', () => {
   const client = lead()
   client.open()
   client.frame('USER_MESSAGE', { message_id: 'm1', text: 'kept' }, 3)

@@ -70,7 +70,7 @@ async function lookAt(page: Page, place: string): Promise<readonly string[]> {
   return findings
 }
 
-test('CO31 a reader sees what fires, against which bound, and what is resolved, without doing anything', async () => {
+test('CO19 a reader sees what fires, against which bound, and what is resolved, without doing anything', async () => {
   const { open, platform, visit } = await startSite({ alerts: OFTEN })
   for (const rule of [NOBODY, BUSY, SLOW]) await platform.alerts.createRule(ACCOUNT, rule)
   const page = await open(pages, 'ben')
@@ -110,7 +110,7 @@ test('CO31 a reader sees what fires, against which bound, and what is resolved, 
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO31 where nothing is watched the page says what to do, and to whom', async () => {
+test('CO19 where nothing is watched the page says what to do, and to whom', async () => {
   const { open, platform } = await startSite({ alerts: OFTEN })
   const reader = await open(pages, 'ben')
   await goTo(reader, '#/alerts')
@@ -127,7 +127,7 @@ test('CO31 where nothing is watched the page says what to do, and to whom', asyn
   for (const page of [reader, operator, desk]) expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO31 without a network the page keeps what it had, says so once, and looks again by itself', async () => {
+test('CO19 without a network the page keeps what it had, says so once, and looks again by itself', async () => {
   const { open, platform } = await startSite({ alerts: OFTEN })
   const rule = await platform.alerts.createRule(ACCOUNT, NOBODY)
   const page = await open(pages, 'ben')
@@ -145,7 +145,7 @@ test('CO31 without a network the page keeps what it had, says so once, and looks
   expect([others, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO31 an operator makes a rule by keyboard, and is told at the field what the server refuses', async () => {
+test('CO19 an operator makes a rule by keyboard, and is told at the field what the server refuses', async () => {
   const { open, platform } = await startSite({ alerts: { ...OFTEN, rules: 1 } })
   const other = await platform.agents.create({ accountId: ACCOUNT, name: 'Bar', greeting: 'Hello.' })
   const page = await open(pages, 'ada')
@@ -196,7 +196,7 @@ test('CO31 an operator makes a rule by keyboard, and is told at the field what t
   expect([[...new Set(page.complaints)], page.elsewhere]).toEqual([refusals, []])
 })
 
-test('CO31 a rule is changed without undoing what others changed, switched off and on, and deleted', async () => {
+test('CO19 a rule is changed without undoing what others changed, switched off and on, and deleted', async () => {
   const { open, platform } = await startSite({ alerts: OFTEN })
   const { id, accountId } = await platform.alerts.createRule(ACCOUNT, NOBODY)
   const page = await open(pages, 'ada')

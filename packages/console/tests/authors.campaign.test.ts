@@ -96,7 +96,7 @@ describe('CO22 a conflict', () => {
     expect(await platform.agents.behavior(AGENT, 'main')).toBe('Answer at length.')
   })
 
-  test('CO47 what is edited while somebody confirms is shown first, and is not merged unseen', async () => {
+  test('CO11 what is edited while somebody confirms is shown first, and is not merged unseen', async () => {
     const { open, platform, branchId } = await startConflict()
     const page = await open(pages, 'ada', DESK)
     await goTo(page, `#/agents/${AGENT}/branches/${branchId}/changes`)
@@ -116,7 +116,7 @@ describe('CO22 a conflict', () => {
   })
 })
 
-describe('CO47 a release', () => {
+describe('CO11 a release', () => {
   /** The demo with a later main, and the sandbox rolled back. */
   async function start() {
     const site = await startSite()
@@ -354,7 +354,7 @@ describe('CO27 two authors on one branch', () => {
   })
 })
 
-describe('CO28 undo', () => {
+describe('CO27 undo', () => {
   test.each(WAYS)('brings back what was deleted, and what a field was: %s', async (way, options) => {
     const { open, platform } = await startSite()
     const { id: branchId } = await platform.agents.createBranch(AGENT, { branchName: 'Opening hours' })

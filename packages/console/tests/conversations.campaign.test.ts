@@ -36,7 +36,7 @@ async function lookAt(page: Page, name: string): Promise<readonly string[]> {
   return findings
 }
 
-test('VG60 and VG102 what was spoken is marked, with its latencies, and so is the part of a reply that the visitor did not hear', async () => {
+test('VG60 what was spoken is marked, with its latencies, and so is the part of a reply that the visitor did not hear', async () => {
   const { open, platform, visit } = await startSite()
   const visitor = await visit('When is breakfast?')
   const { id, text } = visitor.current.messages.at(-1) ?? { id: '', text: '' }
@@ -350,7 +350,7 @@ test.each(WAYS)('CO626 an operator exports and erases all data of a visitor: %s'
 })
 
 test.each(WAYS)(
-  'CO627 filters are saved under a name that all share, and lead back: %s',
+  'CO625 filters are saved under a name that all share, and lead back: %s',
   async (way, options) => {
     const site = await startSite()
     for (const said of ['a room with a view', 'a garage']) await record(site, `C-${said.at(-1)}`, said)

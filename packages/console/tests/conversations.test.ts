@@ -62,7 +62,7 @@ describe('CO36 a transcript', () => {
     ])
   })
 
-  test('VG102 has what a later message of a call says of earlier ones, and no line for silence', () => {
+  test('VG60 has what a later message of a call says of earlier ones, and no line for silence', () => {
     const said = (id: string, more: Partial<VoiceOfLine> = {}) => ({
       spoken: true as const,
       voice: { id, heard: {}, latency: { endpoint_ms: 500, stt_ms: 40 }, ...more },
@@ -280,7 +280,7 @@ describe('CO625 an export', () => {
   })
 })
 
-test('CO627 a view has the filters of its place, the agent among them, and leads back to it', () => {
+test('CO625 a view has the filters of its place, the agent among them, and leads back to it', () => {
   const places = [
     { agentId: 'PROJECT-A', query: { show: 'rated', find: 'a & b', from: undefined, to: '' } },
     { agentId: undefined, query: { environment: 'sandbox' } },

@@ -87,7 +87,7 @@ const GERMAN = {
 const MARKUP = '<img src="x" onerror="document.title=1"><script>document.title=2</script>'
 
 test.each(WAYS)(
-  'CO560 what was sent and answered is shown, as text, and followed: %s',
+  'CO19 what was sent and answered is shown, as text, and followed: %s',
   async (way, options) => {
     const words = way === 'german' ? GERMAN : ENGLISH
     const { answer, page, url } = await begin(options)
@@ -122,7 +122,7 @@ test.each(WAYS)(
   },
 )
 
-test('CO560 where the server keeps the status of an answer alone, the page says so', async () => {
+test('CO19 where the server keeps the status of an answer alone, the page says so', async () => {
   const { answer, page } = await begin({}, false)
   await answer(200, { 'content-type': 'text/plain' }, 'from inside')
   await page.getByText('Of this answer only the status is kept.').waitFor()

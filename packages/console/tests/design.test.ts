@@ -59,12 +59,12 @@ const WORDS: readonly (readonly [words: string, on: string])[] = [
   ['on-accent', 'accent'],
 ]
 
-test('CO580 the ratio of contrast is that of WCAG', () => {
+test('CO10 the ratio of contrast is that of WCAG', () => {
   expect(ratioOf('#000000', '#ffffff')).toBeCloseTo(21)
   expect(ratioOf('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
 })
 
-test.each(SETS)('CO580 words can be read on what they stand on, light and dark: %s', (_, tokens, least) => {
+test.each(SETS)('CO10 words can be read on what they stand on, light and dark: %s', (_, tokens, least) => {
   const low = THEMES.flatMap(theme =>
     WORDS.flatMap(([words, on]) => {
       const wash = tokens.has(on) ? on : 'wash'
@@ -75,7 +75,7 @@ test.each(SETS)('CO580 words can be read on what they stand on, light and dark: 
   expect(low).toEqual([])
 })
 
-test.each(SETS)('CO580 edges of fields, the mark and initials are seen, light and dark: %s', (_, tokens) => {
+test.each(SETS)('CO10 edges of fields, the mark and initials are seen, light and dark: %s', (_, tokens) => {
   for (const theme of THEMES) {
     for (const on of SURFACES.slice(0, 3)) {
       const surface = colourOf(tokens, on, theme)
@@ -91,7 +91,7 @@ test.each(SETS)('CO580 edges of fields, the mark and initials are seen, light an
   }
 })
 
-test('CO580 environments, states and roles have colours of their own', () => {
+test('CO10 environments, states and roles have colours of their own', () => {
   for (const theme of THEMES)
     for (const group of [
       ['sandbox', 'pre-release', 'live'],
@@ -106,7 +106,7 @@ test('CO580 environments, states and roles have colours of their own', () => {
 
 const SHEETS = globSync('*.css', { cwd: STYLES }).filter(name => name !== 'tokens.css')
 
-test.each(SHEETS)('CO580 %s takes colours and times of motion from the tokens, and knows no other', name => {
+test.each(SHEETS)('CO10 %s takes colours and times of motion from the tokens, and knows no other', name => {
   // The arrow of a choice is a picture, which knows no tokens; shadows behind a dialog are no colour of anything.
   const css = styleOf(name)
     .replace(/\/\*.*?\*\//gs, '')
@@ -119,14 +119,14 @@ test.each(SHEETS)('CO580 %s takes colours and times of motion from the tokens, a
   expect(used.filter(one => !own.has(one))).toEqual([])
 })
 
-test('CO580 whoever asks for less motion gets none: all times are nothing then', () => {
+test('CO10 whoever asks for less motion gets none: all times are nothing then', () => {
   const reduced = /@media \(prefers-reduced-motion: reduce\) \{\s*:root \{([^}]*)\}/.exec(whole)?.[1] ?? ''
   const times = [...BASE].filter(([, value]) => /\dm?s$/.test(value)).map(([name]) => name)
   expect(times.length).toBeGreaterThan(1)
   expect([...tokensIn(reduced)]).toEqual(times.map(name => [name, '0s']))
 })
 
-test('CO580 the widget and the pages of the standalone server have the same colours', () => {
+test('CO10 the widget and the pages of the standalone server have the same colours', () => {
   for (const [name, [light, dark]] of Object.entries(PAGE_TOKENS))
     expect(BASE.get(name), name).toBe(`light-dark(${light}, ${dark})`)
   expect(LAUNCHER_STYLE).toContain(`--colloquy-accent,${colourOf(BASE, 'accent', 'light')}`)

@@ -62,7 +62,7 @@ test('CO601 an operator assigns a queue; each visitor is offered in turn, with t
   expect([...dora.complaints, ...ada.complaints]).toEqual([])
 })
 
-test('CO602 DK605 who has as many conversations as their host allows reads so, and is asked by their skills', async () => {
+test('CO16 DK604 who has as many conversations as their host allows reads so, and is asked by their skills', async () => {
   const { open, visit } = await startSite()
   const tess = await open(pages, 'tess', WIDE)
   const ada = await open(pages, 'ada', WIDE)

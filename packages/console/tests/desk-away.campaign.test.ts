@@ -7,7 +7,7 @@ const pages = requireBrowser()
 
 const ASK = 'let me speak with a manager'
 
-test('CO600 DK602 a live agent sets themselves away and back; colleagues see it at once, and a reload keeps it', async () => {
+test('CO600 DK600 a live agent sets themselves away and back; colleagues see it at once, and a reload keeps it', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1280, height: 800 } }
   const dora = await open(pages, 'dora', wide)

@@ -12,7 +12,7 @@ const PHONE = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile:
 const WIDE = { viewport: { width: 1280, height: 800 } }
 
 // Long: one day, from the sign-in to the last visitor.
-test('CO601 and CO587 a live agent works a day on a phone: accepts, notes, replies, sends a file, transfers, returns and ends', async () => {
+test('CO601 and CO10 a live agent works a day on a phone: accepts, notes, replies, sends a file, transfers, returns and ends', async () => {
   const { open, origin, platform, visit } = await startSite({ files: createMemoryFiles() })
   await platform.desk.replies.create(DEMO_ACCOUNT_ID, { code: 'hello', text: 'Good evening, {me} here.' })
   await platform.desk.assignments.set(DEMO_ACCOUNT_ID, 'default', { mode: 'round_robin' })

@@ -85,7 +85,7 @@ test('CO615 what a visitor sends is seen at the desk before and after it is take
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO616 a live agent chooses, pastes and removes files, and the visitor gets what is sent', async () => {
+test('CO615 a live agent chooses, pastes and removes files, and the visitor gets what is sent', async () => {
   const { dora, files, visitor } = await startDesk()
   await dora.locator('.desk-entry').first().waitFor()
   await dora.keyboard.press('F2')
@@ -132,7 +132,7 @@ test('CO616 a live agent chooses, pastes and removes files, and the visitor gets
   expect([...dora.complaints.filter(one => !one.includes('415')), ...dora.elsewhere]).toEqual([])
 })
 
-test('CO616 where the host takes no files the desk offers none', async () => {
+test('CO615 where the host takes no files the desk offers none', async () => {
   const { open, visit } = await startSite()
   const dora = await open(pages, 'dora', WIDE)
   await goTo(dora, '#/desk')

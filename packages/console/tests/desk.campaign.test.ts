@@ -56,7 +56,7 @@ test('CO16 of two live agents one takes the visitor, both see it at once, and th
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO248 DK42 a live agent takes a visitor over from another, and both see it', async () => {
+test('CO601 DK611 a live agent takes a visitor over from another, and both see it', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1280, height: 800 } }
   const dora = await open(pages, 'dora', wide)
@@ -83,7 +83,7 @@ test('CO248 DK42 a live agent takes a visitor over from another, and both see it
   expect(findings).toEqual([])
 })
 
-test('CO248 and DK545 a live agent returns a visitor to the agent, who goes on in the same session', async () => {
+test('CO601 and DK41 a live agent returns a visitor to the agent, who goes on in the same session', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1280, height: 800 } }
   const dora = await open(pages, 'dora', wide)
@@ -119,7 +119,7 @@ test('CO248 and DK545 a live agent returns a visitor to the agent, who goes on i
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO248 and DK545 a live agent transfers a visitor to a colleague, then into a queue, with a reason', async () => {
+test('CO601 and DK41 a live agent transfers a visitor to a colleague, then into a queue, with a reason', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1280, height: 800 } }
   const dora = await open(pages, 'dora', wide)
@@ -171,7 +171,7 @@ test('CO248 and DK545 a live agent transfers a visitor to a colleague, then into
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO564 DK551 colleagues note something for each other beside a conversation, and the visitor never sees it', async () => {
+test('CO564 DK549 colleagues note something for each other beside a conversation, and the visitor never sees it', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }
   const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
@@ -235,7 +235,7 @@ test('CO564 DK551 colleagues note something for each other beside a conversation
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO650 DK640 beside a conversation stands who the visitor is; on a phone a button shows it', async () => {
+test('CO564 DK640 beside a conversation stands who the visitor is; on a phone a button shows it', async () => {
   const { open, platform, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }
   const [dora, ada] = [await open(pages, 'dora', wide), await open(pages, 'ada', wide)]
@@ -289,7 +289,7 @@ test('CO650 DK640 beside a conversation stands who the visitor is; on a phone a 
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO651 CO652 a summary stands above the conversation, a failure is tried again, and a suggestion is edited first', async () => {
+test('CO651 CO651 a summary stands above the conversation, a failure is tried again, and a suggestion is edited first', async () => {
   const asked: { resolve(text: string): void; reject(error: Error): void }[] = []
   const wanted: ((replies: readonly string[]) => void)[] = []
   const { open, visit } = await startSite({
@@ -359,7 +359,7 @@ test('CO651 CO652 a summary stands above the conversation, a failure is tried ag
   expect([...dora.complaints, ...dora.elsewhere, ...ada.complaints, ...ada.elsewhere]).toEqual([])
 })
 
-test('CO565 DK556 a shared reply is written in the settings, and found at the desk with a slash and the keyboard', async () => {
+test('CO565 DK553 a shared reply is written in the settings, and found at the desk with a slash and the keyboard', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }
   const [ada, dora] = [await open(pages, 'ada', wide), await open(pages, 'dora', wide)]
@@ -421,7 +421,7 @@ test('CO565 DK556 a shared reply is written in the settings, and found at the de
   expect([...dora.complaints, ...dora.elsewhere]).toEqual([])
 })
 
-test('CO566 DK559 hours are set in the settings, and a closed queue takes nobody and is told at the desk', async () => {
+test('CO603 DK559 hours are set in the settings, and a closed queue takes nobody and is told at the desk', async () => {
   const { open, visit } = await startSite()
   const wide = { viewport: { width: 1440, height: 900 } }
   const [ada, dora] = [await open(pages, 'ada', wide), await open(pages, 'dora', wide)]
@@ -479,7 +479,7 @@ test('CO16 a page that is loaded again has the conversation, and nothing is doub
   await expect.poll(() => page.locator('.bubble', { hasText: 'Second.' }).count()).toBe(1)
 })
 
-test('CO16 and CO587 on a phone the queue and the conversation have the screen in turn, with all to write with', async () => {
+test('CO16 and CO10 on a phone the queue and the conversation have the screen in turn, with all to write with', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'dora', {
     ...{ viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -695,7 +695,7 @@ test('CO251 what was begun to be said to each visitor is there after others, a r
   await expect.poll(() => field.inputValue()).toBe('')
 })
 
-test('CO550 who waits is counted before the title, and the system says so where somebody asked for it', async () => {
+test('CO16 who waits is counted before the title, and the system says so where somebody asked for it', async () => {
   const { open, visit } = await startSite()
   const page = await open(pages, 'ada', { permissions: ['notifications'] })
   // A browser without a screen shows no notice: what it was given is written down.
@@ -735,7 +735,7 @@ test('CO550 who waits is counted before the title, and the system says so where 
   expect(await notices()).toHaveLength(1)
 })
 
-test('CO550 a browser that allows no notification says so, and the choice stays off', async () => {
+test('CO16 a browser that allows no notification says so, and the choice stays off', async () => {
   const { open } = await startSite()
   const page = await open(pages, 'dora')
   await goTo(page, '#/desk')

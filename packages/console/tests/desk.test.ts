@@ -127,7 +127,7 @@ test('CO651 the newest summary of a visitor is known, until they are dismissed',
   expect(statusOf(...over, { type: 'put_away', handoffId: '1' })).toBeUndefined()
 })
 
-test('CO650 the newest words of who waits are known', () => {
+test('CO564 the newest words of who waits are known', () => {
   const said = (text: string): DeskEvent => ({
     type: 'frame',
     frame: {
@@ -141,7 +141,7 @@ test('CO650 the newest words of who waits are known', () => {
   expect(lastOf(came('1'), taken('1'), said('One'))).toBeUndefined()
 })
 
-test('CO248 who comes from a colleague asks for attention, who is taken does not', () => {
+test('CO601 who comes from a colleague asks for attention, who is taken does not', () => {
   const unread = (...events: readonly DeskEvent[]) => after(...events).talks.get('1')?.unread
   expect(unread(came('1'), taken('1'))).toBe(0)
   expect(unread(came('1'), taken('1', OTHER), taken('1'))).toBe(1)
@@ -233,7 +233,7 @@ test('who has no connection is marked until back or over, and a lost stream ends
   expect(deskAfter(typed, { type: 'lost' }).talks.get('1')?.isTyping).toBe(false)
 })
 
-test('CO248 who was taken over is with the other one, by name, until taken back or over for all', () => {
+test('CO601 who was taken over is with the other one, by name, until taken back or over for all', () => {
   const overOf = (desk: Desk) => desk.talks.get('1')?.over
   const lost = after(taken('1'), taken('1', OTHER))
   expect(overOf(lost)).toEqual({ reason: null, with: 'Ben' })

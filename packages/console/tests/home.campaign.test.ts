@@ -83,7 +83,7 @@ async function lookAt(page: Page, name: string): Promise<readonly string[]> {
 const tileOf = (page: Page, name: string) =>
   page.locator('.tile').filter({ has: page.locator('.tile-name', { hasText: name }) })
 
-test('CO583 the first screen says who waits, what fires, what is in progress and what is released', async () => {
+test('CO16 the first screen says who waits, what fires, what is in progress and what is released', async () => {
   const site = await startSite({ alerts: { evaluationInterval: 500 } })
   await site.platform.alerts.createRule(DEMO_ACCOUNT_ID, {
     ...{ name: 'Nobody calls', metric: 'call_volume', operator: '<', threshold: 100, window: '60m' },
@@ -115,7 +115,7 @@ test('CO583 the first screen says who waits, what fires, what is in progress and
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO583 yesterday stands against the week before, and each figure leads to its conversations', async () => {
+test('CO16 yesterday stands against the week before, and each figure leads to its conversations', async () => {
   const site = await startSite()
   await record(site)
   const page = await site.open(pages, 'ben')
@@ -154,7 +154,7 @@ test('CO583 yesterday stands against the week before, and each figure leads to i
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO583 whoever has the desk alone begins there', async () => {
+test('CO16 whoever has the desk alone begins there', async () => {
   const { open } = await startSite()
   const page = await open(pages, 'dora')
   await page.getByRole('heading', { name: 'Desk' }).waitFor()

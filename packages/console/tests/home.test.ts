@@ -12,7 +12,7 @@ const figure = (name: (typeof FIGURES)[number], day: Partial<Sums>, before: Part
   return found
 }
 
-test('CO583 a count of a day is compared with an average day of the week before', () => {
+test('CO16 a count of a day is compared with an average day of the week before', () => {
   const seen = figure('conversations', { conversations: 30 }, { conversations: 140 })
   expect(seen).toMatchObject({ value: 30, before: 20, change: 0.5, tone: 'plain', isLeast: false })
   expect(figure('handoffs', { handoffs: 4 }, { handoffs: 14 })).toMatchObject({
@@ -20,7 +20,7 @@ test('CO583 a count of a day is compared with an average day of the week before'
   })
 })
 
-test('CO583 shares and ratings are compared as they are, and nothing is compared with nothing', () => {
+test('CO16 shares and ratings are compared as they are, and nothing is compared with nothing', () => {
   const contained = figure(
     'contained',
     { conversations: 10, handoffs: 1 },
@@ -38,13 +38,13 @@ test('CO583 shares and ratings are compared as they are, and nothing is compared
   expect(figure('rating', {}, { ratings: [3] })).toMatchObject({ value: null, change: null })
 })
 
-test('CO583 a change that is not seen in the figure is none', () => {
+test('CO16 a change that is not seen in the figure is none', () => {
   expect(figure('rating', { ratings: [4] }, { ratings: [4, 4, 4.1] })).toMatchObject({
     ...{ change: 0, tone: 'plain' },
   })
 })
 
-test('CO583 counts of a sample are not compared, and shares are', () => {
+test('CO16 counts of a sample are not compared, and shares are', () => {
   const day = { conversations: SAMPLE, handoffs: 50 }
   expect(figure('conversations', day, { conversations: 70 })).toMatchObject({ isLeast: true, change: null })
   expect(figure('contained', day, { conversations: SAMPLE, handoffs: 100 }).tone).toBe('good')
@@ -65,7 +65,7 @@ const sums = fc
     }),
   )
 
-test('CO583 every figure is a number that can be read, or none', () => {
+test('CO16 every figure is a number that can be read, or none', () => {
   fc.assert(
     fc.property(sums, sums, (day, before) => {
       const figures = figuresOf(day, before)
@@ -79,7 +79,7 @@ test('CO583 every figure is a number that can be read, or none', () => {
   )
 })
 
-test('CO583 a day begins at midnight of the own clock, and the week before ends there', () => {
+test('CO16 a day begins at midnight of the own clock, and the week before ends there', () => {
   const now = new Date(2026, 2, 30, 15, 20).getTime()
   for (const day of DAYS) {
     const { day: shown, before } = spansOf(day, now)
@@ -97,7 +97,7 @@ const row = (id: number) => ({
   metrics: id % 5 === 0 ? { visitor_rating: '4' } : ({} as Readonly<Record<string, string>>),
 })
 
-test('CO583 a list is narrowed to each kind, in its order, and none is left out or doubled', async () => {
+test('CO16 a list is narrowed to each kind, in its order, and none is left out or doubled', async () => {
   const all = Array.from({ length: 57 }, (_, id) => row(id))
   for (const kind of KINDS) {
     const found: number[] = []
@@ -121,7 +121,7 @@ test('CO583 a list is narrowed to each kind, in its order, and none is left out 
   }
 })
 
-test('CO583 a list without any of a kind asks for so many pages, and no more', async () => {
+test('CO16 a list without any of a kind asks for so many pages, and no more', async () => {
   let asked = 0
   const page = await narrowed<ReturnType<typeof row>>(
     one => isOfKind('rated', one),

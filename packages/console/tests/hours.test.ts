@@ -12,7 +12,7 @@ test.each([
   ['9', null],
   ['9-12-15', null],
   ['nine-five', null],
-])('CO566 the times of a day "%s" are read as %j', (text, expected) => {
+])('CO603 the times of a day "%s" are read as %j', (text, expected) => {
   const times = timesOf(2, text)
   expect(times?.map(({ from, to }) => `${from}-${to}`) ?? null).toEqual(expected)
   if (times !== null) {
@@ -28,6 +28,6 @@ test.each([
   ['2026-12-25, 2026-12-26', ['2026-12-25', '2026-12-26']],
   ['2026-02-30', null],
   ['25.12.2026', null],
-])('CO566 the holidays "%s" are read as %j', (text, expected) => {
+])('CO603 the holidays "%s" are read as %j', (text, expected) => {
   expect(datesOf(text)).toEqual(expected)
 })

@@ -77,14 +77,14 @@ describe.each(cases)('$mount at "$base/"', ({ mount, base }) => {
     }
   })
 
-  test('CO6 who is not signed in gets the page, and is told where to sign in', async () => {
+  test('CO1 who is not signed in gets the page, and is told where to sign in', async () => {
     const { ask } = await mounted(mount, base)
     expect((await ask(`${base}/`)).status).toBe(200)
     const me = await ask(`${base}/api/console/v1/me`, { headers: { 'x-console': '1' } })
     expect([me.status, await me.json()]).toMatchObject([401, { sign_in_url: '/login' }])
   })
 
-  test('CO8 the login is handed the request of the host', async () => {
+  test('CO1 the login is handed the request of the host', async () => {
     const { ask, asked } = await mounted(mount, base)
     await ask(`${base}/api/console/v1/me`, { headers: SIGNED_IN })
     expect(asked).toHaveLength(1)
@@ -152,7 +152,7 @@ test('CO1 another method is 405, and a file that there is not 404', async () => 
     expect((await ask(path)).status, path).toBe(404)
 })
 
-test('CO3 and CO5 the page has nothing inline, nothing of another server, and no secret', async () => {
+test('CO3 the page has nothing inline, nothing of another server, and no secret', async () => {
   const { ask, keys } = await mounted('express', '/console')
   const html = await (await ask('/console/', { headers: SIGNED_IN })).text()
   expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|https?:|\/\//i)
@@ -164,7 +164,7 @@ test('CO3 and CO5 the page has nothing inline, nothing of another server, and no
   expect((await (await ask('/console/')).text()) === html).toBe(true)
 })
 
-test('CO5 files that cannot be had are 500, the host is told, and the next request tries again', async () => {
+test('CO3 files that cannot be had are 500, the host is told, and the next request tries again', async () => {
   let tries = 0
   const { page, errors } = await openConsole({
     pageFiles: () => {

@@ -9,7 +9,7 @@ const { language } = await import('../page/texts/language.ts')
 const { visitorName } = await import('../page/texts/visitors.ts')
 afterAll(() => void vi.unstubAllGlobals())
 
-test('CO582 a visitor without a name has one that is made of the id, and their own name where there is one', () => {
+test('CO16 a visitor without a name has one that is made of the id, and their own name where there is one', () => {
   expect(visitorName('id', 'Grace Hopper')).toBe('Grace Hopper')
   fc.assert(
     fc.property(fc.uuid(), id => {
@@ -22,7 +22,7 @@ test('CO582 a visitor without a name has one that is made of the id, and their o
   )
 })
 
-test('CO582 names are spread: of a hundred visitors most have one of their own, in both languages the same', () => {
+test('CO16 names are spread: of a hundred visitors most have one of their own, in both languages the same', () => {
   const ids = Array.from({ length: 100 }, (_, at) => `9f1c${at.toString(16).padStart(4, '0')}-visitor`)
   const namesIn = (one: 'en' | 'de') => {
     language.value = one
@@ -38,7 +38,7 @@ test('CO582 names are spread: of a hundred visitors most have one of their own, 
   expect(new Set(ids.map(hueOf))).toEqual(new Set(HUES))
 })
 
-test('CO582 initials are those of the first and the last word, of any script', () => {
+test('CO16 initials are those of the first and the last word, of any script', () => {
   const cases = [
     ['Ada', 'A'],
     ['Grace Brewster Hopper', 'GH'],

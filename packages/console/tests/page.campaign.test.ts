@@ -367,7 +367,7 @@ test('an environment has one colour wherever it is named, areas have signs, and 
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO12 and CO10 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
+test('CO9 and CO10 who may read alone is offered nothing else, and who is not signed in is told where to', async () => {
   const { open } = await startSite()
   const reader = await open(pages, 'ben')
   for (const place of [`#/agents`, `#/agents/${AGENT}`, `#/agents/${AGENT}/branches`]) {

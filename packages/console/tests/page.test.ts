@@ -127,7 +127,7 @@ describe('two texts side by side', () => {
   })
 })
 
-describe('CO21 variables of a real-time config', () => {
+describe('CO22 variables of a real-time config', () => {
   test('are those of the schema, in its order, and all others that there are', () => {
     const schema = {
       properties: {
@@ -202,7 +202,7 @@ const rule = (id: string, state: Rule['current_state'], more: Partial<Rule> = {}
   ...{ current_value: null, created_at: '', updated_at: '', ...more },
 })
 
-test('CO31 an alert is over when it was seen firing and does not fire; one that fires again, or is deleted, is not', () => {
+test('CO19 an alert is over when it was seen firing and does not fire; one that fires again, or is deleted, is not', () => {
   const first = seenAfter(NOTHING_SEEN, [rule('a', 'alert'), rule('b', 'ok'), rule('c', 'alert')])
   expect(first).toEqual({ firing: ['a', 'c'], over: [] })
   const second = seenAfter(first, [rule('a', 'ok'), rule('b', 'alert'), rule('c', 'no_data')])
@@ -213,7 +213,7 @@ test('CO31 an alert is over when it was seen firing and does not fire; one that 
   })
 })
 
-test('CO31 what is sent of a rule is what was changed of it', () => {
+test('CO19 what is sent of a rule is what was changed of it', () => {
   const before = rule('a', 'ok', { project_id: 'PROJECT-A' })
   const draft = draftOf(before)
   expect(changesOf(draft, before)).toEqual({})

@@ -28,7 +28,7 @@ test('CO1 the host in the README is the one that runs here, letter by letter', a
   expect([refused.status, await refused.json()]).toMatchObject([401, { sign_in_url: '/login' }])
 })
 
-test('CO8 the host in the guide is the one that runs here, letter by letter', async () => {
+test('CO1 the host in the guide is the one that runs here, letter by letter', async () => {
   expect(blocksOf('../../../docs/guides/console.md')).toEqual([read('hosts/fastify.ts')])
   const { platform } = await createPopulatedPlatform()
   const app = createHost(platform, request => {

@@ -121,7 +121,7 @@ test.each(WAYS)(
   },
 )
 
-test.each(WAYS)('WN4 a topic is written for what nobody answered: %s', async (way, options) => {
+test.each(WAYS)('CO24 a topic is written for what nobody answered: %s', async (way, options) => {
   const site = await startSite()
   const { agents, conversations } = site.platform
   const questions = ['Can I bring my dog?', 'Can I bring a dog?', 'Do you rent out boats?']

@@ -182,7 +182,7 @@ test('CO19 an account that is made here can be chosen at once', async () => {
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
-test('CO23 an operator erases a conversation that is over', async () => {
+test('CO626 an operator erases a conversation that is over', async () => {
   const { open, visit } = await startSite()
   const chat = await visit('When is check-in?')
   const page = await open(pages, 'ada')
@@ -267,7 +267,7 @@ test.each([
   ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
   ['german', { viewport: { width: 1280, height: 800 }, locale: 'de-AT' }],
 ] as const)(
-  'CO23 an operator sees what is kept how long, and removes old conversations: %s',
+  'CO626 an operator sees what is kept how long, and removes old conversations: %s',
   async (way, options) => {
     const { open, platform, visit } = await startSite()
     const visitor = await visit('When is check-in?')

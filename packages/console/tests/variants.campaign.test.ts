@@ -82,7 +82,7 @@ test.each([
 test.each([
   ['desk', { viewport: { width: 1280, height: 800 } }],
   ['phone', { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
-] as const)('CO21 the form of a real-time config is made of its schema: %s', async (way, options) => {
+] as const)('CO22 the form of a real-time config is made of its schema: %s', async (way, options) => {
   const { open, platform } = await startSite()
   const page = await open(pages, 'ada', options)
   await goTo(page, `#/agents/${AGENT}/config?environment=live`)

@@ -242,7 +242,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
  * Wires the use cases to the host's ports, and begins to wake due conversations. Each line depends on those before it.
  * The only cycle is in the engine: use cases that act on it subscribe to its effects (`Engine.onEffect`).
  *
- * @throws SCHEMA_VALIDATION_FAILED for unknown or invalid options (EM4, EM5), and for an invalid function (FN2, FN3)
+ * @throws SCHEMA_VALIDATION_FAILED for unknown or invalid options (EM4), and for an invalid function (FN2, FN1)
  */
 export function createPlatform(options: PlatformOptions): Platform {
   checkOptions(options)

@@ -179,7 +179,7 @@ describe('core', () => {
     expect(objection('domain/agent/hash.ts', '@noble/hashes/sha2.js')).toBeNull()
   })
 
-  test('AR2 nothing but the system ports and the testing tools knows a clock, a timer, chance, the console or Node', () => {
+  test('AR1 nothing but the system ports and the testing tools knows a clock, a timer, chance, the console or Node', () => {
     expect(
       core
         .filter(({ path }) => !IMPURE_PARTS.includes(partOf(path)))
@@ -187,7 +187,7 @@ describe('core', () => {
     ).toEqual([])
   })
 
-  test('AR2 an impure line is noticed, and a pure one is not', () => {
+  test('AR1 an impure line is noticed, and a pure one is not', () => {
     const impure = [
       'const a = Date.now()',
       'const a = globalThis.Date.now()',
@@ -377,7 +377,7 @@ describe('adapters and transports', () => {
     'voice-gateway': exportsOf('ws-transport'),
   }
 
-  test.each(others)('AR4 %s reaches core through its public entry points alone', name => {
+  test.each(others)('AR1 %s reaches core through its public entry points alone', name => {
     const outside = sourcesOf(name).flatMap(path =>
       read(name, path)
         .imports.map(({ specifier }) => specifier)
@@ -392,7 +392,7 @@ describe('adapters and transports', () => {
     expect(outside).toEqual([])
   })
 
-  test.each(others)('AR4 what %s ships does not use the testing tools', name => {
+  test.each(others)('AR1 what %s ships does not use the testing tools', name => {
     const users = sourcesOf(name).filter(path =>
       read(name, path).imports.some(({ specifier }) => specifier.startsWith('@colloquy/core/testing')),
     )

@@ -173,7 +173,7 @@ describe('messages of others on the bus', () => {
     expect(heard).toEqual([notice(3)])
   })
 
-  test('NT39 however messages are repeated, late and out of order, what is ephemeral in each is heard once, and the growth always', async () => {
+  test('NT37 however messages are repeated, late and out of order, what is ephemeral in each is heard once, and the growth always', async () => {
     const deliveries = fc.array(fc.nat(29), { maxLength: 120 })
     await fc.assert(
       fc.asyncProperty(deliveries, async order => {
@@ -192,7 +192,7 @@ describe('messages of others on the bus', () => {
     )
   })
 
-  test('NT39 a recorded message is ephemeral no more after hundreds of others, nor a minute later where it was never heard', async () => {
+  test('NT37 a recorded message is ephemeral no more after hundreds of others, nor a minute later where it was never heard', async () => {
     const { say, hand, heard, clock } = await deployment()
     const recorded = say(notice(1, 'recorded'))
     const unheard = say(notice(2, 'unheard'))

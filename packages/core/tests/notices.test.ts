@@ -200,7 +200,7 @@ describe('notices over the host’s bus', () => {
     expect(seen).toEqual([1])
   })
 
-  test('NT6 a gap is told to every listener of the topic', () => {
+  test('NT1 a gap is told to every listener of the topic', () => {
     const { bus, listeners } = recordingBus()
     const notices = createNotices(bus, busParts('here'))
     const [one, two] = [listen(notices, A), listen(notices, A)]
@@ -213,7 +213,7 @@ describe('notices over the host’s bus', () => {
     ['returns no function', { subscribe: () => Reflect.get({}, 'stop') }, 'bus subscribe'],
     ['does not publish', { publish: () => expect.fail('no broker') }, 'bus publish'],
   ])(
-    'EN14 with a bus that %s everything is heard in this process, and the host is told',
+    'BU7 with a bus that %s everything is heard in this process, and the host is told',
     async (_, broken, where) => {
       const told: string[] = []
       const notices = createNotices(

@@ -18,11 +18,11 @@ describe('settings', () => {
       [group]: Object.fromEntries(Object.keys(defaults[group]).map(name => [name, undefined])),
     })),
     { limits: { bodyBytes: { agents: undefined, desk: undefined } } },
-  ])('HT40 what is given as undefined has its default: %o', input => {
+  ])('EM4 what is given as undefined has its default: %o', input => {
     expect(resolve(input)).toEqual({ ...defaults, onError: expect.any(Function) })
   })
 
-  test('HT40 what is given besides stays as it is', () => {
+  test('EM4 what is given besides stays as it is', () => {
     const input = {
       sessionIdle: 5,
       tokenKeyRotation: null,
@@ -89,7 +89,7 @@ describe('settings', () => {
     [{ onError: null }, 'onError must be a function, not null.'],
     [{ requirePreRelease: 'yes' }, 'requirePreRelease must be true or false, not "yes".'],
     [{ deploymentPinning: 'turns' }, 'deploymentPinning must be "conversation" or "turn", not "turns".'],
-  ])('HT40 %o is refused', (input, message) => {
+  ])('EM4 %o is refused', (input, message) => {
     expect(() => resolve(input)).toThrow(expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED' }))
     expect(() => resolve(input)).toThrow(message)
   })
@@ -110,14 +110,14 @@ describe('settings', () => {
     )
   })
 
-  test('EM5 of several faults a name that nothing reads is told first, then the first in the order of the page', () => {
+  test('EM4 of several faults a name that nothing reads is told first, then the first in the order of the page', () => {
     const faults = { sessionIdle: -1, limits: { jsonDepth: 0 }, webhooks: { timeout: 0, retries: 1 } }
     expect(() => resolve(faults)).toThrow('webhooks has no option "retries".')
     expect(() => resolve({ ...faults, webhooks: { timeout: 0 } })).toThrow('limits.jsonDepth must be')
     expect(() => resolve({ ...faults, limits: {}, webhooks: {} })).toThrow('sessionIdle must be')
   })
 
-  test('EM5 a long value is told in part', () => {
+  test('EM4 a long value is told in part', () => {
     expect(() => resolve({ sessionIdle: 'x'.repeat(1_000) })).toThrow(/not "x{60}…"\.$/)
   })
 
@@ -172,7 +172,7 @@ describe('the range of every number', () => {
   }
 
   test.each(ranges)(
-    'EM5 %s takes both ends of its range, and nothing beyond',
+    'EM4 %s takes both ends of its range, and nothing beyond',
     (name, { from, to, nullable }) => {
       // Both ends of one may not go with the default of the other.
       const rest = name === 'functionTimeout' ? { turnDeadline: 315_360_000_000 } : {}

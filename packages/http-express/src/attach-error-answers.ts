@@ -123,7 +123,7 @@ function checkArguments(server: unknown, router: unknown, options: unknown): voi
 const attached = new WeakSet<object>()
 
 /**
- * Gives a Node server's own refusals the body of the platform's refusals (HY26, HY27): 417, 431, 408, and the 400 and
+ * Gives a Node server's own refusals the body of the platform's refusals (HY26): 417, 431, 408, and the 400 and
  * 413 of its parser. It leaves paths of the host alone. It also leaves a server alone that has other listeners of its
  * own for `clientError` or `checkExpectation`.
  *

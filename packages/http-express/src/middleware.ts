@@ -110,7 +110,7 @@ const TIMED_OUT = 408
 export const LINGER = 2_000
 
 /**
- * Cuts off a client that keeps sending a body that is no longer read (HY31). Not at once: closing while it sends
+ * Cuts off a client that keeps sending a body that is no longer read (HY30). Not at once: closing while it sends
  * would take the answer away from it.
  */
 function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most: number): void {
@@ -125,7 +125,7 @@ function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most
 }
 
 /**
- * Cuts a client off that has not read its answer in time (HY35): what waits for it is held by the socket until then.
+ * Cuts a client off that has not read its answer in time (FE12): what waits for it is held by the socket until then.
  */
 function cutOffSlowReader(response: ServerResponse, most: number): void {
   const late = setTimeout(() => response.destroy(), most)

@@ -199,7 +199,7 @@ test('HY26 below a mount path the family is that of the path below it', async ()
 })
 
 describe('what is the host’s', () => {
-  test('HY27 a path of its own is refused as Node does it', async () => {
+  test('HY26 a path of its own is refused as Node does it', async () => {
     const { port } = await embedded()
     const expectation = await exchange(port, request('/upload', EXPECT, 'Connection: close'))
     expect(read(expectation)).toMatchObject({ status: 417, body: '' })
@@ -207,7 +207,7 @@ describe('what is the host’s', () => {
     expect(broken).toEqual({ status: 400, headers: { connection: 'close', 'content-length': '0' }, body: '' })
   })
 
-  test('HY27 a server with other listeners of its own is left to them', async () => {
+  test('HY26 a server with other listeners of its own is left to them', async () => {
     const { port, server } = await embedded()
     server.on('checkExpectation', (_, response) =>
       response.writeHead(202, { Connection: 'close' }).end('seen'),
@@ -217,7 +217,7 @@ describe('what is the host’s', () => {
     expect(await half(port, 'EHLO mail\r\n\r\n')).toBe('HTTP/1.1 418 Teapot\r\n\r\n')
   })
 
-  test('HY27 what is not HTTP behind a request is answered behind its answer', async () => {
+  test('HY26 what is not HTTP behind a request is answered behind its answer', async () => {
     const { port, held } = await embedded()
     const socket = connect(port, '127.0.0.1')
     let told = ''
@@ -233,14 +233,14 @@ describe('what is the host’s', () => {
     expect(told).toContain('the answerHTTP/1.1 400 ')
   })
 
-  test('HY27 an answer that has begun is not written into', async () => {
+  test('HY26 an answer that has begun is not written into', async () => {
     const { port } = await embedded()
     const told = await half(port, `GET /begun HTTP/1.1\r\nHost: a\r\n${CHUNKED}\r\n\r\nzz\r\n`)
     expect(told.split('HTTP/1.1 ').length).toBeLessThanOrEqual(2)
     expect(told).not.toContain(' 400 ')
   })
 
-  test('HY27 a connection that its peer resets is closed without a word, and others are served', async () => {
+  test('HY26 a connection that its peer resets is closed without a word, and others are served', async () => {
     const { port, server } = await embedded()
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
@@ -259,7 +259,7 @@ describe('what it is given', () => {
     return { platform, router: createRouter(platform), server: createServer() }
   }
 
-  test('HY27 an app in place of the server, and anything in place of the router, is refused', async () => {
+  test('HY26 an app in place of the server, and anything in place of the router, is refused', async () => {
     const { router, server } = await sayings()
     const attach = (...given: readonly unknown[]): unknown => Reflect.apply(attachErrorAnswers, null, given)
     expect(() => attach(express(), router)).toThrow(
@@ -270,7 +270,7 @@ describe('what it is given', () => {
     expect(server.listenerCount('clientError')).toBe(0)
   })
 
-  test('HY27 a second call for one server is refused, and the first one stands', async () => {
+  test('HY26 a second call for one server is refused, and the first one stands', async () => {
     const { router, server } = await sayings()
     attachErrorAnswers(server, router)
     expect(() => attachErrorAnswers(server, router)).toThrow('Attach them once.')

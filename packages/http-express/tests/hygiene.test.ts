@@ -90,7 +90,7 @@ describe('what a parser has read', () => {
     ['deeper than any stack', nested(400_000), 400],
     ['too long', `{"name":"${'x'.repeat(1_048_576)}"}`, 413],
     ['too long as text, and short once it is parsed', `{"name":"x"}${' '.repeat(1_048_576)}`, 200],
-  ])('HY20 %s: express.json has parsed it, and it is measured all the same', async (_, body, status) => {
+  ])('HT16 %s: express.json has parsed it, and it is measured all the same', async (_, body, status) => {
     const { middleware, keys, errors } = await serveTestRoutes()
     const failures: unknown[] = []
     const app = express().use(express.json({ limit: '8mb' }), middleware)
@@ -219,7 +219,7 @@ describe('for how long', () => {
     expect(errors).toEqual([])
   })
 
-  test('HY35 a client that does not read its answer is cut off in time, and others are served meanwhile', async () => {
+  test('FE12 a client that does not read its answer is cut off in time, and others are served meanwhile', async () => {
     const chunk = 'x'.repeat(65_536)
     const made = { chunks: 0, over: false }
     async function* endless() {
@@ -274,7 +274,7 @@ describe('for how long', () => {
   test.each([
     ['without a key', 'wrong', 401],
     ['with a body over the limit', null, 413],
-  ])('HY31 who is answered early, %s, and goes on sending is cut off', async (_, key, status) => {
+  ])('HY30 who is answered early, %s, and goes on sending is cut off', async (_, key, status) => {
     const { listener, keys } = await serveTestRoutes(false, {}, 100)
     const { port } = await listen(listener)
     const { socket, gone, answers } = open(port)
@@ -287,7 +287,7 @@ describe('for how long', () => {
     expect(told).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
-  test('HY31 who is answered early and ends its body is served again over the same connection', async () => {
+  test('HY30 who is answered early and ends its body is served again over the same connection', async () => {
     const { listener, keys } = await serveTestRoutes(false, {}, 60_000)
     const { port } = await listen(listener)
     const { socket, answers, told } = open(port)
@@ -305,7 +305,7 @@ describe('for how long', () => {
 })
 
 describe('what stays inside', () => {
-  test('HY40 what a host throws before or behind us is the host’s, and what throws in us says nothing of it', async () => {
+  test('HT21 what a host throws before or behind us is the host’s, and what throws in us says nothing of it', async () => {
     const { middleware, keys, errors } = await serveTestRoutes()
     const app = express()
       .use('/before', () => {

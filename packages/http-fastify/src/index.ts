@@ -26,7 +26,7 @@ function routerOptions(given: ColloquyPluginOptions): RouterOptions {
 
 /**
  * The HTTP families of a platform as a Fastify plugin, in a scope of its own: at any prefix, with the host's hooks
- * before it, and with bodies that Fastify leaves alone (FY1 to FY6).
+ * before it, and with bodies that Fastify leaves alone (FY1 to FY5).
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4), when Fastify loads it
  */

@@ -258,7 +258,7 @@ describe('what Fastify refuses before the hooks', () => {
 })
 
 describe('sockets', () => {
-  test('FY6 visitors’ sockets work on the server of the application', async () => {
+  test('FY1 visitors’ sockets work on the server of the application', async () => {
     const bench = await createMessagingBench()
     const app = newApp()
     const endpoint = attachMessaging(app.server, bench)
@@ -268,7 +268,7 @@ describe('sockets', () => {
     await endpoint.close()
   })
 
-  test('FY6 MS92 their frames are counted before they are read, by their bytes', async () => {
+  test('FY1 MS92 their frames are counted before they are read, by their bytes', async () => {
     const sessionBytes = { perSecond: 1_000, burst: 10_000 }
     const bench = await createMessagingBench({
       rateLimits: { session: { perSecond: 1, burst: 100 }, sessionBytes },
@@ -286,7 +286,7 @@ describe('sockets', () => {
     await endpoint.close()
   })
 
-  test('FY6 beside @fastify/websocket, which is given the upgrades that are not the platform’s', async () => {
+  test('FY1 beside @fastify/websocket, which is given the upgrades that are not the platform’s', async () => {
     const bench = await createMessagingBench()
     const app = newApp()
     const endpoint = createMessagingEndpoint(bench)

@@ -31,7 +31,7 @@ const lineOf = ({ from, text }: HistoryLine) => ({ from: SPEAKERS[from], text })
 const repliesSchema = z.array(z.string())
 
 /**
- * Returns an assistant for live agents that asks a language model of the AI SDK (LM110 to LM112). Hand it to
+ * Returns an assistant for live agents that asks a language model of the AI SDK (LM110). Hand it to
  * `createPlatform` as `deskAssistant`.
  *
  * @throws SCHEMA_VALIDATION_FAILED without a model, and for an unknown option (EM4)

@@ -81,7 +81,7 @@ function without(text: string, parts: readonly Part[], mask: (sort: string) => s
 
 /**
  * Returns a redactor that asks a language model of the AI SDK for private parts without a form of their own, such as
- * names (LM113, LM114). The model only names them: it writes nothing into the message. Hand it to `createPlatform` as
+ * names (LM113). The model only names them: it writes nothing into the message. Hand it to `createPlatform` as
  * `redactor`, and give it time with `redactionDeadline`.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)

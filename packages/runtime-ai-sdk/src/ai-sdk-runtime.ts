@@ -38,7 +38,7 @@ const EVENT_NOTICE = `(An event has come that the conversation has waited for; $
 
 /**
  * Returns an agent runtime that asks a language model of the AI SDK: with the agent's behavior, the topics that fit the
- * question, and the host's functions as tools. Greetings and silence are answered without it. Rules LM1 and following.
+ * question, and the host's functions as tools. Greetings and silence are answered without it. Rules LM10 and following.
  *
  * @throws SCHEMA_VALIDATION_FAILED without a model, and for an unknown option (EM4)
  */

@@ -71,7 +71,7 @@ const SPEAKERS = { visitor: 'visitor', ai_agent: 'virtual assistant' } as const
 const said = (lines: readonly TestLine[]) => lines.map(({ from, text }) => ({ from: SPEAKERS[from], text }))
 
 /**
- * Returns a visitor for tests who asks a language model of the AI SDK for every message (TE88). Hand it to
+ * Returns a visitor for tests who asks a language model of the AI SDK for every message (TE93). Hand it to
  * `createPlatform` as `testVisitor`.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
@@ -95,7 +95,7 @@ export function createAiSdkVisitor(options: AiSdkTesterOptions): TestVisitor {
 }
 
 /**
- * Returns a judge for tests that asks a language model of the AI SDK (TE88). Hand it to `createPlatform` as
+ * Returns a judge for tests that asks a language model of the AI SDK (TE93). Hand it to `createPlatform` as
  * `testJudge`.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)

@@ -150,7 +150,7 @@ function* take(
 function openStream({ model }: AttemptContext, request: ModelRequest, signal: AbortSignal) {
   return streamText({
     model,
-    // One half of a pair, and a provider refuses the request and each later one of the conversation (LM108).
+    // One half of a pair, and a provider refuses the request and each later one of the conversation (LM10).
     system: wellFormedText(request.system),
     messages: wellFormed([...request.messages]),
     tools: request.tools,

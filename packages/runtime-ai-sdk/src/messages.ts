@@ -32,7 +32,7 @@ export interface MessageParts {
 }
 
 /**
- * Returns the messages of a turn, oldest first (LM13). Lines of one speaker in a row are one message, and the first is
+ * Returns the messages of a turn, oldest first (LM12). Lines of one speaker in a row are one message, and the first is
  * the visitor's: many models refuse it otherwise.
  */
 export function turnMessages({
@@ -109,7 +109,7 @@ const presetCall = (toolName: string, output: ToolOutput): readonly ModelMessage
 /** A tool's result in the AI SDK's words. */
 export type ToolOutput = { readonly type: 'text' | 'error-text'; readonly value: string }
 
-/** Returns a result as JSON; what is longer than `length` is cut, and says so (LM33). */
+/** Returns a result as JSON; what is longer than `length` is cut, and says so (LM32). */
 export function toolOutput(result: Json, length: number): ToolOutput {
   const text = JSON.stringify(wellFormed(result))
   if (text.length <= length) return { type: 'text', value: text }

@@ -23,11 +23,11 @@ export interface AiSdkRuntimeOptions {
   readonly toolCalls?: number
   /**
    * Limit of the model's text in one turn, and of the arguments that it writes in one request. A turn beyond it fails
-   * (LM31).
+   * (LM30).
    * @default 20000
    */
   readonly answerLength?: number
-  /** A tool's result as JSON, as far as the model reads it (LM33). @default 20000 */
+  /** A tool's result as JSON, as far as the model reads it (LM32). @default 20000 */
   readonly resultLength?: number
   /** The newest lines of the conversation that the model reads. @default 40 */
   readonly historyLines?: number

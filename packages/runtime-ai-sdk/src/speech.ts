@@ -6,7 +6,7 @@ export interface Speech {
   readonly text: string
   /** True when the model or a function has said something. */
   readonly spoken: boolean
-  /** Returns the text to say for a further piece of the model's text. @throws AGENT_FAILED above the limit (LM31) */
+  /** Returns the text to say for a further piece of the model's text. @throws AGENT_FAILED above the limit (LM30) */
   add(piece: string): string
   /** The model's text ends here for now; the next one begins a paragraph. */
   pause(): void

@@ -104,7 +104,7 @@ export const handoffActions = ({ topics }: AgentContent): readonly string[] =>
 
 /**
  * Returns the handoff destinations of those actions with the attributes of a variant: each once, in the order of the
- * topics (LM15).
+ * topics (LM17).
  */
 export function destinationsOf(
   actions: readonly string[],

@@ -62,7 +62,7 @@ describe('the assistant for live agents', () => {
     expect(textOf(requests[0], 'user')).not.toContain('first')
   })
 
-  test('LM111 suggestions rest on the topics near to the last words of the visitor', async () => {
+  test('LM110 suggestions rest on the topics near to the last words of the visitor', async () => {
     const { model, requests } = createAnsweringModel(usual)
     const content = {
       ...{ key: 'agent 1', behavior: 'Secret behavior', tree: new Map() },
@@ -77,7 +77,7 @@ describe('the assistant for live agents', () => {
     expect(textOf(requests[0], 'system')).not.toContain('ten pounds')
   })
 
-  test('LM111 an array in a block of code is read; another answer fails', async () => {
+  test('LM110 an array in a block of code is read; another answer fails', async () => {
     const answers = ['Sure:\n```json\n["One.", "Two."]\n```', 'One, or two.', '[1, 2]']
     const { model } = createAnsweringModel(() => answers.shift() ?? '')
     const assistant = createAiSdkAssistant({ model })
@@ -86,7 +86,7 @@ describe('the assistant for live agents', () => {
       await expect(assistant.suggest(CONVERSATION, signal)).rejects.toThrow('no JSON array')
   })
 
-  test('LM112 a request that breaks is tried again, and too long an answer fails', async () => {
+  test('LM110 a request that breaks is tried again, and too long an answer fails', async () => {
     let broken = 2
     const { model, requests } = createAnsweringModel(() => {
       if (broken-- > 0) throw Object.assign(new Error('busy'), { statusCode: 503, isRetryable: true })

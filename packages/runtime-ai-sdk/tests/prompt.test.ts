@@ -38,7 +38,7 @@ async function ask(input: TurnInput, says = 'Yes.') {
 }
 
 describe('without the model', () => {
-  test('LM1 a greeting is the greeting of the agent with its attributes put in', async () => {
+  test('LM10 a greeting is the greeting of the agent with its attributes put in', async () => {
     const { parts, model } = await ask({ input: { type: 'greeting' } })
     expect(textOf(parts)).toBe('Welcome to Harbour Hotel!')
     expect(model.doStreamCalls).toHaveLength(0)
@@ -47,7 +47,7 @@ describe('without the model', () => {
     expect(none.parts).toContainEqual({ type: 'node', name: 'unknown_attribute:nothing' })
   })
 
-  test('LM1 silence is answered by a phrase', async () => {
+  test('LM10 silence is answered by a phrase', async () => {
     const { parts, model } = await ask({ text: ' \n' })
     expect(parts).toContainEqual({ type: 'classification', silence: true })
     expect(textOf(parts)).not.toBe('')
@@ -158,7 +158,7 @@ describe('the system prompt', () => {
 })
 
 describe('the messages', () => {
-  test('LM13 the history is told in roles, colleagues are marked, and the visitor comes first and last', async () => {
+  test('LM12 the history is told in roles, colleagues are marked, and the visitor comes first and last', async () => {
     const { prompt } = await ask({
       text: 'And now?',
       history: [
@@ -177,7 +177,7 @@ describe('the messages', () => {
     ])
   })
 
-  test('LM13 roles alternate, the newest lines that fit are there, and the message itself always is', () => {
+  test('LM12 roles alternate, the newest lines that fit are there, and the message itself always is', () => {
     const line = fc.record({
       from: fc.constantFrom('visitor' as const, 'ai_agent' as const, 'live_agent' as const),
       text: fc.string({ maxLength: 30 }),

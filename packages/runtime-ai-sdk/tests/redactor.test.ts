@@ -71,11 +71,11 @@ describe('the redactor over a language model', () => {
     ...['None.', '{}', '[{"sort":"name"}]', '[{"sort":"name","text":" "}]', '["Ann"]', ''],
     ...['[{"sort":"colour","text":"Ann"}]', '[{"sort":"constructor","text":"Ann"}]'],
     '[{"sort":"name","text":"Anna"}]',
-  ])('LM114 the answer %j is a failure', async answer => {
+  ])('LM113 the answer %j is a failure', async answer => {
     await expect(redacted('I am Ann.', answer).result).rejects.toMatchObject({ code: 'AGENT_FAILED' })
   })
 
-  test('LM114 a request that fails, or is called off, rejects', async () => {
+  test('LM113 a request that fails, or is called off, rejects', async () => {
     const { fault, model } = createAnsweringModel(() => '[]')
     const redactor = createAiSdkRedactor({ model })
     fault('fails')
@@ -95,7 +95,7 @@ describe('the redactor over a language model', () => {
     { wrong: { mask: '*' }, message: /^mask must be a function/ },
     { wrong: { first: {} }, message: /^first must be a redactor/ },
     { wrong: { patterns: true }, message: /patterns/ },
-  ])('LM114 invalid options are refused: %j', ({ message, wrong }) => {
+  ])('LM113 invalid options are refused: %j', ({ message, wrong }) => {
     const { model } = createAnsweringModel(() => '')
     const options = { model, ...wrong } as unknown as AiSdkRedactorOptions
     expect(() => createAiSdkRedactor(options)).toThrow(message)

@@ -266,12 +266,12 @@ describe('what is said', () => {
       { type: 'reply', finishReason: 'content_filter' },
       'it finished with "content-filter"',
     ],
-  ])('LM31 a model that says %s has failed the turn', async (_, answer, reason) => {
+  ])('LM30 a model that says %s has failed the turn', async (_, answer, reason) => {
     const { runtime } = await withServer([answer])
     await expect(partsOf(runtime, QUESTION)).rejects.toThrow(reason)
   })
 
-  test('LM31 so has one that does not stop: the request is given up', async () => {
+  test('LM30 so has one that does not stop: the request is given up', async () => {
     const { runtime, server } = await withServer(
       [{ type: 'hang', chunks: ['x'.repeat(60), 'y'.repeat(60)] }],
       {
@@ -284,7 +284,7 @@ describe('what is said', () => {
     await (await server.request(0)).gaveUp
   })
 
-  test('LM31 and one whose arguments do not stop', async () => {
+  test('LM30 and one whose arguments do not stop', async () => {
     const calls = [{ name: 'search_knowledge_base', arguments: JSON.stringify({ query: 'x'.repeat(200) }) }]
     const { runtime } = await withServer([{ type: 'reply', calls }], { answerLength: 100 })
     await expect(partsOf(runtime, QUESTION)).rejects.toThrow('wrote more than 100 characters of arguments')

@@ -34,7 +34,7 @@ testSpeechProvider('AI SDK', {
 })
 
 describe('speech models', () => {
-  test('LM50 the voices that the host names are offered, with what is known of them', async () => {
+  test('LM52 the voices that the host names are offered, with what is known of them', async () => {
     const { provider, signal } = await start()
     expect(await provider.voices({ signal })).toEqual([
       {
@@ -45,7 +45,7 @@ describe('speech models', () => {
     ])
   })
 
-  test('LM50 a sample says a sentence with the voice, and is in its address', async () => {
+  test('LM52 a sample says a sentence with the voice, and is in its address', async () => {
     const { provider, requests, signal } = await start()
     const voice = { provider: 'LOCAL', providerVoiceId: 'ash', config: { speed: 0.9 }, signal }
     const { expiresInSeconds, text, url } = await provider.sample(voice)
@@ -91,7 +91,7 @@ describe('speech models', () => {
     [{ sampleText: '' }, /sampleText/],
     [{ voice: 'a' }, /voice/],
     [{ model: undefined }, /model/],
-  ])('LM54 options that are not what they must be are refused: %j', async (values, message) => {
+  ])('LM52 options that are not what they must be are refused: %j', async (values, message) => {
     const { model } = await startSpeech()
     const options = { model, provider: 'LOCAL', voices: VOICES, ...values }
     const create = () => Reflect.apply(createAiSdkSpeech, undefined, [options])

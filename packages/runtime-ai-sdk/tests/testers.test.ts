@@ -29,19 +29,19 @@ describe('the visitor over a language model', () => {
     ['{"type":"text","text":"Ann."}', { type: 'text', text: 'Ann.' }],
     ['```json\n{"type":"done"}\n```', { type: 'done' }],
     ['{"type":"gives_up","reason":"Full."}', { type: 'gives_up', reason: 'Full.' }],
-  ])('TE88 the answer %j is read', async (answer, words) => {
+  ])('TE93 the answer %j is read', async (answer, words) => {
     const { model } = createAnsweringModel(() => answer)
     expect(await createAiSdkVisitor({ model }).say(TALK, signal)).toEqual(words)
   })
 
-  test.each(['Ann.', '{"type":"leaves"}', '[]', ''])('TE88 the answer %j is a failure', async answer => {
+  test.each(['Ann.', '{"type":"leaves"}', '[]', ''])('TE93 the answer %j is a failure', async answer => {
     const { model } = createAnsweringModel(() => answer)
     await expect(createAiSdkVisitor({ model }).say(TALK, signal)).rejects.toMatchObject({
       code: 'AGENT_FAILED',
     })
   })
 
-  test('TE88 the case is in the system role, and what was said is data in the user role', async () => {
+  test('TE93 the case is in the system role, and what was said is data in the user role', async () => {
     const { model, requests } = createAnsweringModel(() => '{"type":"done"}')
     const visitor = createAiSdkVisitor({ model, rules: 'Be brief.' })
     await visitor.say(TALK, signal)
@@ -65,7 +65,7 @@ describe('the judge over a language model', () => {
     criteria: ['It is polite.', 'It asks the name.'],
   }
 
-  test('TE88 verdicts are read, and what was said is data', async () => {
+  test('TE93 verdicts are read, and what was said is data', async () => {
     const verdicts = [
       { passed: true, reason: 'Welcome.' },
       { passed: false, reason: 'It does not.' },
@@ -77,7 +77,7 @@ describe('the judge over a language model', () => {
   })
 
   test.each(['Passed.', '[{"passed":"yes","reason":""}]', '{}'])(
-    'TE88 the answer %j is a failure',
+    'TE93 the answer %j is a failure',
     async answer => {
       const { model } = createAnsweringModel(() => answer)
       await expect(createAiSdkJudge({ model }).judge(JUDGED, signal)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('the judge over a language model', () => {
   )
 })
 
-test('TE87 the version names the model and the prompt', () => {
+test('TE84 the version names the model and the prompt', () => {
   const { model } = createAnsweringModel(() => '')
   const versions = [
     createAiSdkVisitor({ model }).version,
@@ -104,7 +104,7 @@ test.each([
   [{ model: undefined }, /^model must be a language model/],
   [{ rules: 1 }, /^rules must be a text/],
   [{ goal: '' }, /goal/],
-])('TE88 invalid options are refused: %#', (wrong, message) => {
+])('TE93 invalid options are refused: %#', (wrong, message) => {
   const { model } = createAnsweringModel(() => '')
   const options = { model, ...wrong } as unknown as AiSdkTesterOptions
   expect(() => createAiSdkVisitor(options)).toThrow(message)
@@ -143,7 +143,7 @@ test.each(['', 'Worse.', '{"verdict":"same","reason":""}', '{"verdict":"worse"}'
   },
 )
 
-test('TE88 a model plays the visitor of a run on a branch, and another one judges', async () => {
+test('TE93 a model plays the visitor of a run on a branch, and another one judges', async () => {
   const answer = (request: CallOptions): string =>
     textOf(request, 'user').includes('from 7') ? '{"type":"done"}' : '{"type":"text","text":"Breakfast?"}'
   const visitor = createAnsweringModel(answer)

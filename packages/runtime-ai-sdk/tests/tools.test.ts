@@ -154,7 +154,7 @@ describe('bad calls', () => {
     expect(lastResult(sent)).toBe('A turn has at most 3 calls of tools.')
   })
 
-  test('LM33 a result that is too long is cut, and says so', async () => {
+  test('LM32 a result that is too long is cut, and says so', async () => {
     const { sent } = await ask(
       [call('dump', {}), say('Done.')],
       { functions: { dump: () => ({ result: 'x'.repeat(500) }) } },
@@ -165,7 +165,7 @@ describe('bad calls', () => {
 })
 
 describe('the tools of the runtime', () => {
-  test('LM15 the model hands off to a destination of the topics, with words before', async () => {
+  test('LM17 the model hands off to a destination of the topics, with words before', async () => {
     const { parts, text, sent } = await ask(
       [call('hand_off', { destination: 'reception', reason: 'wants a human', message: 'I fetch somebody.' })],
       { text: 'A human please' },
@@ -183,12 +183,12 @@ describe('the tools of the runtime', () => {
     expect(found.parts).toContainEqual(outside)
   })
 
-  test('LM15 without words of the model the phrase for it is said', async () => {
+  test('LM17 without words of the model the phrase for it is said', async () => {
     const { text } = await ask([call('hand_off', { destination: 'reception', reason: 'x' })], {})
     expect(text).toBe('One moment, I am connecting you.')
   })
 
-  test('LM15 destinations of inactive topics do not count; without one nothing is handed off', async () => {
+  test('LM17 destinations of inactive topics do not count; without one nothing is handed off', async () => {
     const inactive = TOPICS.filter(({ name }) => name === 'Old pool')
     const { sent } = await ask([say('No.')], { topics: inactive })
     expect(namesOf(sent)).not.toContain('hand_off')
@@ -196,13 +196,13 @@ describe('the tools of the runtime', () => {
     expect(JSON.stringify(some.sent[0]?.tools)).toContain('"enum":["reception"]')
   })
 
-  test('LM15 the model ends the conversation', async () => {
+  test('LM17 the model ends the conversation', async () => {
     const { parts, text } = await ask([call('end_conversation', { message: 'Goodbye!' })], { text: 'Bye' })
     expect(text).toBe('Goodbye!')
     expect(parts).toContainEqual({ type: 'end' })
   })
 
-  test('LM15 the model searches the knowledge base; what it found counts as looked at', async () => {
+  test('LM17 the model searches the knowledge base; what it found counts as looked at', async () => {
     const { sent, parts } = await ask(
       [call('search_knowledge_base', { query: 'car park' }), say('Twelve pounds.')],
       { text: 'Hello' },

@@ -31,7 +31,7 @@ describe('text for providers', () => {
     ['a topic', { text: 'pool', topics: [topic('Pool', HALF, { actions: HALF })] }],
     ['a long topic', { text: 'pool', topics: [topic('Pool', LONG)] }],
     ['parameters', { functions: { book: () => ({}) }, parameters: { type: 'object', description: HALF } }],
-  ])('LM108 %s with half a pair is sent without it', async (_, input) => {
+  ])('LM10 %s with half a pair is sent without it', async (_, input) => {
     const { runtime, server } = await withServer([OK])
     expect(textOf(await partsOf(runtime, makeTurn(input)))).toBe('Fine.')
     const ill = [...textsIn(server.requests[0]?.body)].filter(text => !text.isWellFormed())
@@ -44,7 +44,7 @@ describe('text for providers', () => {
     ['a result that is cut', { result: `${'x'.repeat(19_998)}${'😀'.repeat(100)}` }],
     ['an error', { error: HALF }],
     ['an error that is cut', { error: `${'x'.repeat(19_999)}${'😀'.repeat(100)}` }],
-  ])('LM108 %s of a function with half a pair is sent without it', async (_, outcome) => {
+  ])('LM10 %s of a function with half a pair is sent without it', async (_, outcome) => {
     const calls = [{ name: 'book', arguments: '{"note":"\\ud83d"}' }]
     const { runtime, server } = await withServer([{ type: 'reply', chunks: ['\ud83d'], calls }, OK])
     await partsOf(runtime, makeTurn({ functions: { book: () => ({ ...outcome }) } }))

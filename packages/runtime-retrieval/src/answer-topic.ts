@@ -81,7 +81,7 @@ export async function* answerTopic(
 
 /**
  * Returns the part of a topic's content that answers a question: for a follow-up question, only the part that it asks
- * for (RT14, RT17).
+ * for (RT14, RT16).
  */
 function contentFor(
   { options, wording }: TurnContext,

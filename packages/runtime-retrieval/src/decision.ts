@@ -31,7 +31,7 @@ export interface DecisionRules {
   readonly minConfidence: number
   /** Two topics are close when their scores differ by at most this. */
   readonly closeScore: number
-  /** The similarity in meaning of each topic to the text (EB5). @default not known */
+  /** The similarity in meaning of each topic to the text (EB1). @default not known */
   readonly likeness?: Float64Array | undefined
   readonly wording: Wording
   /** Other languages, in which a visitor may greet. @default none */

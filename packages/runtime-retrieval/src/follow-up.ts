@@ -13,7 +13,7 @@ const ASPECT_WORDS = 3
 /** A word that tells no more than this is in about a third of the topics, or in more. */
 const COMMON = 0.3
 
-/** A short question about the topic before that names nothing else: "when does it close?" (RT17). */
+/** A short question about the topic before that names nothing else: "when does it close?" (RT16). */
 export function referred(found: Case): Decision | null {
   const { asked, matches, rules } = found
   const topic = topicBefore(found, LONG_FOLLOW_UP_WORDS)
@@ -28,7 +28,7 @@ export function referred(found: Case): Decision | null {
 
 /**
  * A short question whose whole subject is in the topic before, while no other topic is far likelier: "do you do vegan?"
- * (RT17).
+ * (RT16).
  */
 export function continued(found: Case): Decision | null {
   const { knowledge, asked, matches, rules } = found
@@ -51,7 +51,7 @@ function topicBefore({ knowledge, memory, asked }: Case, most: number): TopicMat
   return knowledge.index.topic(memory.topic)
 }
 
-/** A short question that no topic fits for sure, and that goes on about the one before (RT17). */
+/** A short question that no topic fits for sure, and that goes on about the one before (RT16). */
 export function followed(found: Case): Decision | null {
   const { knowledge, asked, matches, rules } = found
   const topic = topicBefore(found, LONG_FOLLOW_UP_WORDS)

@@ -193,7 +193,7 @@ function* clarify(
   return { ...memory, asked: names, confidence }
 }
 
-/** Hands off by the topic that fits best among those that hand off; a person who cannot be had is not known (RT40). */
+/** Hands off by the topic that fits best among those that hand off; a person who cannot be had is not known (RT7). */
 async function* toPerson(
   context: TurnContext,
   memory: Memory,

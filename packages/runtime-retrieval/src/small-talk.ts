@@ -2,23 +2,23 @@ import type { Case, Decision } from './decision.ts'
 import { asksForPerson } from './subject.ts'
 import { isOneOf, lengthAt, type Wording } from './wording.ts'
 
-/** A message that asks for a person and for nothing else (RT40). */
+/** A message that asks for a person and for nothing else (RT7). */
 export const person = ({ asked, matches, rules }: Case): Decision | null =>
   asksForPerson(asked, rules.wording) ? { type: 'person', near: matches } : null
 
-/** Returns the word that the answer before was wrong; null for other messages (RT35). */
+/** Returns the word that the answer before was wrong; null for other messages (RT19). */
 export function corrected({ asked, rules }: Case): Decision | null {
   const { corrections, fillers, no } = rules.wording
   return isOneOf(asked, corrections, [...fillers, ...no]) ? { type: 'misunderstood' } : null
 }
 
-/** Greetings, thanks and the like, and signs alone; null for other messages (RT35). */
+/** Greetings, thanks and the like, and signs alone; null for other messages (RT19). */
 export function smallTalk({ asked, rules }: Case): Decision | null {
   if (asked.length === 0) return { type: 'small_talk', says: rules.wording.phrases.silence }
   return saidTo(asked, rules.wording)
 }
 
-/** Returns the same in another language that the runtime knows, answered in it (RT35). */
+/** Returns the same in another language that the runtime knows, answered in it (RT19). */
 export function foreignSmallTalk({ asked, rules }: Case): Decision | null {
   for (const wording of rules.others?.() ?? []) {
     const said = saidTo(asked, wording)

@@ -51,7 +51,7 @@ describe('meanings', () => {
     expect(second.cited).toEqual(['Pets'])
   })
 
-  it('EB5 adds twice what a likeness is above one half', async () => {
+  it('EB1 adds twice what a likeness is above one half', async () => {
     const index = await buildTopicIndex(topics)
     const [by = Number.NaN, like = Number.NaN] = [undefined, Float64Array.of(0.5, 0.8)].map(
       likeness => index.search('hound', 2, { likeness }).find(({ topic }) => topic.name === 'Pets')?.score,
@@ -59,7 +59,7 @@ describe('meanings', () => {
     expect(like - by).toBeCloseTo(0.6)
   })
 
-  it('EB5 leaves a question that is an example with its topic, whatever the likenesses are', async () => {
+  it('EB1 leaves a question that is an example with its topic, whatever the likenesses are', async () => {
     const index = await buildTopicIndex(topics)
     const [first, second] = index.search('can i bring my dog', 2, { likeness: Float64Array.of(1, -1) })
     expect(first?.topic.name).toBe('Pets')
@@ -103,7 +103,7 @@ describe('meanings', () => {
     )
   })
 
-  it('EB2 takes the direction in the middle of vectors, 1 long', () => {
+  it('EB1 takes the direction in the middle of vectors, 1 long', () => {
     const [x = 0, y = 0] = middle([Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(0, 1)])
     expect(y / x).toBeCloseTo(2)
     expect(Math.hypot(x, y)).toBeCloseTo(1)
@@ -117,7 +117,7 @@ describe('meanings', () => {
     expect((await chat.say(PUPPY)).cited).toEqual(['Pets'])
   })
 
-  it('EB2 embeds so many texts of a topic and no more', async () => {
+  it('EB1 embeds so many texts of a topic and no more', async () => {
     const { embedder, asked } = createEmbedder()
     const clock = createFakeClock()
     const many = [topicOf('Pets', 'Dogs.', ['a dog', 'b dog', 'c dog'])]
@@ -127,7 +127,7 @@ describe('meanings', () => {
     expect(asked).toEqual([['Pets', 'a dog']])
   })
 
-  it('EB2 embeds only topics that are new or have changed', async () => {
+  it('EB1 embeds only topics that are new or have changed', async () => {
     const { chat, runtime, clock, asked } = open()
     await chat.greet()
     await clock.settle()

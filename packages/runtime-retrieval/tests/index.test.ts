@@ -149,7 +149,7 @@ describe('a long message', () => {
 })
 
 describe('common words', () => {
-  it('RT50 count less and are no evidence, unless they are in the name of one of few topics', async () => {
+  it('RT10 count less and are no evidence, unless they are in the name of one of few topics', async () => {
     const topics = [
       topicOf('Parking', 'Behind the house.', ['How much is it?']),
       topicOf('Late departure', 'Until noon.', ['Can I leave at two?']),
@@ -168,7 +168,7 @@ describe('common words', () => {
 })
 
 describe('corrections', () => {
-  it('IX1 are prepared in many small steps', () => {
+  it('IX6 are prepared in many small steps', () => {
     const words = ['breakfast', 'please', ...Array.from({ length: 60_000 }, (_, number) => `word${number}`)]
     const work = buildSpelling({ words, having: word => (words.includes(word) ? 1 : 0) })
     let steps = 0
@@ -258,13 +258,13 @@ describe('topic index', async () => {
     expect((await bestOf(topics, '駐車場はありますか'))?.topic.name).toBe('駐車場')
   })
 
-  it('RT11 is sure of a question that is a name or an example, letter case and signs aside', async () => {
+  it('RT10 is sure of a question that is a name or an example, letter case and signs aside', async () => {
     for (const question of ['PETS!', 'is there a GARAGE', 'when is breakfast']) {
       expect((await bestOf(desk, question))?.confidence).toBeGreaterThan(0.99)
     }
   })
 
-  it('RT12 does not believe questions of other matters', async () => {
+  it('RT10 does not believe questions of other matters', async () => {
     for (const question of ['quantum chromodynamics lecture notes', 'zzzz', 'wie spät ist es', '🚀🚀']) {
       expect((await bestOf(desk, question))?.confidence ?? 0).toBeLessThan(0.5)
     }

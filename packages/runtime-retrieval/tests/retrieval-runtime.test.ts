@@ -53,7 +53,7 @@ describe('answers', () => {
     expect(answer.variables[MEMORY_KEY]).toMatchObject({ topic: 'Breakfast', failures: 0 })
   })
 
-  it('RT12 says that it does not know, and classifies the turn as out of domain', async () => {
+  it('RT10 says that it does not know, and classifies the turn as out of domain', async () => {
     const answer = await open().say('explain quantum chromodynamics')
     expect(answer.text).toMatch(/don't know/)
     expect(answer.outOfDomain).toBe(true)
@@ -85,7 +85,7 @@ describe('answers', () => {
     expect((await chat.say('fees')).text).toBe('Cards cost 5.')
   })
 
-  it('RT17 understands a short follow-up by the topic before', async () => {
+  it('RT16 understands a short follow-up by the topic before', async () => {
     const chat = open()
     await chat.say('When is breakfast?')
     const followed = await chat.say('and on Sundays?')
@@ -140,7 +140,7 @@ describe('answers', () => {
     expect(await say('en-GB', 'explain quantum chromodynamics')).toMatch(/^Sorry/)
   })
 
-  it('RT22 suggests neighbouring topics that fit somewhat, at most as many as set', async () => {
+  it('RT16 suggests neighbouring topics that fit somewhat, at most as many as set', async () => {
     const none = converse(createRetrievalRuntime({ suggestions: 0 }), { topics: desk })
     const question = 'is there a garage and when is breakfast'
     expect((await none.say(question)).suggestions.length).toBe(0)
@@ -160,7 +160,7 @@ describe('conversation', () => {
   ])
   const rooms = topicOf('Rooms', 'Rooms are cleaned daily.', ['When is my room cleaned?', 'Clean my room'])
 
-  it('RT17 of a further question about the same topic, the sentences that it asks for are said', async () => {
+  it('RT16 of a further question about the same topic, the sentences that it asks for are said', async () => {
     const chat = open([pets, parking, person])
     expect((await chat.say('Can I bring my dog?')).text).toBe(pets.content)
     expect((await chat.say('how much is it?')).text).toBe('They cost 15 euros.')
@@ -186,7 +186,7 @@ describe('conversation', () => {
     }
   })
 
-  it('RT35 small talk is answered by a phrase, counts as no failure, and leaves what was spoken of', async () => {
+  it('RT19 small talk is answered by a phrase, counts as no failure, and leaves what was spoken of', async () => {
     const chat = open([pets, parking, person])
     await chat.say('Are pets allowed?')
     for (const [text, heard] of [
@@ -220,7 +220,7 @@ describe('conversation', () => {
     ['Bonjour, ça va ?', 'fr', 'Je vais bien, merci. Que puis-je faire pour vous ?'],
     ['Muchas gracias', 'es-MX', '¡De nada! ¿Quiere saber algo más?'],
   ])(
-    'RT35 “%s” in a conversation in %s is answered in its own language, and no failure',
+    'RT19 “%s” in a conversation in %s is answered in its own language, and no failure',
     async (says, language, said) => {
       const answer = await open(desk, { language }).say(says)
       expect([answer.text, answer.outOfDomain]).toEqual([said, false])
@@ -228,7 +228,7 @@ describe('conversation', () => {
     },
   )
 
-  it('RT35 a topic that is about small talk goes before the phrase', async () => {
+  it('RT19 a topic that is about small talk goes before the phrase', async () => {
     const hello = topicOf('Hello', 'A very good day to you.', ['hello', 'hi'])
     expect((await open([hello, parking]).say('hello')).text).toBe('A very good day to you.')
   })
@@ -282,7 +282,7 @@ describe('conversation', () => {
     expect((await chat.say('the second')).text).toBe('In the box.')
   })
 
-  it('RT40 a person who is asked for in words that no topic has is fetched, if any can be', async () => {
+  it('RT7 a person who is asked for in words that no topic has is fetched, if any can be', async () => {
     for (const text of [
       'operator',
       'representative please',
@@ -310,7 +310,7 @@ describe('conversation', () => {
 })
 
 describe('hand-over', () => {
-  it('RT6 hands off where the actions say so', async () => {
+  it('RT5 hands off where the actions say so', async () => {
     const answer = await open().say('I want to talk to a human')
     expect(answer.text).toBe('I am connecting you.')
     expect(answer.handoff).toBe('reception')

@@ -46,7 +46,7 @@ testTranscriber('AI SDK', {
   speech: async () => ({ sound: tonesOf('May I bring my dog', UP_RATE), word: 'dog' }),
 })
 
-test('VG43 models are asked for a WAV, the voice and the language', async () => {
+test('VG42 models are asked for a WAV, the voice and the language', async () => {
   const model = speaks()
   const asked: object[] = []
   const { doGenerate } = model
@@ -69,7 +69,7 @@ const runtime: AgentRuntime = {
   },
 }
 
-test('VG43 a visitor speaks with the code of the guide', async () => {
+test('VG42 a visitor speaks with the code of the guide', async () => {
   const platform = createPlatform({ store: createMemoryStore(), runtime, log: silentLog })
   const { access, agents, messaging } = platform
   const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
@@ -106,7 +106,7 @@ test('VG43 a visitor speaks with the code of the guide', async () => {
   expect(turns).toHaveLength(1)
 })
 
-test('VG43 the guide shows the code that is tested', async () => {
+test('VG42 the guide shows the code that is tested', async () => {
   const page = readFileSync(new URL('../../../docs/guides/voice.md', import.meta.url), 'utf8')
   for (const name of ['guide-offline.ts', 'guide-models.ts'])
     expect(page).toContain(readFileSync(new URL(name, import.meta.url), 'utf8'))

@@ -83,7 +83,7 @@ const step = fc.oneof(
 
 type BenchStep = typeof step extends fc.Arbitrary<infer Step> ? Step : never
 
-test('VG6, VG7 and VG9 whatever happens, nothing is said twice, and nothing is heard twice', () => {
+test('VG6, VG5 and VG9 whatever happens, nothing is said twice, and nothing is heard twice', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), fc.boolean(), (steps: readonly BenchStep[], isDeaf) => {
       const bench = createCallBench()

@@ -140,7 +140,7 @@ test('VG6 a client that does not answer is asked no longer than a second, and it
   expect(bench.said()[0]?.custom.voice_heard).toBe('m1:25')
 })
 
-test('VG7 after noise the agent speaks on from where it was cut', () => {
+test('VG5 after noise the agent speaks on from where it was cut', () => {
   const bench = speaking(500)
   bench.voice(400)
   bench.quiet(500)
@@ -150,7 +150,7 @@ test('VG7 after noise the agent speaks on from where it was cut', () => {
   expect(speaks.at(-1)).toMatchObject({ piece: { text: 'We have rooms from Monday on. ' } })
 })
 
-test('VG7 what was stopped with a button is not spoken again', () => {
+test('VG5 what was stopped with a button is not spoken again', () => {
   const bench = speaking(500)
   bench.tell({ type: 'interrupt' })
   expect(bench.frames().at(-1)).toEqual({ type: 'clear' })
@@ -241,7 +241,7 @@ test('VG10 a client that plays nothing while audio waits ends its call', () => {
   expect(bench.actions.at(-1)).toEqual({ type: 'close', reason: 'too_slow' })
 })
 
-test('VG11 what another socket of the call has said is dropped', () => {
+test('VG9 what another socket of the call has said is dropped', () => {
   const bench = createCallBench()
   bench.voice(400)
   bench.quiet(500)

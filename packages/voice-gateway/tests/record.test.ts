@@ -71,7 +71,7 @@ test('VG17 the record shows which messages were spoken, and what was heard of a 
   ])
 })
 
-test('VG100 and VG101 a turn has the latencies of its utterance, the next message those of its reply, and figures have both', async () => {
+test('VG100 and VG12 a turn has the latencies of its utterance, the next message those of its reply, and figures have both', async () => {
   const turns: SpokenTurn[] = []
   const figures: (readonly [unknown, number])[] = []
   const telemetry: Telemetry = {
@@ -144,7 +144,7 @@ test('VG103 silence is a turn that the agent answers, and the record says so', a
   expect(turns.map(turn => JSON.parse(turn.record.text).is_silence)).toEqual([false, true, true])
 })
 
-test('VG104 keys are in the record as such', async () => {
+test('VG8 keys are in the record as such', async () => {
   const host = await startVoiceHost({ runtime })
   const { client: open, sessionId } = await host.visitor()
   const client = open()
@@ -162,7 +162,7 @@ test('VG104 keys are in the record as such', async () => {
   expect(JSON.parse(turns[1]?.record.text ?? '')).toMatchObject({ user_input: '42#', user_input_dtmf: '42#' })
 })
 
-test('VG108 a client of the text cannot say that its messages were spoken', async () => {
+test('VG1 a client of the text cannot say that its messages were spoken', async () => {
   const host = await startVoiceHost({ runtime })
   const { sessionId, textUrl } = await host.visitor()
   const socket = new WebSocket(textUrl)

@@ -258,7 +258,7 @@ test('VG21 a speaker that hangs is called off at its deadline, and one that neve
   expect(host.speaker.unfinished).toBe(0)
 })
 
-test('VG22 audio is sent no further ahead than may be, until it was played', async () => {
+test('VG21 audio is sent no further ahead than may be, until it was played', async () => {
   const host = await startVoiceHost({ runtime: parrot, voice: { ahead: 500 } })
   const { client: open } = await host.visitor()
   const client = open()
@@ -368,7 +368,7 @@ test('VG15 a call needs the token of its session, and there are no more than may
   await expect.poll(() => createVoiceClient(url.href).connect()).toBe(401)
 })
 
-test('VG16 a live agent reads what was said, and their words are spoken', async () => {
+test('VG17 a live agent reads what was said, and their words are spoken', async () => {
   const host = await startVoiceHost({ runtime: parrot })
   const { client: open, sessionId } = await host.visitor()
   const client = open()

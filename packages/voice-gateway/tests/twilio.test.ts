@@ -222,7 +222,7 @@ test('VG30 a caller speaks with the agent, and the conversation ends with the ca
     ])
 })
 
-test('VG31 marks that Twilio returns at a clear do not count as played', async () => {
+test('VG30 marks that Twilio returns at a clear do not count as played', async () => {
   const host = await startPhoneHost('No wait')
   const phone = await dial(host.port)
   phone.begin()
@@ -241,7 +241,7 @@ test('VG31 marks that Twilio returns at a clear do not count as played', async (
   expect(reply?.heard?.length).toBeLessThan('You said'.length)
 })
 
-test('VG32 keys are a message once nobody presses another one', async () => {
+test('VG30 keys are a message once nobody presses another one', async () => {
   const host = await startPhoneHost('never')
   const phone = await dial(host.port)
   phone.begin()

@@ -30,7 +30,7 @@ test('who came and went stands between the messages by its time, and behind thos
   ])
 })
 
-test('WI17 a reply that is complete is another line than its pieces', () => {
+test('WI16 a reply that is complete is another line than its pieces', () => {
   const [, under] = entriesOf([message('a', 'agent', at(0), 'streaming')], [])
   const [, done] = entriesOf([message('a', 'agent', at(0))], [])
   expect(under?.key).not.toBe(done?.key)

@@ -125,7 +125,7 @@ test('FI45 files alone are a message, a file is downloaded as it was, and a relo
   expect(page.complaints).toEqual([])
 })
 
-test('FI46 pasted and dropped files are taken; what is refused is said in words, and can be put right', async () => {
+test('FI45 pasted and dropped files are taken; what is refused is said in words, and can be put right', async () => {
   const { files, page } = await visit(
     {},
     { bytes: 300_000, perMessage: 2, types: ['image/png', 'application/pdf'] },
@@ -157,7 +157,7 @@ test('FI46 pasted and dropped files are taken; what is refused is said in words,
   expect(await findingsOf(page)).toEqual([])
 })
 
-test('FI46 the words are German for a German visitor, and all is reached by keyboard', async () => {
+test('FI45 the words are German for a German visitor, and all is reached by keyboard', async () => {
   const { page } = await visit({ locale: 'de-DE' })
   await page.locator('textarea').focus()
   await page.keyboard.press('Shift+Tab')

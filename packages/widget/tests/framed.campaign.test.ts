@@ -84,7 +84,7 @@ test('WI28 a chat in a frame talks where the page may connect to nothing, and is
   await openChat(page)
   const frame = inFrame(page)
   await frame.getByText('How can I help').waitFor()
-  // DK641: the page around the frame, and not the frame's own.
+  // DK640: the page around the frame, and not the frame's own.
   expect((await asked).postDataJSON().page.url).toBe(`${url}/`)
   // The focus is where to write: keys that are pressed in the page come there.
   await vi.waitUntil(() => frame.locator('textarea').evaluate(area => area.matches(':focus')))
@@ -168,7 +168,7 @@ test('WI28 what was not seen is counted on the launcher and in the page’s titl
   expect(page.complaints).toEqual([])
 })
 
-test('WI40 WI28 closed and on the next page a chat in a frame is told of what a person says, with no chat loaded', async () => {
+test('WI2 WI28 closed and on the next page a chat in a frame is told of what a person says, with no chat loaded', async () => {
   const { runtime, asked } = createConcierge()
   const site = await startFramedSite({ runtime }, PAGES)
   const { desk } = site.platform

@@ -55,7 +55,7 @@ test.each([
   ['', true],
   ['data-show-page="false"', false],
 ])(
-  'DK641 a session says on which page it begins, without its query: a tag with “%s”',
+  'DK640 a session says on which page it begins, without its query: a tag with “%s”',
   async (attributes, says) => {
     const page = await open(attributes)
     const { origin } = new URL(page.url())
@@ -69,7 +69,7 @@ test.each([
   },
 )
 
-test('WI31 in full screen the chat covers the page on every screen, keeps the focus, and its lines stay short', async () => {
+test('WI14 in full screen the chat covers the page on every screen, keeps the focus, and its lines stay short', async () => {
   const page = await open('data-render-mode="fullscreen"', { viewport: { width: 1400, height: 800 } })
   await openChat(page)
   await page.getByText('How can I help').waitFor()
@@ -168,7 +168,7 @@ test('without a header a chat that covers the page keeps what closes it, unless 
 
 const PROMPT = 'data-prompt="Looking for a room by the sea?"'
 
-test('WI35 and WI1 a prompt beside the launcher opens the chat, and asks nothing of the server before', async () => {
+test('WI32 and WI1 a prompt beside the launcher opens the chat, and asks nothing of the server before', async () => {
   const page = await open(PROMPT)
   const invite = page.getByRole('status').getByRole('button', { name: 'Looking for a room' })
   await invite.waitFor()
@@ -200,7 +200,7 @@ test('WI35 and WI1 a prompt beside the launcher opens the chat, and asks nothing
 })
 
 test.each(['a press', 'Escape'])(
-  'WI35 a prompt is dismissed with %s, for as long as the tab is there',
+  'WI32 a prompt is dismissed with %s, for as long as the tab is there',
   async way => {
     const page = await open(PROMPT, { locale: 'fr' })
     const close = page.getByRole('button', { name: 'Fermer' })
@@ -226,7 +226,7 @@ test.each(['a press', 'Escape'])(
   },
 )
 
-test('WI35 that the chat could not be had is no prompt that was dismissed', async () => {
+test('WI32 that the chat could not be had is no prompt that was dismissed', async () => {
   const page = await open(PROMPT)
   const invite = page.getByRole('button', { name: 'Looking for a room' })
   await invite.waitFor()
@@ -243,7 +243,7 @@ test('WI35 that the chat could not be had is no prompt that was dismissed', asyn
   await invite.waitFor()
 })
 
-test('WI35 on a small phone, and from right to left, the prompt is on the screen', async () => {
+test('WI32 on a small phone, and from right to left, the prompt is on the screen', async () => {
   for (const side of ['end', 'start'])
     for (const dir of ['ltr', 'rtl']) {
       const page = await open(`${PROMPT} data-side="${side}"`, {

@@ -24,7 +24,7 @@ async function start(
 
 const area = (page: Page) => page.locator('textarea')
 
-test('WI43 keys of the page are not for who writes, but for combinations; Escape and others of the chat work', async () => {
+test('WI16 keys of the page are not for who writes, but for combinations; Escape and others of the chat work', async () => {
   const page = await start(pageOf(`${MAIN}<script src="/page.js"></script>${tag()}`), {
     script: `
       globalThis.hits = []
@@ -43,7 +43,7 @@ test('WI43 keys of the page are not for who writes, but for combinations; Escape
   await area(page).waitFor({ state: 'hidden' })
 })
 
-test('WI43 while a word is composed Enter does not send it and Escape does not close, in the order of Safari too', async () => {
+test('WI16 while a word is composed Enter does not send it and Escape does not close, in the order of Safari too', async () => {
   const page = await start(pageOf(MAIN + tag()))
   await openChat(page)
   await area(page).fill('にほん')

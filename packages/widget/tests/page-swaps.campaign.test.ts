@@ -112,7 +112,7 @@ test('two tags of one name are one chat; inside an element it lets go until the 
   expect([await chats(page), await live(page)]).toEqual([1, 1])
 })
 
-test('WI40 closed and on the next page the visitor is told of what a person says, and is not taken for gone', async () => {
+test('WI2 closed and on the next page the visitor is told of what a person says, and is not taken for gone', async () => {
   const { runtime, asked } = createConcierge()
   const counting = pageOf(LINK + tag('data-count-in-title'))
   const site = await startSite({ runtime, pages: { '/one': counting, '/two': counting } })
@@ -141,7 +141,7 @@ test('WI40 closed and on the next page the visitor is told of what a person says
   expect([...page.complaints, ...other.complaints]).toEqual([])
 })
 
-test('WI40 VC27 where sockets do not get through the page listens over streams, and later pages begin with them', async () => {
+test('WI2 VC21 where sockets do not get through the page listens over streams, and later pages begin with them', async () => {
   const { runtime } = createConcierge()
   const blocked = `globalThis.tried = 0
     globalThis.WebSocket = class { constructor() { tried++; throw new Error('No sockets here.') } }`

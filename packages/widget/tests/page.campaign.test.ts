@@ -149,7 +149,7 @@ test('WI14 a page may choose the theme; forced colours and reduced motion are ho
   expect(new Set(borders)).toEqual(new Set(['solid']))
 })
 
-test('WI31 on a phone the chat covers the page, leaves room for the keyboard, and keeps the focus', async () => {
+test('WI14 on a phone the chat covers the page, leaves room for the keyboard, and keeps the focus', async () => {
   const agent = createConcierge()
   const { url } = await startSite({ runtime: agent.runtime })
   const page = await openPage(
@@ -192,7 +192,7 @@ test('WI31 on a phone the chat covers the page, leaves room for the keyboard, an
   expect(page.complaints).toEqual([])
 })
 
-test('WI17 a reply that streams is told to a screen reader once and whole', async () => {
+test('WI16 a reply that streams is told to a screen reader once and whole', async () => {
   const agent = createConcierge()
   const { url } = await startSite({ runtime: agent.runtime })
   const page = await openPage(await profile(), url)
@@ -274,7 +274,7 @@ test('a chat that gets no connection says so and tries again when asked; one tha
   }
 })
 
-test('WI20 two chats on a page are two conversations, and a chat that is destroyed leaves nothing', async () => {
+test('WI41 two chats on a page are two conversations, and a chat that is destroyed leaves nothing', async () => {
   const agent = createConcierge()
   const { agentId, accountId, platform, url, token } = await startSite({
     runtime: agent.runtime,

@@ -56,7 +56,7 @@ const PAGES = {
 }
 
 test.each(WAYS)(
-  'WI17 and WI14 no state of the chat has a finding of axe, light or dark: %s',
+  'WI16 and WI14 no state of the chat has a finding of axe, light or dark: %s',
   // Axe looks at every state twice.
   { timeout: 600_000 },
   async (way, options) => {

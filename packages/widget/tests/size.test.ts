@@ -37,7 +37,7 @@ test('WI2 the launcher is 3 kB, the chat 20.4 kB, what comes with its first use 
   expect(files.size).toBe(20)
 })
 
-test('WI40 what a page loads to listen is 6 kB at most, with its launcher; 5 kB beside it for a frame', () => {
+test('WI2 what a page loads to listen is 6 kB at most, with its launcher; 5 kB beside it for a frame', () => {
   const extra = sizeOf(/\/extra\.js$/)
   expect(sizeOf(/^colloquy-widget\.js$/) + extra).toBeLessThanOrEqual(6_000)
   const [page, files] = [/^colloquy-frame\.html$/, [/\/extra-framed\.js$/, /\/frame\.js$/]]

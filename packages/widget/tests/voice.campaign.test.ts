@@ -44,7 +44,7 @@ const hangUp = (page: Page) => page.getByRole('button', { name: 'End the call' }
 const state = (page: Page) => page.locator('.call small')
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`WI700, WI701 and WI702 a visitor presses the button, speaks, reads what was understood, and hears the answer: ${colorScheme}`, async () => {
+  test(`WI700 and WI701 a visitor presses the button, speaks, reads what was understood, and hears the answer: ${colorScheme}`, async () => {
     const site = await startVoiceSite({ runtime: replying(LONG), texts: ['When is breakfast, please?'] })
     const page = await visit(site, { colorScheme, viewport: { width: 1_000, height: 760 } })
     const files = () => page.requests.map(address => new URL(address).pathname.replace(/^.*\//, ''))
@@ -100,7 +100,7 @@ test('WI701 mute, interrupt and the end of a call work by keyboard, and a closed
   expect(page.complaints).toEqual([])
 })
 
-test('WI703 a call whose connection is cut goes on, and what was said is there once', async () => {
+test('WI700 a call whose connection is cut goes on, and what was said is there once', async () => {
   const site = await startVoiceSite({
     runtime: replying('From seven.'),
     texts: ['When is breakfast, please?', 'Thank you very much'],
@@ -117,7 +117,7 @@ test('WI703 a call whose connection is cut goes on, and what was said is there o
   await hangUp(page)
 })
 
-test('WI702 a page that may not use the microphone says what to do, in German for a German visitor', async () => {
+test('WI701 a page that may not use the microphone says what to do, in German for a German visitor', async () => {
   const site = await startVoiceSite({
     runtime: replying('From seven.'),
     texts: ['Nothing'],

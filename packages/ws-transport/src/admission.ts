@@ -31,7 +31,7 @@ export function requestClient(
   )
 }
 
-/** Null when the request came to one host, and to the right one, over a private connection (HY25). */
+/** Null when the request came to one host, and to the right one, over a private connection (HY24). */
 export function refuseRequest(
   request: IncomingMessage,
   hosts: Settings['hosts'],
@@ -73,7 +73,7 @@ export function onlyValue(query: URLSearchParams, name: string): string | null {
 
 /**
  * Parses a request target. Returns null for one that is no path, and for a path that would have to be resolved first,
- * such as `/x/../ws`: a host's own handlers compare targets as they were sent (MS72). A target in absolute form loses
+ * such as `/x/../ws`: a host's own handlers compare targets as they were sent (MS24). A target in absolute form loses
  * its origin, as over HTTP.
  */
 export function readUrl(request: IncomingMessage): URL | null {

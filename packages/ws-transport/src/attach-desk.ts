@@ -113,7 +113,7 @@ function deskRules(
 }
 
 /**
- * Serves live agents' sockets on a host's HTTP server (contract/desk.md; DK7 to DK9): JSON events of the visitors of
+ * Serves live agents' sockets on a host's HTTP server (contract/desk.md; DK8): JSON events of the visitors of
  * the account whose desk key stands in the query as `api_key`. With `agent_id` beside it, the handoffs of that live
  * agent count as attended while the socket is open (DK15). A page has to be on the server's own host or on one
  * of `pageHosts` (HY7). Claims upgrades of its path alone. Long, because it lists all that an endpoint needs to know.

@@ -47,7 +47,7 @@ function requireFree(server: Server | SecureServer, path: string): void {
  * Lets an endpoint answer the upgrades of a host's HTTP server (MS22 to MS26). Other upgrade handlers of the server see
  * only theirs.
  *
- * @param anyMount whether it also serves its path below others, where no other handler upgrades (MS73)
+ * @param anyMount whether it also serves its path below others, where no other handler upgrades (MS24)
  * @throws Error when another endpoint serves the path
  */
 export function attachEndpoint(

@@ -63,7 +63,7 @@ export function messagingRules(
 /**
  * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS22 to MS26). Claims upgrades of its path
  * alone: other upgrade handlers of the server see only theirs. Without the option `path` it serves `/ws` below every
- * path at which the platform may be mounted, such as `/talk/ws`, unless the server has other upgrade handlers (MS73).
+ * path at which the platform may be mounted, such as `/talk/ws`, unless the server has other upgrade handlers (MS24).
  *
  * @throws Error when no request can have the path, or another endpoint of the server serves it
  * @throws SCHEMA_VALIDATION_FAILED for an app in place of its server, and for an unknown option (EM4)

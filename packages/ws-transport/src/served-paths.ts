@@ -4,7 +4,7 @@ import type { Server as SecureServer } from 'node:https'
 /** Paths that an endpoint of a server serves. */
 export interface Served {
   readonly path: string
-  /** True if the host named no path: then the endpoint serves its path below every mount of the platform (MS73). */
+  /** True if the host named no path: then the endpoint serves its path below every mount of the platform (MS24). */
   readonly anyMount: boolean
 }
 

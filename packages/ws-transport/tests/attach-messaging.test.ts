@@ -313,7 +313,7 @@ describe('mounts', () => {
   }
   const below = (url: string, mount: string): string => url.replace('/ws?', `${mount}/ws?`)
 
-  test('MS73 without a path it serves its own below every mount, and no other', async () => {
+  test('MS24 without a path it serves its own below every mount, and no other', async () => {
     const told = warnings()
     const { bench, url } = await start()
     const target = url(await bench.session())
@@ -328,7 +328,7 @@ describe('mounts', () => {
     expect(told.join()).not.toContain('access_token')
   })
 
-  test('MS73 one that was given a path serves it alone, and its endpoint comes first', async () => {
+  test('MS24 one that was given a path serves it alone, and its endpoint comes first', async () => {
     warnings()
     const { bench, server, url } = await start({ path: '/talk/ws' })
     const target = url(await bench.session())
@@ -341,7 +341,7 @@ describe('mounts', () => {
     await second.close()
   })
 
-  test('MS73 beside another upgrade handler it takes its very path alone, and warns of the mount once', async () => {
+  test('MS24 beside another upgrade handler it takes its very path alone, and warns of the mount once', async () => {
     const told = warnings()
     const { bench, server, url } = await start()
     const seen: (string | undefined)[] = []
@@ -433,7 +433,7 @@ describe('bad company', () => {
     )
   })
 
-  test('MS40 clients that do not read cost no more than a page each, however long the history is', async () => {
+  test('MS6 clients that do not read cost no more than a page each, however long the history is', async () => {
     const { bench, url } = await start()
     const sessionId = await bench.session()
     const text = 'x'.repeat(131_000)
@@ -544,14 +544,14 @@ describe('hosts and proxies', () => {
     ['api.us.example.com', false],
     ['chat.example.com.evil.org', false],
     ['chat.example.com, api.us.example.com', false],
-  ])('SM10 a socket of the host %s is served: %j', async (host, served) => {
+  ])('HT33 a socket of the host %s is served: %j', async (host, served) => {
     const { bench, url } = await start({}, { hosts })
     const address = url(await bench.session())
     if (served) await (await openClient(address, { host })).until(isBatch)
     else expect((await refusedUpgrade(address, { host })).status).toBe(404)
   })
 
-  test('SM10 a forwarded host counts with trust alone, and then the entry that no client can write', async () => {
+  test('HT33 a forwarded host counts with trust alone, and then the entry that no client can write', async () => {
     const own = { host: 'inside', 'x-forwarded-host': 'chat.example.com' }
     const forged = { host: 'inside', 'x-forwarded-host': 'chat.example.com, other.example' }
     const deaf = await start({}, { hosts })
@@ -564,7 +564,7 @@ describe('hosts and proxies', () => {
     await (await openClient(twice.url(await twice.bench.session()), forged)).until(isBatch)
   })
 
-  test('SM10 a client cannot write the scheme before a proxy that adds its own', async () => {
+  test('HT33 a client cannot write the scheme before a proxy that adds its own', async () => {
     const { bench, url } = await start({ trustProxy: true })
     const forged = await refusedUpgrade(url(await bench.session()), { 'x-forwarded-proto': 'https, http' })
     expect(forged.status).toBe(403)

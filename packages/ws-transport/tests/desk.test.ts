@@ -82,7 +82,7 @@ const types = (client: Client): readonly string[] => client.received.map(({ type
 const heard = (client: Client, type: string) => client.until(event => event.type === type)
 
 describe("a live agent's socket", () => {
-  test('DK7 hears a handoff from its beginning to its end, in the words of the desk', async () => {
+  test('MS42 hears a handoff from its beginning to its end, in the words of the desk', async () => {
     const { platform, account, desk, url, visitor } = await serve()
     const live = await openClient(url(desk.secret))
     const { client, sessionId, handoffId } = await visitor()
@@ -189,7 +189,7 @@ describe("a live agent's socket", () => {
     })
   })
 
-  test('DK547 and DK605 says who sits there, by what name and picture, and which visitors they take', async () => {
+  test('DK15 and DK604 says who sits there, by what name and picture, and which visitors they take', async () => {
     const { platform, account, desk, url } = await serve()
     const ada = '&agent_id=a1&agent_name=Ada&agent_avatar_url=https%3A%2F%2Fexample.com%2Fa.png'
     const live = await openClient(
@@ -219,7 +219,7 @@ describe("a live agent's socket", () => {
     '&queue=a'.repeat(51),
     '&skill=',
     '&talks_at_once=0',
-  ])('DK547 what does not fit is refused: "%s"', async query => {
+  ])('DK15 what does not fit is refused: "%s"', async query => {
     const { desk, url } = await serve()
     const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=a1${query}`)
     expect(status).toBe(400)
@@ -363,7 +363,7 @@ describe('who may watch', () => {
     expect(live.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('SM10, SM20 a wrong key counts for the address that a trusted proxy names, region and rate included', async () => {
+  test('HT33, SM20 a wrong key counts for the address that a trusted proxy names, region and rate included', async () => {
     const hosts = {
       base: { eu: 'api.eu.example.com', us: 'api.us.example.com' },
       platform: {},
@@ -411,7 +411,7 @@ describe('who may watch', () => {
 })
 
 describe('bad company', () => {
-  test('DK9 a client too slow to read is closed with 1013, the others hear on', async () => {
+  test('DK8 a client too slow to read is closed with 1013, the others hear on', async () => {
     const { desk, url, visitor } = await serve({ maxBufferedBytes: 50_000 })
     const slow = await openClient(url(desk.secret))
     const quick = await openClient(url(desk.secret))
@@ -430,7 +430,7 @@ describe('bad company', () => {
     expect(slow.received.length).toBeLessThan(quick.received.length)
   })
 
-  test('DK9 what is told first waits for a client that reads slowly', async () => {
+  test('DK8 what is told first waits for a client that reads slowly', async () => {
     const { desk, url, visitor, clock } = await serve({ maxBufferedBytes: 50_000 })
     const early = await openClient(url(desk.secret))
     for (let count = 0; count < 30; count++) say((await visitor()).client, 'at length')
@@ -446,7 +446,7 @@ describe('bad company', () => {
     expect(new Set(ids(late))).toEqual(new Set(ids(early)))
   })
 
-  test('DK9 a line that cannot be read closes with 1011, and the host is told', async () => {
+  test('DK8 a line that cannot be read closes with 1011, and the host is told', async () => {
     const { store, desk, errors, url } = await serve()
     const broken = new Error('disk gone')
     store.conversations.handoffs.list = () => Promise.reject(broken)
@@ -455,14 +455,14 @@ describe('bad company', () => {
     expect(errors).toContain(broken)
   })
 
-  test('DK9 going away closes every socket with 1001 and takes no more', async () => {
+  test('DK8 going away closes every socket with 1001 and takes no more', async () => {
     const { desk, endpoint, url } = await serve()
     const live = await openClient(url(desk.secret))
     await endpoint.close()
     expect((await live.closed).code).toBe(1001)
   })
 
-  test('DK9 paths that neither endpoint serves are 404', async () => {
+  test('DK8 paths that neither endpoint serves are 404', async () => {
     const { base } = await serve()
     expect((await refusedUpgrade(`${base}/desk/v1/other`)).status).toBe(404)
     expect((await refusedUpgrade(`${base}/desk/v1/ws/`)).status).toBe(404)

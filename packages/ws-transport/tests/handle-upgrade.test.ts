@@ -60,7 +60,7 @@ describe('handleUpgrade', () => {
     client.socket.terminate()
   })
 
-  test('MS72 a target in absolute form is the path in it, as over HTTP', async () => {
+  test('MS24 a target in absolute form is the path in it, as over HTTP', async () => {
     const { port, told } = await serve()
     const head = ['Connection: Upgrade', 'Upgrade: websocket']
     const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']

@@ -66,7 +66,7 @@ async function emptied(server: Server): Promise<void> {
 
 describe('targets', () => {
   test.each(['/x/../ws', '/./ws', '/%2e/ws', '/x/%2E%2e/ws', '/ws#', '\\\\ws', '/x\\..\\ws'])(
-    'MS72 the target %s, which has to be resolved first, is not that of the endpoint',
+    'MS24 the target %s, which has to be resolved first, is not that of the endpoint',
     async target => {
       const { bench, url } = await start()
       const { port, search } = new URL(url(await bench.session()))
@@ -81,7 +81,7 @@ describe('targets', () => {
 
 describe('pages', () => {
   test.each(['https://example.com', 'http://EXAMPLE.com:8443', 'https://shop.example.com'])(
-    'HY5 a page of %s is one of the connector, whose hosts are example.com',
+    'HY3 a page of %s is one of the connector, whose hosts are example.com',
     async origin => {
       const { bench, url } = await start()
       await (await openClient(url(await bench.session()), { origin })).until(isBatch)
@@ -94,7 +94,7 @@ describe('pages', () => {
     'https://example.com.evil.test',
     'null',
     'example.com',
-  ])('HY5 a page of "%s" is none: 403, and no place is taken', async origin => {
+  ])('HY3 a page of "%s" is none: 403, and no place is taken', async origin => {
     const { bench, url } = await start()
     const sessionId = await bench.session()
     expect(await refusedUpgrade(url(sessionId), { origin })).toMatchObject({
@@ -107,7 +107,7 @@ describe('pages', () => {
     await (await openClient(url(sessionId))).until(isBatch)
   })
 
-  test('HY5 the token is looked at before the page, the page before the number of connections', async () => {
+  test('HY3 the token is looked at before the page, the page before the number of connections', async () => {
     const { bench, port, url } = await start()
     const sessionId = await bench.session()
     const origin = 'https://evil.test'
@@ -118,7 +118,7 @@ describe('pages', () => {
     expect((await refusedUpgrade(url(sessionId), { origin })).status).toBe(403)
   })
 
-  test('HY5 hosts that are changed count for the next handshake, open sockets stay', async () => {
+  test('HY3 hosts that are changed count for the next handshake, open sockets stay', async () => {
     const { bench, url } = await start()
     const sessionId = await bench.session()
     const origin = 'https://example.com'
@@ -250,7 +250,7 @@ describe('which host is asked', () => {
     ['a second one', ['Host: localhost', 'hOST: evil.test']],
     ['an empty second one', ['Host: localhost', 'Host:']],
     ['none', []],
-  ])('HY25 %s: both endpoints answer 400 in their words', async (_, hosts) => {
+  ])('HY24 %s: both endpoints answer 400 in their words', async (_, hosts) => {
     const { port, visitorUrl, deskUrl } = await serveAll()
     const visitor = await handshake(port, await visitorUrl(), hosts).gone
     expect(visitor).toMatch(/^HTTP\/1\.1 400 /)
@@ -260,7 +260,7 @@ describe('which host is asked', () => {
     expect(bodyOf(desk)).toMatchObject({ error_code: 'SCHEMA_VALIDATION_FAILED', error_message: WORDS })
   })
 
-  test('HY25 one host opens both, and HTTP/1.0 needs none', async () => {
+  test('HY24 one host opens both, and HTTP/1.0 needs none', async () => {
     const { port, visitorUrl, deskUrl } = await serveAll()
     const opened = [
       handshake(port, await visitorUrl(), ['Host: localhost']),
@@ -291,7 +291,7 @@ describe('peers that go without a word', () => {
   const pathOf = async ({ bench }: Served) =>
     `/ws?session_id=${await bench.session()}&access_token=${bench.accessToken}`
 
-  test('HY32 one that stops reading, and one that answers nothing, are gone by the second ping', async () => {
+  test('MS25 one that stops reading, and one that answers nothing, are gone by the second ping', async () => {
     const made = await start({ pingInterval: 25 })
     const deaf = rawPeer(made.port, await pathOf(made))
     const idle = rawPeer(made.port, await pathOf(made))
@@ -303,7 +303,7 @@ describe('peers that go without a word', () => {
     deaf.socket.destroy()
   })
 
-  test('HY32 one that does not read a long answer, and does not close either, is gone as well', async () => {
+  test('MS25 one that does not read a long answer, and does not close either, is gone as well', async () => {
     const made = await start({ pingInterval: 50, maxBufferedBytes: 10_000 })
     const sessionId = await made.bench.session()
     const path = `/ws?session_id=${sessionId}&access_token=${made.bench.accessToken}`
@@ -317,7 +317,7 @@ describe('peers that go without a word', () => {
     deaf.socket.destroy()
   })
 
-  test('HY32 one that ends its half of the connection is gone at once', async () => {
+  test('MS25 one that ends its half of the connection is gone at once', async () => {
     const made = await start()
     const half = rawPeer(made.port, await pathOf(made))
     await half.answered
@@ -327,7 +327,7 @@ describe('peers that go without a word', () => {
     await vi.waitFor(() => expect(made.bench.notices.subscriptions).toBe(0))
   })
 
-  test('HY32 one that never sends a frame is told the end of its session, and closed', async () => {
+  test('MS25 one that never sends a frame is told the end of its session, and closed', async () => {
     const { visitorUrl, clock } = await serveAll()
     const client = await openClient(await visitorUrl())
     await client.until(isBatch)
@@ -392,7 +392,7 @@ describe('peers that go without a word', () => {
   })
 })
 
-test('HY41 nothing is left of connections that are gone', async () => {
+test('HY33 nothing is left of connections that are gone', async () => {
   const { platform, deskUrl, visitorUrl, listeners, server, port, errors } = await serveAll()
   const kept: WeakRef<object>[] = []
   const note = <Value extends object>(value: Value): Value => {

@@ -80,7 +80,7 @@ test('a conversation with a whole platform goes as the specification says', asyn
   expect(flat(client).flatMap(event => event.sequence ?? [])).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })
 
-test('MS4 a reply that streams stands once for who is there, who comes in the middle, and who comes later', async () => {
+test('MS29 a reply that streams stands once for who is there, who comes in the middle, and who comes later', async () => {
   const parts = ['One two ', 'three four ', 'five six']
   const pause = { type: 'wait', milliseconds: 1_000 } as const
   const [one = '', two = '', three = ''] = parts
@@ -112,7 +112,7 @@ test('MS4 a reply that streams stands once for who is there, who comes in the mi
   }
 })
 
-test('MS17 who lost the connection and came back hears that the message which it had sent has failed', async () => {
+test('CM12 who lost the connection and came back hears that the message which it had sent has failed', async () => {
   const failing = [
     { type: 'wait', milliseconds: 1_000 } as const,
     { type: 'fail', message: 'no model' } as const,

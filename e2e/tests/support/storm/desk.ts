@@ -6,7 +6,7 @@ import { attempt as attemptAt } from './attempt.ts'
 export interface StormDesk {
   /** Takes the visitor of that session, who waits, and returns the handoff's id. */
   accept(sessionId: string): Promise<string>
-  /** Says it once, however often the call has to be made (DK20). */
+  /** Says it once, however often the call has to be made (DK19). */
   say(handoffId: string, text: string): Promise<void>
   /** Leaves; the session ends. */
   leave(handoffId: string): Promise<void>

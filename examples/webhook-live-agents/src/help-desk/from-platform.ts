@@ -7,7 +7,7 @@ export type Taken =
   | { readonly status: 'unknown' }
   | { readonly status: 'closed' }
 
-/** Takes a call of the platform. Each takes effect once (WL10). */
+/** Takes a call of the platform. Each takes effect once (WL8). */
 export function takeCall(desk: Desk, call: Call): Taken {
   const ticket = desk.tickets.find(({ handoffId }) => handoffId === call.handoff.handoff_id)
   switch (call.type) {

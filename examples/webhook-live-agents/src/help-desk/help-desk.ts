@@ -53,7 +53,7 @@ const PAUSES: Pauses = { first: 250, longest: 5_000 }
 
 /**
  * Stands for a live-agent system that a host has already: tickets, people who take them, calls in and reports out over
- * signed HTTP. It keeps everything before it answers, so it may be restarted at any moment (WL10).
+ * signed HTTP. It keeps everything before it answers, so it may be restarted at any moment (WL8).
  */
 export async function startHelpDesk(options: HelpDeskOptions): Promise<HelpDesk> {
   const { callSecret, reports, onChange, onTyping, onTrouble = () => {}, clock = systemClock } = options

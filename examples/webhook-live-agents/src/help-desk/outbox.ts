@@ -57,7 +57,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Sends the reports of a ticket one by one, in order, until each is confirmed (WL10). Tickets do not wait for each
+ * Sends the reports of a ticket one by one, in order, until each is confirmed (WL8). Tickets do not wait for each
  * other. Long, because its parts share the tickets in progress.
  */
 export function createOutbox(parts: OutboxParts): Outbox {

@@ -113,7 +113,7 @@ export interface OpeningOptions {
   readonly log: Log
 }
 
-/** A copy opens the store for itself alone, and goes on. @throws Error where a copy into it is not whole (PG101) */
+/** A copy opens the store for itself alone, and goes on. @throws Error where a copy into it is not whole (PG53) */
 async function refuseUnfinished(client: PostgresClient, schema: string): Promise<void> {
   const [mark] = await rowsOf(
     client,
@@ -125,7 +125,7 @@ async function refuseUnfinished(client: PostgresClient, schema: string): Promise
 /**
  * Checks server, schema and rights, and makes the store if there is none. Reports whether indexes are missing.
  *
- * @throws Error naming the server and the reason (PG11 to PG18, PG52, PG53, PG101)
+ * @throws Error naming the server and the reason (PG11 to PG13, PG11 and PG53)
  */
 export async function openDatabase(
   pool: PostgresPool,

@@ -4,7 +4,7 @@ import type { PostgresPool } from './pool.ts'
 
 const QUERY = { text: 'select extract(epoch from clock_timestamp()) * 1000 as now' }
 
-/** Follows the clock of the server, by which all nodes over it go (PG80). A lost answer changes nothing. */
+/** Follows the clock of the server, by which all nodes over it go (MA13). A lost answer changes nothing. */
 export const followServer = (pool: PostgresPool): Promise<FollowedClock> =>
   followClock({
     clock: systemClock,

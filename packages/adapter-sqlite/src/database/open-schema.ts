@@ -42,7 +42,7 @@ const columnsOf = (database: Database, table: string): string =>
     .all(table)
     .join()
 
-/** @throws Error for a file that another version has made (SQ12) */
+/** @throws Error for a file that another version has made (SQ4) */
 function refuseVersion(): never {
   throw new Error(
     'it was made by another version of Colloquy. Until 0.1.0 a store is read by the version that made it alone: use that version, or name a new file.',
@@ -52,7 +52,7 @@ function refuseVersion(): never {
 /**
  * Returns the schema of the file; null if nothing is in it. It reads alone: what is refused stays as it is.
  *
- * @throws Error for a file of a later version, or whose tables are made otherwise, or of another application (SQ6)
+ * @throws Error for a file of a later version, or whose tables are made otherwise, or of another application (SQ4)
  */
 function heldSchema(database: Database): FoundSchema | null {
   const columns = columnsOf(database, 'schema_version')

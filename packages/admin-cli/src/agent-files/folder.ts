@@ -28,7 +28,7 @@ const statsOf = (full: string) =>
   })
 
 /**
- * Checks the folder and each folder on the way to a path below it, so that no link leads elsewhere (CL55).
+ * Checks the folder and each folder on the way to a path below it, so that no link leads elsewhere (CL23).
  * @throws Failure
  */
 async function requireOwnFolders(dir: string, path: string): Promise<void> {

@@ -69,7 +69,7 @@ function reasonOf(error: unknown): string {
   return / is in use, /.test(reason) ? `${reason} It may be the store of --from under another name.` : reason
 }
 
-/** @throws Failure for a link in the place of a file that is to be written (CL55) */
+/** @throws Failure for a link in the place of a file that is to be written (CL23) */
 export function refuseLink(option: string, filename: string): void {
   if (lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Failure(`${option}: ${filename} is a link. Name the file that it leads to.`)

@@ -44,7 +44,7 @@ function wordsOf(error: unknown): string {
 
 /**
  * Runs a tool: one call, whose input is the tool's arguments unchanged, because both are generated from one document. A
- * refusal is returned as text, as the tool's error (CL31).
+ * refusal is returned as text, as the tool's error (CL30).
  */
 async function run(
   call: unknown,
@@ -61,7 +61,7 @@ async function run(
   }
 }
 
-/** Returns an MCP server whose tools are the operations that the keys open (CL30, CL31). */
+/** Returns an MCP server whose tools are the operations that the keys open (CL30). */
 export function createAdminServer(options: McpAdminOptions): McpServer {
   const credentials: Credentials = options.keys
   const api = createApi({ server: options.url, credentials })

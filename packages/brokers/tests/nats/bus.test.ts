@@ -96,7 +96,7 @@ test('BN4 a wrong password, and a user who may not publish or not subscribe, is 
   expect(JSON.stringify(wrong.told)).not.toContain('secret')
 })
 
-test('BN5 a topic is a subject that holds no sign with a meaning, and none of 4,096 bytes', () => {
+test('BR3 a topic is a subject that holds no sign with a meaning, and none of 4,096 bytes', () => {
   const topics: readonly NoticeTopic[] = [
     'conversation:',
     'conversation:a.b',
@@ -114,7 +114,7 @@ test('BN5 a topic is a subject that holds no sign with a meaning, and none of 4,
   for (const subject of subjects) expect(subject).toMatch(/^a\.b\.[A-Za-z0-9_:%-]{1,1000}$/)
 })
 
-test('BN5 buses with different prefixes do not hear each other', async () => {
+test('BR3 buses with different prefixes do not hear each other', async () => {
   const heard = [ownPrefix(), ownPrefix()].map((prefix, index) => {
     const { heard, listener } = ears()
     openBus({ url, prefix }).subscribe(TOPIC, listener)

@@ -65,7 +65,7 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
     expect(heard.slice(-1_000)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1))
   })
 
-  test('BR5 a wrong password is told in words, without the password, and the right one later is taken', async () => {
+  test('BN4 a wrong password is told in words, without the password, and the right one later is taken', async () => {
     const address = await ownUrl()
     const admin = await beside(address)
     await admin.acl('SETUSER', 'bus', 'on', '>right', '~*', '&*', '+@all')
@@ -78,7 +78,7 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
     await vi.waitFor(() => expect(heard).toEqual(['gap']))
   })
 
-  test('BR5 a user who may not publish, or not subscribe, is told in words', async () => {
+  test('BN4 a user who may not publish, or not subscribe, is told in words', async () => {
     const address = await ownUrl()
     const admin = await beside(address)
     await admin.acl('SETUSER', 'mute', 'on', '>x', '&*', '+@connection', '+info', '+subscribe')

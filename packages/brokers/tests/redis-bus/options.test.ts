@@ -49,11 +49,11 @@ describe('options', () => {
     [{ client, maxWaiting: Number.NaN }, /^maxWaiting must be .*, not NaN\.$/],
     [{ client, prefx: 'a' }, /prefx/],
     [null, /createRedisBus/],
-  ])('BR5 is refused in words (%#)', (options, words) => {
+  ])('BN4 is refused in words (%#)', (options, words) => {
     expect(refusal(options)).toMatch(words)
   })
 
-  test('BR5 no refusal shows a password', () => {
+  test('BN4 no refusal shows a password', () => {
     const options: RedisBusOptions = { url: 'http://user:secret@host' }
     expect(refusal(options)).not.toContain('secret')
     expect(refusal({ url: 'redis://user:secret@host:99999' })).not.toContain('secret')

@@ -10,7 +10,7 @@ import { openLimits } from './support/open-limits.ts'
 
 const url = await useServer('redis')
 
-describe.each(CLIENTS)('LR1 over %s', (name, clientOf) => {
+describe.each(CLIENTS)('BR3 over %s', (name, clientOf) => {
   let prefix = ''
   testLimits(`limits in Redis, ${name}`, {
     async connect() {

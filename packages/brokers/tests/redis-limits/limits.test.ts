@@ -124,7 +124,7 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
     await expect(limits.take('a', LIMIT)).rejects.toThrow('the limits are closed')
   })
 
-  test('LR7 platforms go on while Redis is stopped, and count together again once it is back', async () => {
+  test('LR4 platforms go on while Redis is stopped, and count together again once it is back', async () => {
     const server = await ownServer()
     const { told, log } = keepingLog()
     const { platforms, first, ask } = await limitedPlatforms(
@@ -161,7 +161,7 @@ describe.each(CLIENTS)('over %s', (_name, clientOf) => {
     expect(ofLimits(told)).toHaveLength(4)
   })
 
-  test('LR7 platforms go on while Redis is cut off without an error', async () => {
+  test('LR4 platforms go on while Redis is cut off without an error', async () => {
     const server = await ownServer()
     const proxy = await swallowingProxy(server.port)
     const { told, log } = keepingLog()
@@ -251,7 +251,7 @@ test.each(CLIENTS)(
   },
 )
 
-test('LR3 the client that is handed in is left alone, and a url is enough', async () => {
+test('BR2 the client that is handed in is left alone, and a url is enough', async () => {
   const [one, other] = [new Redis(url, { lazyConnect: true }), createClient({ url })]
   const prefix = ownKeys(url)
   const ends = [{ client: one }, { client: other }, { url }].map(end => openLimits({ ...end, prefix }))

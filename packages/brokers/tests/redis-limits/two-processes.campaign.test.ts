@@ -28,7 +28,7 @@ const connect = (at: string, query: Readonly<Record<string, string>>): Promise<n
     socket.on('error', reject)
   })
 
-test('LR8 two processes share rates, failed authentications and places; the places of a killed one are free', async () => {
+test('LR5 two processes share rates, failed authentications and places; the places of a killed one are free', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-limits-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const environment = {

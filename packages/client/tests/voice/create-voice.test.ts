@@ -184,7 +184,7 @@ test('VG51 a microphone that is unplugged ends the call', async () => {
   await gateway.until(() => !gateway.isOpen)
 })
 
-test('VG57 mute turns the device off, and nothing is sent', async () => {
+test('VG51 mute turns the device off, and nothing is sent', async () => {
   const { devices, gateway, voice } = await begin()
   voice.mute(true)
   await gateway.until(() => gateway.frames.some(({ type }) => type === 'mute'))

@@ -28,7 +28,7 @@ test('VG54 audio that comes into silence waits a little, and what follows plays 
   ).toEqual([1_080, 1_100, 1_120, 2_080])
 })
 
-test('VG55 a mark counts what was played alone: it grows with the clock, stops in gaps, and never exceeds what has come', () => {
+test('VG54 a mark counts what was played alone: it grows with the clock, stops in gaps, and never exceeds what has come', () => {
   const arrivals = fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 300 })), {
     minLength: 1,
     maxLength: 12,
@@ -57,7 +57,7 @@ test('VG55 a mark counts what was played alone: it grows with the clock, stops i
   )
 })
 
-test('VG55 a piece that has not begun to play has no mark, and one without sound is done at once', () => {
+test('VG54 a piece that has not begun to play has no mark, and one without sound is done at once', () => {
   const { playback } = received(0, [[0, 100]])
   expect(playedUntil(playback, 80).marks).toEqual([])
   expect(playedUntil(playback, 90).marks).toEqual([{ id: 'a', played_ms: 10 }])
@@ -70,7 +70,7 @@ test('VG54 audio without a piece, or behind its end, is not played', () => {
   expect(addAudio(endPiece(received(0, [[0, 20]]).playback, 'a'), 0, 960)).toBe(null)
 })
 
-test('VG55 pieces are played one after another, and each is marked', () => {
+test('VG54 pieces are played one after another, and each is marked', () => {
   const first = endPiece(received(0, [[0, 100]]).playback, 'a')
   const second = addAudio(beginPiece(first, piece('b', 40)), 10, 100 * 48)
   expect(second?.at).toBe(180)

@@ -108,7 +108,7 @@ test('VG54 the visitor interrupts: audio that comes before the server knows is n
   expect(world.played.length).toBe(length + 1)
 })
 
-test('VG55 while a piece plays a mark is sent each second, and one when it is done', () => {
+test('VG54 while a piece plays a mark is sent each second, and one when it is done', () => {
   const world = opened()
   reply(world, 'p1', 2_500)
   world.pass(5_000)
@@ -167,7 +167,7 @@ test('VG56 a socket that takes nothing for three seconds is replaced', () => {
   expect(status(world)).toBe('reconnecting')
 })
 
-test('VG57 a muted microphone sends nothing, also after a reconnect', () => {
+test('VG51 a muted microphone sends nothing, also after a reconnect', () => {
   const world = opened()
   world.feed('mute', { muted: true })
   expect(world.device.muted).toBe(true)
@@ -188,14 +188,14 @@ test.each([
   [1008, 'TOO_FAST', 'TOO_FAST'],
   [1009, null, 'LOST'],
   [4001, null, 'ENDED'],
-] as const)('VG58 close code %i after the error %s ends the call with %s', (code, error, shown) => {
+] as const)('VG59 close code %i after the error %s ends the call with %s', (code, error, shown) => {
   const world = opened()
   if (error !== null) world.say({ type: 'error', code: error, message: 'Words.' })
   world.lose(code)
   expect([status(world), problem(world)]).toEqual(['off', shown])
 })
 
-test('VG58 an error within a call is shown until the visitor speaks again, and the call goes on', () => {
+test('VG59 an error within a call is shown until the visitor speaks again, and the call goes on', () => {
   const world = opened()
   world.say({ type: 'error', code: 'TRANSCRIPTION_FAILED', message: 'Not understood.' })
   expect([status(world), problem(world)]).toEqual(['listening', 'TRANSCRIPTION_FAILED'])
@@ -203,7 +203,7 @@ test('VG58 an error within a call is shown until the visitor speaks again, and t
   expect(problem(world)).toBe(undefined)
 })
 
-test('VG58 a call that the server ends says why; one that the visitor ends says nothing', () => {
+test('VG59 a call that the server ends says why; one that the visitor ends says nothing', () => {
   const reasons = ['SILENCE', 'TOO_LONG', 'SESSION_ENDED', 'CLIENT'].map(reason => {
     const world = opened()
     world.say({ type: 'voice.stopped', reason })

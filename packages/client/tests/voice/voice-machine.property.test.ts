@@ -44,7 +44,7 @@ const script = fc.array(
   { maxLength: 120 },
 )
 
-test('VG55 and VG56 in every order of losses, resumes, mutes and replies the server gets all audio once it answers, and marks that only grow', () => {
+test('VG54 and VG56 in every order of losses, resumes, mutes and replies the server gets all audio once it answers, and marks that only grow', () => {
   fc.assert(
     fc.property(script, moves => {
       const world = createVoiceWorld()
@@ -79,7 +79,7 @@ test('VG55 and VG56 in every order of losses, resumes, mutes and replies the ser
   )
 })
 
-test('VG58 whatever a server says, voice does not throw', () => {
+test('VG59 whatever a server says, voice does not throw', () => {
   const name = fc.constantFrom(
     ...['voice.started', 'speech.started', 'speech.ended', 'transcript', 'audio.begin', 'audio.end', 'clear'],
     ...['voice.stopped', 'error', 'other', '__proto__', 'constructor'],

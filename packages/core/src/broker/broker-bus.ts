@@ -32,7 +32,7 @@ export interface BrokerBus extends Bus {
 const FAREWELL = 1_000
 
 /**
- * Returns a bus between processes over the channels of a broker (BK1 to BK7). It connects in the background, and again
+ * Returns a bus between processes over the channels of a broker (BK1 to BK6). It connects in the background, and again
  * whenever the broker was away; every listener is then notified of a gap. Long, because it wires what listens to what
  * speaks.
  */

@@ -9,7 +9,7 @@ export interface ClockAnswer {
  * Returns the lead of the other clock over the monotonic one.
  * The answer was true at some moment between question and answer, so the offset lies between two bounds. A known
  * offset within them stays. Otherwise the nearer bound is taken. So a slow answer does no harm, and a quick one moves
- * the clock no further than necessary (SY6).
+ * the clock no further than necessary (MA13).
  *
  * @param known null before the first answer: then the middle is taken
  */

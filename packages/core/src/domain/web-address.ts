@@ -9,7 +9,7 @@ export const webAddressSchema = z.url({
 /** The longest address of a picture, in characters (DK21). */
 const PICTURE_LENGTH = 2_048
 
-/** The address of a picture that pages of visitors load (DK21, AG73). */
+/** The address of a picture that pages of visitors load (DK21, AG34). */
 export const pictureSchema = webAddressSchema.max(PICTURE_LENGTH)
 
 /** The same, or empty for none. */

@@ -34,7 +34,7 @@ async function readAll(reader: ReadableStreamDefaultReader<unknown>, limit: numb
 }
 
 /**
- * Reads the body of a request (FE8 to FE11). What is not read is left to the host's server: who cancels it closes, in
+ * Reads the body of a request (HT41 and FE9). What is not read is left to the host's server: who cancels it closes, in
  * some, the connection over which the answer has to go.
  *
  * @param timeout milliseconds for the whole body, however steadily it drips

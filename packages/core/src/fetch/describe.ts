@@ -30,7 +30,7 @@ export function targetOf(address: string): Target | null {
 
 /**
  * Returns why a header that must come once is not believed, as a sentence; null for none. `Headers` joins repeated ones
- * with a comma and a space, which no host, key or token has (FE6).
+ * with a comma and a space, which no host, key or token has (HY24).
  */
 function repetition(headers: HttpRequest['headers']): string | null {
   const repeated = ONCE.find(name => headers[name.toLowerCase()]?.includes(', '))

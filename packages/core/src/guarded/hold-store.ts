@@ -5,7 +5,7 @@ const holders = new WeakMap<Store, number>()
 
 /**
  * Holds a store for one platform. The returned function releases it. The last of several platforms over one store
- * closes it, so that the others can still use it (EM3).
+ * closes it, so that the others can still use it (EM84).
  */
 export function holdStore(store: Store): () => Promise<void> {
   holders.set(store, (holders.get(store) ?? 0) + 1)

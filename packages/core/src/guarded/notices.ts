@@ -63,7 +63,7 @@ class OpenSubscription implements Subscription {
 }
 
 /**
- * Notices of this process and, if the host has a bus, of the others (EN14). Listeners in this process get its notices
+ * Notices of this process and, if the host has a bus, of the others (BU7). Listeners in this process get its notices
  * even if the bus fails: an outage of the broker hides nothing from them.
  */
 export function createNotices(bus: Bus | null, options: HostBusOptions): Notices {

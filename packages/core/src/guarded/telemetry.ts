@@ -140,7 +140,7 @@ export function guardTelemetry(
   return guarded[1] === undefined ? (guarded[0] ?? null) : joined(guarded)
 }
 
-/** Measures the writes of each commit of the host's store, if the store reports them (OB12). */
+/** Measures the writes of each commit of the host's store, if the store reports them (PM1). */
 export function measureCommits(
   store: Pick<Store, 'onCommit'>,
   telemetry: Pick<Telemetry, 'measure'>,

@@ -131,7 +131,7 @@ async function authenticateBoth(
 }
 
 /**
- * Authenticates a project or workspace key, and the id of a telephony connector of the same account and agent (TX43).
+ * Authenticates a project or workspace key, and the id of a telephony connector of the same account and agent (TX40).
  * The id is no secret, and says for which agent and environment.
  */
 async function authenticateLine(
@@ -150,7 +150,7 @@ async function authenticateLine(
   return { type: 'api_key', key, line }
 }
 
-/** Returns the connector over which the agent of the key calls by default (OC43). @throws AUTH_USER_UNAUTHORISED */
+/** Returns the connector over which the agent of the key calls by default (TX40). @throws AUTH_USER_UNAUTHORISED */
 async function usualLineOf(platform: Platform, { agentId }: ApiKey): Promise<TelephonyConnector> {
   if (agentId === null)
     throw unauthorised(

@@ -17,7 +17,7 @@ export interface DeskWatch {
 
 /**
  * Sends a live agent's client the events of the desk. The waiting and active handoffs are sent as fast as it reads.
- * Later events are buffered up to a limit, then the socket closes with 1013 (DK9). Frames of the client are ignored;
+ * Later events are buffered up to a limit, then the socket closes with 1013 (DK8). Frames of the client are ignored;
  * too many of them close it with 1008 (MS92).
  */
 export function openDeskConnection(

@@ -91,7 +91,7 @@ const of = ({
   session_id: sessionId,
 })
 
-/** One event of the desk's socket, ready for JSON (DK7). */
+/** One event of the desk's socket, ready for JSON (MS42). */
 export function deskEventOnWire(event: DeskEvent): DeskFrame {
   switch (event.type) {
     case 'waiting':

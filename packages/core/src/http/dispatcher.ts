@@ -90,7 +90,7 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return decoded
 }
 
-/** Answers from here on are the server's fault, and counted as such (AL20). */
+/** Answers from here on are the server's fault, and counted as such (AL25). */
 const SERVER_ERROR = 500
 
 /** The account and agent of a request, as far as they are known. */

@@ -23,7 +23,7 @@ const HOST = 'host'
 
 /**
  * Returns a sentence that says why the requested host is ambiguous. Returns null for one `Host`. Of two hosts, a proxy
- * and the platform may each believe another one, so neither is believed (HY24, HY25). HTTP/1.0, and versions other than
+ * and the platform may each believe another one, so neither is believed (HY24). HTTP/1.0, and versions other than
  * HTTP/1, need none.
  *
  * @param rawHeaders names and values by turns, as they came

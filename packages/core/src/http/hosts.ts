@@ -88,7 +88,7 @@ export function requestRegion(
   return region ?? refuse(group === 'base' ? hosts.base : {}, host)
 }
 
-/** Reports whether a family is served on that host: for sockets, which have no HTTP answer of a family (SM10). */
+/** Reports whether a family is served on that host: for sockets, which have no HTTP answer of a family (HT33). */
 export function isHostOf(hosts: Settings['hosts'], family: Family, hostHeader: string | undefined): boolean {
   const group = HOST_GROUP[family]
   return hosts === null || group === null || regionOf(hosts[group], plainHost(hostHeader)) !== null

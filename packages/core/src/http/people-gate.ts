@@ -31,7 +31,7 @@ function unlessUnknown(error: unknown): null {
   throw error
 }
 
-/** The families whose paths name no account, although their calls belong to one (PE6). */
+/** The families whose paths name no account, although their calls belong to one (PE5). */
 const OF_ONE_ACCOUNT: ReadonlySet<Family> = new Set<Family>(['desk', 'webhooks', 'alerts'])
 
 /**
@@ -64,7 +64,7 @@ function hintOf(given: unknown): string {
 
 /**
  * Parses the value that the host's login returned. The host has to fix anything else than a person: its log describes
- * it, and the page learns whom to ask (PE89).
+ * it, and the page learns whom to ask (PE2).
  * @throws USER_ACCESS_FORBIDDEN
  */
 function readPerson(given: unknown, log: Log): Person | null {
@@ -91,7 +91,7 @@ function requireRole({ roles, accounts }: Person, { family, operation }: Route):
 }
 
 /**
- * Admits people whom the host has signed in, to routes that their roles allow (PE1 to PE7). Keys do not count here.
+ * Admits people whom the host has signed in, to routes that their roles allow (PE1 to PE5). Keys do not count here.
  * Routes that no person may use are not served.
  */
 export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn): Gate {

@@ -28,7 +28,7 @@ import * as value from './routes/query-values.ts'
 import { groupsOnWire } from './routes/unanswered.ts'
 
 const eraseConversation = describeRoute({
-  // As on the desk, a person says in a header on behalf of which account (PE6).
+  // As on the desk, a person says in a header on behalf of which account (PE5).
   family: 'desk',
   credential: 'own',
   method: 'DELETE',
@@ -223,7 +223,7 @@ const purgeConversations = describeRoute({
   },
 })
 
-/** The routes about stored data that only people may use (PE11, PE13 to PE15, PE600, PE601). */
+/** The routes about stored data that only people may use (PE11 and PE12). */
 export const peopleRecordRoutes: readonly Route[] = [
   eraseConversation,
   readHealth,

@@ -100,7 +100,7 @@ const factsOf = (platform: Platform, about: PeopleParts['about']) => ({
   files: edgeOf(platform).files === null ? null : takenFiles(platform.settings),
 })
 
-/** Returns the routes that are there for people alone (PE9 to PE17). */
+/** Returns the routes that are there for people alone (PE5 to PE17). */
 export function peopleRoutes({ about, mayStill }: PeopleParts): readonly Route[] {
   const readMe = describeRoute({
     family: 'agents',

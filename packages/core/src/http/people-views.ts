@@ -8,7 +8,7 @@ const byName = { path: '/console/v1/views/:name', params: z.object({ name: z.str
 
 const viewOnWire = ({ filters, name }: SavedView) => ({ name, filters })
 
-/** Saved views of the list of conversations (PE601). */
+/** Saved views of the list of conversations (PE12). */
 export const peopleViewRoutes: readonly Route[] = [
   describeRoute({
     ...common,

@@ -68,5 +68,5 @@ const removeVisitor = describeRoute({
   },
 })
 
-/** The routes about the data of one visitor, which only people may use (PE600). */
+/** The routes about the data of one visitor, which only people may use (PE11). */
 export const peopleVisitorRoutes: readonly Route[] = [readVisitor, exportVisitor, removeVisitor]

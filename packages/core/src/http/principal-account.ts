@@ -3,7 +3,7 @@ import type { Principal } from '../domain/access/principal.ts'
 import type { AccountId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 
-/** The header in which a person's request names the account that its path does not (PE6). */
+/** The header in which a person's request names the account that its path does not (PE5). */
 export const ACCOUNT_HEADER = 'x-account'
 
 /**

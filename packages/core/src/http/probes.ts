@@ -38,7 +38,7 @@ const BEARER = /^Bearer +(\S+) *$/i
 
 /**
  * Returns a dispatcher for `/healthz`, `/readyz` and, if there are figures, `/metrics`. Every binding mounts it (OB20
- * to OB22). `/healthz` is 200 while the process answers at all. `/readyz` is 503 while it should get no requests: the
+ * to OB21). `/healthz` is 200 while the process answers at all. `/readyz` is 503 while it should get no requests: the
  * store is unavailable, or the platform closes.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option

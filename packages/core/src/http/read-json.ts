@@ -75,7 +75,7 @@ const ESCAPE =
 
 /**
  * Replaces halves of surrogate pairs. No encoding can carry half a pair: a store would keep something other than the
- * response (HT38).
+ * response (HT15).
  */
 const withoutHalves = (text: string): string =>
   SURROGATE.test(text)
@@ -131,7 +131,7 @@ export const bodyReadBefore = (): PlatformError =>
     'The server read the body before the router and did not pass it on. Mount the router before anything that reads bodies, or use a parser that sets request.body, such as express.json().',
   )
 
-/** Returns the same refusal for a host that hands over a `Request` (FE8). */
+/** Returns the same refusal for a host that hands over a `Request` (HT41). */
 export const bodyUsedBefore = (): PlatformError =>
   new PlatformError(
     'BODY_READ_BEFORE',

@@ -8,7 +8,7 @@ import type { RouteMatch } from './route-table.ts'
  */
 const routeOf = (match: RouteMatch | null): string => (match?.type === 'route' ? match.route.path : '')
 
-/** Answers a request as an operation of its own (OB11), and measures it (OB12). */
+/** Answers a request as an operation of its own (OB11), and measures it (PM1). */
 export async function tracedRequest(
   { telemetry, clock }: { readonly telemetry: GuardedTelemetry; readonly clock: Pick<Clock, 'monotonic'> },
   match: RouteMatch | null,

@@ -39,7 +39,7 @@ export interface FunctionConversation {
   readonly integrationAttributes: JsonObject
   /** Values by attribute name: those of the conversation's variant, and what functions have set over them. */
   readonly variantAttributes: Readonly<Record<string, string>>
-  /** The variables of the environment's real-time config as they were when the turn began (AG68). */
+  /** The variables of the environment's real-time config as they were when the turn began (AG35). */
   readonly realTimeConfig: JsonObject
   /** Set when the function runs because of an external event that came. */
   readonly externalEvent: {
@@ -50,19 +50,19 @@ export interface FunctionConversation {
   } | null
   /**
    * Writes a key of the conversation's state. @throws SCHEMA_VALIDATION_FAILED for what is not JSON, or would be too
-   * large (FN13)
+   * large (FN10)
    */
   setVariable(key: string, value: Json): void
-  /** Writes a metric; one that is written again keeps all its values. @throws SCHEMA_VALIDATION_FAILED (FN13) */
+  /** Writes a metric; one that is written again keeps all its values. @throws SCHEMA_VALIDATION_FAILED (FN10) */
   setMetric(name: string, value: string): void
-  /** Sets an integration attribute for the rest of the conversation. @throws SCHEMA_VALIDATION_FAILED (FN13) */
+  /** Sets an integration attribute for the rest of the conversation. @throws SCHEMA_VALIDATION_FAILED (FN10) */
   setIntegrationAttribute(key: string, value: Json): void
   /**
    * Changes an attribute in this conversation: later `{{attr:name}}` of this turn and of later turns show the new value
    * (FN11).
    *
    * @throws ATTRIBUTE_NOT_FOUND when the agent has no attribute of that name, VARIANT_NOT_FOUND when the conversation
-   * has no variant, SCHEMA_VALIDATION_FAILED (FN13)
+   * has no variant, SCHEMA_VALIDATION_FAILED (FN10)
    */
   setVariantAttribute(name: string, value: string): void
   /**

@@ -117,7 +117,7 @@ export interface RuntimeTurn {
   readonly closedQueue?: { readonly opensAt: number | null; readonly takesMessages: boolean } | null
   /** The attributes that the conversation began with, and the values that functions have set over them. */
   readonly integrationAttributes: JsonObject
-  /** The variables of the environment's real-time config as they were when the turn began (AG68). */
+  /** The variables of the environment's real-time config as they were when the turn began (AG35). */
   readonly realTimeConfig: JsonObject
   /** The newest lines before this turn, oldest first. */
   history(limit: number): Promise<readonly HistoryLine[]>

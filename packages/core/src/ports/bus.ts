@@ -37,7 +37,7 @@ export interface BusListener {
 export interface Bus {
   /**
    * Does not wait for receivers. An error or rejection goes to the host's `onError`, and the message counts as lost
-   * (EN14).
+   * (BU7).
    */
   publish(topic: NoticeTopic, message: BusMessage): void
   /**

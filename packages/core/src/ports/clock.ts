@@ -18,7 +18,7 @@ export interface Clock {
   monotonic(): number
   /**
    * Calls `task` once, `delay` milliseconds from now at the earliest. The returned function calls it off.
-   * A pending task keeps the process alive only with `keepAlive` (SY4).
+   * A pending task keeps the process alive only with `keepAlive` (SY1).
    */
   schedule(delay: number, task: () => void, options?: ScheduleOptions): () => void
 }

@@ -18,7 +18,7 @@ export interface StoredFile {
 }
 
 /**
- * The bytes of files that visitors and live agents send (FI20 to FI24). The platform checks them before, keeps their
+ * The bytes of files that visitors and live agents send (FI20). The platform checks them before, keeps their
  * names, types and conversations in its store, and serves them itself: nobody else needs access to where they are.
  */
 export interface Files {

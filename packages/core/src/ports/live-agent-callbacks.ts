@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.ts'
 
 /**
  * The reports of a live-agent system. Each resolves to false, and changes nothing, if the handoff is over or never
- * existed. Invalid input is rejected with SCHEMA_VALIDATION_FAILED, and changes nothing either (DK23).
+ * existed. Invalid input is rejected with SCHEMA_VALIDATION_FAILED, and changes nothing either (DK21).
  */
 export interface LiveAgentCallbacks {
   /** It is in the queue. */

@@ -26,7 +26,7 @@ export interface ReplayOpinion {
  * Compares turns of a replay that rules alone call `changed` or `reworded`: `createAiSdkReplayJudge` of
  * `@colloquy/runtime-ai-sdk`, `createMeaningJudge`, or one of your own. It is never asked about a turn that is worse by
  * rule (TE91). Calls may come at once. If it throws, exceeds `testRuns.answerDeadline` or gives anything else, the
- * verdict by rule stays, and the turn counts as not judged (TE92).
+ * verdict by rule stays, and the turn counts as not judged (TE91).
  */
 export interface ReplayJudge {
   /** Names the model and the prompt, or whatever else decides: 1 to 200 characters, kept with each replay. */

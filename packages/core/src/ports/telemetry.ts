@@ -32,7 +32,7 @@ export interface Span {
   end(failure: string | null): void
 }
 
-/** The figures that the platform measures, with their units (OB12). */
+/** The figures that the platform measures, with their units (PM1). */
 export const METRICS = {
   'colloquy.turn.duration': {
     kind: 'histogram',

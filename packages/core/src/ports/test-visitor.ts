@@ -15,7 +15,7 @@ export type {
  */
 export interface TestVisitor {
   /**
-   * Names the model and the prompt, or whatever else decides its words: 1 to 200 characters, kept with each run (TE87).
+   * Names the model and the prompt, or whatever else decides its words: 1 to 200 characters, kept with each run (TE84).
    */
   readonly version: string
   say(talk: TestTalkSoFar, signal: AbortSignal): VisitorWords | Promise<VisitorWords>

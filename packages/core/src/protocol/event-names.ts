@@ -30,7 +30,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES, ...UNSAID_EVENT_TYPES]),
 ]
 
-/** Short names of events and their names on the wire, for one brand (MS1). */
+/** Short names of events and their names on the wire, for one brand (MS42). */
 export interface EventNames {
   /** `EVENT_TYPE_…`, with the brand's word in place of `AI` in `AI_AGENT`. */
   wire(type: EventType): string

@@ -24,7 +24,7 @@ export function chunkPosition(event: Pick<ServerEvent, 'type' | 'payload'>): Chu
  * Returns the events on the wire for one event of the log: the event itself, unless it is a finished stream. The log
  * keeps that as its last chunk, with the texts of the earlier chunks in `chunks`. It becomes the chunks after index
  * `sentChunks`, and the last one. The earlier ones have the sequence before that of the last, so that a client that
- * lacks some of them asks for the reply again (contract/messaging.md, Streaming; MS4).
+ * lacks some of them asks for the reply again (contract/messaging.md, Streaming; MS29).
  *
  * @param sentChunks how many of the earlier chunks the receiver has
  */

@@ -4,7 +4,7 @@ import { FAILURE_TEXT } from '../domain/conversation/pending-inputs.ts'
 const NOT_FOUND = 'Error: Conversation not found'
 
 /**
- * The texts for a visitor whose command changed nothing (contract/messaging.md, Errors; MS17). Those from
+ * The texts for a visitor whose command changed nothing (contract/messaging.md, Errors; CM12). Those from
  * `handoff_over` on never answer a visitor's own command.
  */
 export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
@@ -33,7 +33,7 @@ export const FRAME_ERROR_TEXTS = {
   rateLimited: 'Too many messages. Please slow down and try again.',
 } as const
 
-/** The text for a visitor whose message has the id of another one. Nothing was said (MS122). */
+/** The text for a visitor whose message has the id of another one. Nothing was said (EN6). */
 export const OTHER_WORDS_TEXT = 'The id of the message belongs to another message. Send a new one.'
 
 /** The text for a page whose context token is refused. The reason is for the host's log alone (MS49). */

@@ -14,7 +14,7 @@ function refuseUnnamed(name: string, { version }: { readonly version: unknown })
 }
 
 /**
- * Returns the visitor and the judge of test cases, and the judge of replays (TE87, TE92).
+ * Returns the visitor and the judge of test cases, and the judge of replays (TE84, TE91).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function chosenTesters({

@@ -45,7 +45,7 @@ export const fileRules = group(
     addressLifetime: number(
       300_000,
       { from: 1_000, to: DAY },
-      'Time after which the address of a file expires (FI9).',
+      'Time after which the address of a file expires (FI13).',
       'milliseconds',
     ),
     deadline: number(

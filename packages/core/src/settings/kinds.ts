@@ -77,7 +77,7 @@ export const numberInfo = (range: Range, doc: string, unit: Unit): SettingInfo =
   ...{ type: 'number', allowed: allowedIn(range) },
 })
 
-/** Returns a setting that is a number (EM5). */
+/** Returns a setting that is a number (EM4). */
 export const number = (
   value: number,
   range: Range,

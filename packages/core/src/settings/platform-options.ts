@@ -121,7 +121,7 @@ export interface PlatformOptions extends SettingsInput {
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
   /**
-   * The receivers of spans and figures (OB10 to OB12): those of `@colloquy/integrations/opentelemetry` and
+   * The receivers of spans and figures (OB10 and OB11): those of `@colloquy/integrations/opentelemetry` and
    * `@colloquy/integrations/prometheus`, or others. One, or several.
    * @default none
    */

@@ -6,11 +6,11 @@ import type { Settings } from './settings.ts'
 import type { SettingsInput } from './settings-input.ts'
 
 /**
- * Returns the host's settings over the defaults; what is undefined has its default (HT40). Errors go to the log unless
+ * Returns the host's settings over the defaults; what is undefined has its default (EM4). Errors go to the log unless
  * the host takes them.
  *
  * @throws SCHEMA_VALIDATION_FAILED for unknown names and invalid values, with the setting and what is allowed (EM4,
- * EM5, HT39, HT40)
+ * EM4 and HT39)
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   // A parser compiled for one use costs more than it saves.

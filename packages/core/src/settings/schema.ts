@@ -270,11 +270,11 @@ export const SETTINGS = {
   sessionIdle: time(600_000, "A visitor's silence until the session ends."),
   idleWarning: timeOrNone(
     60_000,
-    'Time before that end at which the visitor is warned, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose `sessionIdle` is not longer get no warning. 0: none at all.',
+    'Time before that end at which the visitor is warned, once a silence (`SESSION_IDLE_WARNING`, MS11). Sessions whose `sessionIdle` is not longer get no warning. 0: none at all.',
   ),
   debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
   phoneNumbers: count(1_000, 'Phone numbers of an agent.'),
-  pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP20).'),
+  pooledNumbers: count(1_000, 'Phone numbers of the pool from which those of an agent are reserved (TP21).'),
   reservation: seconds(600, 'Time for which a number of a pool is reserved for a caller (TP21).'),
   savedViews: count(100, 'Saved views of an account (RC605).', { to: 1_000 }),
   deskQueues: count(100, 'Queues of an account that have hours (DK557).', { to: 1_000 }),
@@ -292,7 +292,7 @@ export const SETTINGS = {
   ),
   deskFigures: count(
     20_000,
-    'Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when (DK622).',
+    'Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when (DK620).',
     { to: 100_000 },
   ),
   assistantTimeout: time(
@@ -300,10 +300,10 @@ export const SETTINGS = {
     'Time in which the assistant of live agents must answer. After that it has failed (DK646, DK650).',
   ),
   visitorDetails: flag(
-    'Whether a session keeps the page and the device that it began on, for live agents (DK641).',
+    'Whether a session keeps the page and the device that it began on, for live agents (DK640).',
     true,
   ),
-  sharedReplies: count(200, 'Replies that the live agents of an account share (DK554).', { to: 1_000 }),
+  sharedReplies: count(200, 'Replies that the live agents of an account share (DK553).', { to: 1_000 }),
   voices: count(1_000, 'Voices that an account adds to its library.'),
   audioCacheBytes: count(
     268_435_456,
@@ -344,7 +344,7 @@ export const SETTINGS = {
   ),
   longestCall: time(
     86_400_000,
-    'Time after its request at which a call without a reported end has failed (OC14).',
+    'Time after its request at which a call without a reported end has failed (OC16).',
   ),
   turnDeadline: number(
     60_000,
@@ -422,7 +422,7 @@ export const SETTINGS = {
   ),
   fileRules,
   returnToAgent: flag(
-    'Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a live-agent system of your own (DK545).',
+    'Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a live-agent system of your own (DK41).',
     DEFAULT_RULES.returnToAgent,
   ),
   redactionDeadline: time(

@@ -187,7 +187,7 @@ export interface FileRules {
    */
   readonly unnamedFor: number
   /**
-   * Time after which the address of a file expires (FI9). From 1000 to 86400000 milliseconds.
+   * Time after which the address of a file expires (FI13). From 1000 to 86400000 milliseconds.
    * @default 300000, 5 minutes
    */
   readonly addressLifetime: number
@@ -353,7 +353,7 @@ export interface Settings {
   /** A visitor's silence until the session ends. From 1 to 315360000000 milliseconds. @default 600000, 10 minutes */
   readonly sessionIdle: number
   /**
-   * Time before that end at which the visitor is warned, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose
+   * Time before that end at which the visitor is warned, once a silence (`SESSION_IDLE_WARNING`, MS11). Sessions whose
    * `sessionIdle` is not longer get no warning. 0: none at all. From 0 to 315360000000 milliseconds.
    * @default 60000, 1 minute
    */
@@ -362,7 +362,7 @@ export interface Settings {
   readonly debugChatIdle: number
   /** Phone numbers of an agent. From 1 to 1000000000. @default 1000 */
   readonly phoneNumbers: number
-  /** Phone numbers of the pool from which those of an agent are reserved (TP20). From 1 to 1000000000. @default 1000 */
+  /** Phone numbers of the pool from which those of an agent are reserved (TP21). From 1 to 1000000000. @default 1000 */
   readonly pooledNumbers: number
   /**
    * Time for which a number of a pool is reserved for a caller (TP21). From 1 to 1000000000 seconds.
@@ -389,7 +389,7 @@ export interface Settings {
   readonly offerTime: number
   /**
    * Waits and talks that figures of the desk are made of; of more the newest ones, and the figures say from when
-   * (DK622). From 1 to 100000.
+   * (DK620). From 1 to 100000.
    * @default 20000
    */
   readonly deskFigures: number
@@ -399,9 +399,9 @@ export interface Settings {
    * @default 20000, 20 seconds
    */
   readonly assistantTimeout: number
-  /** Whether a session keeps the page and the device that it began on, for live agents (DK641). @default true */
+  /** Whether a session keeps the page and the device that it began on, for live agents (DK640). @default true */
   readonly visitorDetails: boolean
-  /** Replies that the live agents of an account share (DK554). From 1 to 1000. @default 200 */
+  /** Replies that the live agents of an account share (DK553). From 1 to 1000. @default 200 */
   readonly sharedReplies: number
   /** Voices that an account adds to its library. From 1 to 1000000000. @default 1000 */
   readonly voices: number
@@ -459,7 +459,7 @@ export interface Settings {
    */
   readonly callSilence: number
   /**
-   * Time after its request at which a call without a reported end has failed (OC14). From 1 to 315360000000
+   * Time after its request at which a call without a reported end has failed (OC16). From 1 to 315360000000
    * milliseconds.
    * @default 86400000, 1 day
    */
@@ -587,7 +587,7 @@ export interface Settings {
   readonly fileRules: FileRules
   /**
    * Whether a live agent may give a visitor back to the AI agent, at the built-in desk and through `returned` of a
-   * live-agent system of your own (DK545).
+   * live-agent system of your own (DK41).
    * @default true
    */
   readonly returnToAgent: boolean

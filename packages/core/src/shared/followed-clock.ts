@@ -22,7 +22,7 @@ const INTERVAL = 20_000
 
 /**
  * Follows the clock of a server that several processes share, so that all of them have the same time, whatever their
- * own wall clocks say. Between two answers, and during an outage, it goes on by the monotonic clock (SY6).
+ * own wall clocks say. Between two answers, and during an outage, it goes on by the monotonic clock (MA13).
  *
  * @throws the error of the first `read`
  */

@@ -17,7 +17,7 @@ interface Begun {
   slice(): boolean
 }
 
-/** Does work in slices, one slice for each turn of the event loop, however much work there is (IX1). */
+/** Does work in slices, one slice for each turn of the event loop, however much work there is (IX6). */
 export function createBackground(loop: EventLoop): Background {
   const waiting: Begun[] = []
   let pumping = false

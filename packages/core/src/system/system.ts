@@ -22,7 +22,7 @@ function randomText(alphabet: string, length: number): string {
 }
 
 /**
- * The clock of the process (SY1, SY2). Delays are measured on the monotonic clock, so that a corrected wall clock
+ * The clock of the process (SY1). Delays are measured on the monotonic clock, so that a corrected wall clock
  * neither hastens nor holds up a task. A task that throws is an uncaught exception of the process.
  */
 export const systemClock: Clock = {
@@ -64,7 +64,7 @@ export const nextTurn = (): Promise<void> =>
 
 /**
  * Work beside everything else in this process: all that is given to it shares one slice for each turn of the event loop
- * (IX1).
+ * (IX6).
  */
 export const systemBackground: Background = createBackground({
   now: () => performance.now(),

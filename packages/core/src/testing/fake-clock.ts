@@ -11,12 +11,12 @@ export interface FakeClock extends Clock {
   advance(milliseconds: number): Promise<void>
   /**
    * Sets the wall clock on by `milliseconds`, or back when they are negative. No time passes, so nothing becomes due
-   * (ST19).
+   * (ST10).
    */
   step(milliseconds: number): void
   /**
    * Advances the time by `milliseconds` as if the process were stopped: nothing runs. Tasks that become due run late,
-   * with the next `advance` (ST19).
+   * with the next `advance` (ST10).
    */
   pause(milliseconds: number): void
   /**

@@ -90,7 +90,7 @@ async function* play(steps: ScriptedSteps, clock: Clock, signal: AbortSignal): A
 
 /**
  * Returns an agent runtime for tests that follows a script; `wait` steps pass on `clock`. It says exactly what the
- * script says, fails and hangs where the script does, and gives up when the signal aborts (ST30 and ST34).
+ * script says, fails and hangs where the script does, and gives up when the signal aborts (ST30).
  * createScriptedRuntime( { greeting: 'Welcome!', messages: { 'Slowly, please': ['Here ', { type: 'wait', milliseconds:
  * 500 }, 'I am.'], 'Break off': ['Here ', { type: 'fail', message: 'The line is dead.' }], 'To a person': ['One
  * moment.', { type: 'handoff', destination: 'desk', reason: 'Asked for it.' }], Note: async turn => [`Noted: ${(await

@@ -54,7 +54,7 @@ describe('API keys', () => {
     expect(JSON.stringify(await platform.access.apiKeys())).not.toContain(secret.slice(9))
   })
 
-  test('AC4 the same secret with the same scope is the same key, also when two bring it at once', async () => {
+  test('AC3 the same secret with the same scope is the same key, also when two bring it at once', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const input = { kind: 'workspace', accountId: 'ws-one', secret: OWN } as const
     const made = await Promise.all([
@@ -66,7 +66,7 @@ describe('API keys', () => {
     expect(await access.authenticate(OWN, ['workspace'], null)).toEqual(made[0].key)
   })
 
-  test('AC4 the same secret with another scope, or after it was revoked, is refused', async () => {
+  test('AC3 the same secret with another scope, or after it was revoked, is refused', async () => {
     const hosts = { base: {}, platform: { us: 'us.p.example' }, messaging: {} }
     const { access } = (await createPopulatedPlatform({ hosts })).platform
     const input = { kind: 'project', accountId: 'ws-one', agentId: 'PROJECT-A', secret: OWN } as const
@@ -84,7 +84,7 @@ describe('API keys', () => {
   })
 
   test.each(['', 'x'.repeat(15), 'x'.repeat(513), 'sixteen chars ok', 'ünicode-ünicode-ü'])(
-    'AC4 the secret %j is refused, and the message does not repeat it',
+    'AC3 the secret %j is refused, and the message does not repeat it',
     async secret => {
       const { access } = (await createPopulatedPlatform()).platform
       const making = access.createApiKey({ kind: 'desk', accountId: 'one', secret })
@@ -93,7 +93,7 @@ describe('API keys', () => {
     },
   )
 
-  test('AC5 a revoked key stops working at once, and the first revocation stands', async () => {
+  test('CR5 a revoked key stops working at once, and the first revocation stands', async () => {
     const { platform, clock, keys } = await createPopulatedPlatform()
     const { access } = platform
     const key = await access.authenticate(keys.workspace, ['workspace'], null)
@@ -168,7 +168,7 @@ describe('connectors', () => {
     hosts: ['example.com'],
   } as const
 
-  test('AC9 hosts are normalised and kept once; AC11 the handoff has defaults', async () => {
+  test('AC9 hosts are normalised and kept once; AG30 the handoff has defaults', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const hosts = ['https://Example.com:8443/x', 'example.com', 'com.Example.App']
     const { connector, token } = await access.createConnector({
@@ -193,7 +193,7 @@ describe('connectors', () => {
     )
   })
 
-  test('AC11 a change leaves what it does not name', async () => {
+  test('AG30 a change leaves what it does not name', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector({ ...input, variantId: 'v', name: 'Site' })
     const changed = await access.updateConnector(connector.id, {
@@ -209,7 +209,7 @@ describe('connectors', () => {
     await expect(access.updateConnector('none', {})).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
   })
 
-  test('AC4 the same token for the same agent is the same connector', async () => {
+  test('AC3 the same token for the same agent is the same connector', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const first = await access.createConnector({ ...input, token: OWN })
     const again = await access.createConnector({ ...input, token: OWN, hosts: ['other.example'] })
@@ -223,7 +223,7 @@ describe('connectors', () => {
     )
   })
 
-  test('AC11 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
+  test('AG30 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector({ ...input, hosts: ['a.example', 'leaked.example'] })
     const { id } = connector
@@ -242,7 +242,7 @@ describe('connectors', () => {
     expect(fields.flat().sort()).toEqual(['handoff', 'handoff', 'hosts', 'name'])
   })
 
-  test('AC13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
+  test('AU13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
     const { platform, clock } = await createPopulatedPlatform()
     const { access, agents } = platform
     const context = contextOf(platform)
@@ -262,7 +262,7 @@ describe('connectors', () => {
     expect(ofConnectors).toEqual(['connector.revoked', 'connector.created'])
   })
 
-  test('AC15 a key that is created while its agent is deleted opens no later agent of the id', async () => {
+  test('AU13 a key that is created while its agent is deleted opens no later agent of the id', async () => {
     const { platform, clock } = await createPopulatedPlatform()
     const { access, agents } = platform
     const context = contextOf(platform)
@@ -331,7 +331,7 @@ describe('connectors', () => {
     expect(connectors).toHaveLength(2)
   })
 
-  test('AU9 a change that changes nothing leaves no entry', async () => {
+  test('AU1 a change that changes nothing leaves no entry', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector(input)
     expect(await access.updateConnector(connector.id, {})).toEqual(connector)
@@ -340,7 +340,7 @@ describe('connectors', () => {
     expect((await audit.list({ action: 'connector.changed' })).entries).toEqual([])
   })
 
-  test('AC5 a revoked connector is gone, and an edit at the same moment does not bring it back', async () => {
+  test('CR5 a revoked connector is gone, and an edit at the same moment does not bring it back', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const { connector, token } = await access.createConnector(input)
     await Promise.allSettled([

@@ -7,7 +7,7 @@ import { createFakeClock } from '../../src/testing/fake-clock.ts'
 import { createRateLimiter } from '../../src/usecases/access/rate-limiter.ts'
 
 describe('token bucket', () => {
-  test('AC1 never lets more through than the burst and the inflow', () => {
+  test('SM23 never lets more through than the burst and the inflow', () => {
     const limit = { perSecond: 10, burst: 20 }
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 }), pauses => {
@@ -25,7 +25,7 @@ describe('token bucket', () => {
     )
   })
 
-  test('AC1 lets exactly the burst through at once, and says when the next one may come', () => {
+  test('SM23 lets exactly the burst through at once, and says when the next one may come', () => {
     const limit = { perSecond: 0.25, burst: 3 }
     let bucket: TokenBucket | null = null
     const waits = [0, 0, 0, 0, 0].map(() => {
@@ -38,7 +38,7 @@ describe('token bucket', () => {
     expect(takeToken(bucket, limit, 4_000).retryAfterSeconds).toBe(0)
   })
 
-  test('AC1 a clock that goes back gives nothing, now or later', () => {
+  test('SM23 a clock that goes back gives nothing, now or later', () => {
     const limit = { perSecond: 1, burst: 1 }
     const first = takeToken(null, limit, 10_000)
     const back = takeToken(first.bucket, limit, 0)
@@ -46,7 +46,7 @@ describe('token bucket', () => {
     expect(takeToken(back.bucket, limit, 10_500).retryAfterSeconds).toBe(1)
   })
 
-  test('TM1 a step of the wall clock makes nobody wait longer, and gives nobody more', async () => {
+  test('SY1 a step of the wall clock makes nobody wait longer, and gives nobody more', async () => {
     const clock = createFakeClock()
     const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, clock)
     expect([limiter.take('a'), limiter.take('a')]).toEqual([0, 1])
@@ -58,7 +58,7 @@ describe('token bucket', () => {
     expect(limiter.take('a')).toBe(1)
   })
 
-  test('AC1 the limiter forgets the key used longest ago', () => {
+  test('SM23 the limiter forgets the key used longest ago', () => {
     const clock = { now: () => 0, monotonic: () => 0, schedule: () => () => {} }
     const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, clock, 2)
     expect([limiter.take('a'), limiter.take('b'), limiter.take('a')]).toEqual([0, 0, 1])

@@ -37,7 +37,7 @@ describe('the end of a key', () => {
     })
   })
 
-  test('CR1 AC4 a secret is one key with one end: brought with another end it is refused', async () => {
+  test('CR1 AC3 a secret is one key with one end: brought with another end it is refused', async () => {
     const { platform, clock } = await serve()
     const expiresAt = clock.now() + HOUR
     const input = { kind: 'desk', accountId: 'one', secret: 'a-secret-of-the-host', expiresAt } as const
@@ -91,7 +91,7 @@ describe('the end of a key', () => {
 })
 
 describe('the end of a connector', () => {
-  test('CR2 its token, its access tokens and handshakes end with it, open sessions within `revocationCheck`', async () => {
+  test('CR1 its token, its access tokens and handshakes end with it, open sessions within `revocationCheck`', async () => {
     const bench = await createMessagingBench()
     const { access, messaging, clock, connector, accessToken } = bench
     const { pair, sessionId } = await bench.live()
@@ -109,7 +109,7 @@ describe('the end of a connector', () => {
     expect(pair.closedBy?.code).toBe(4001)
   })
 
-  test('CR2 its end can be moved and taken away after it has come, a revocation cannot', async () => {
+  test('CR1 its end can be moved and taken away after it has come, a revocation cannot', async () => {
     const { access, clock, connector, connectorToken } = await createMessagingBench()
     const end = (expiresAt: number | null) => access.updateConnector(connector.id, { expiresAt })
     await end(clock.now() + 1)
@@ -130,7 +130,7 @@ describe('the end of a connector', () => {
     expect(await access.connectorByToken(connectorToken)).toBeNull()
   })
 
-  test('CR2 AC4 the token of an expired connector is refused when it is brought again', async () => {
+  test('CR1 AC3 the token of an expired connector is refused when it is brought again', async () => {
     const { platform, clock } = await serve()
     const input = {
       accountId: 'one',

@@ -158,7 +158,7 @@ test('CR91 what calls give holds no secret, save where one is made', async () =>
   expect(given).not.toMatch(/whsec_|cq_context|"secret"/)
 })
 
-test('AC20 what is made with a secret comes as the thing and the secret', async () => {
+test('CR20 what is made with a secret comes as the thing and the secret', async () => {
   const platform = processes(createMemoryStore())()
   const { accountId, connector } = await fill(platform)
   const { access, webhooks } = platform

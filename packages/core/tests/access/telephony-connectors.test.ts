@@ -46,7 +46,7 @@ test('AC25 AC16 a variant that is not deployed there is refused, when it is crea
   expect(await access.telephonyConnector(C, line.id)).toEqual(line)
 })
 
-test('AG70 a connector that moves keeps a variant that is there too, and loses another one', async () => {
+test('TP11 a connector that moves keeps a variant that is there too, and loses another one', async () => {
   const { platform, createAgent, deployVariant } = await createWorld()
   const { access, agents } = platform
   await createAgent(C)
@@ -70,7 +70,7 @@ test('AG70 a connector that moves keeps a variant that is there too, and loses a
   expect(named).toEqual({ ...line, agentId: copy, variantId: ofCopy })
 })
 
-test('AG70 a key for one agent moves nothing to another agent', async () => {
+test('TP11 a key for one agent moves nothing to another agent', async () => {
   const { platform } = await createWorld()
   const { access } = platform
   const dispatcher = createDispatcher(platform, routes)
@@ -86,7 +86,7 @@ test('AG70 a key for one agent moves nothing to another agent', async () => {
   expect(await patch({ projectId: A, voiceName: 'Ada' })).toBe(200)
 })
 
-test('AG70 of changes at once none undoes another', async () => {
+test('TP11 of changes at once none undoes another', async () => {
   const { platform } = await createWorld()
   const { access } = platform
   const line = await access.createTelephonyConnector(OWNED)
@@ -142,7 +142,7 @@ test('AC25, AU1 and AU6 what becomes of one is noted, and what changes nothing i
   ])
 })
 
-test('AC25 AC13 AU13 an agent that is deleted takes its telephony connectors along, and each is noted', async () => {
+test('AC25 AU13 AU13 an agent that is deleted takes its telephony connectors along, and each is noted', async () => {
   const { platform, actions } = await createWorld()
   const { access, agents } = platform
   const lines = [await access.createTelephonyConnector(OWNED), await access.createTelephonyConnector(OWNED)]

@@ -96,7 +96,7 @@ describe('runs on branches', () => {
     expect((await platform.audit.list({ action: 'test_run.started' })).entries).toEqual([])
   })
 
-  test('TE254 who started a run, or made its deployment, stands with it, and a start in the audit log', async () => {
+  test('TE24 who started a run, or made its deployment, stands with it, and a start in the audit log', async () => {
     const { platform } = await createBench()
     const { agents } = platform.as({ type: 'person', id: 'u-ada', name: 'Ada', correlationId: null })
     const merged = await mergeCases({ ...platform, agents }, aCase('a'))

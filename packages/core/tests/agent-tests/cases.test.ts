@@ -108,7 +108,7 @@ describe('a test case', () => {
     expect(removed).toEqual({ conversations: 0 })
   })
 
-  test('TE11 that names a variant which is gone has failed, and says so', async () => {
+  test('TE10 that names a variant which is gone has failed, and says so', async () => {
     const { platform } = await createBench()
     const { agents } = platform
     const branch = await agents.createBranch(AGENT, { branchName: 'work' })
@@ -124,7 +124,7 @@ describe('a test case', () => {
     ])
   })
 
-  test('TE11 whose conversation ends while the visitor has more to say has failed', async () => {
+  test('TE10 whose conversation ends while the visitor has more to say has failed', async () => {
     const { platform } = await createBench({
       script: { greeting: 'Hi', messages: { Bye: ['Bye.', { type: 'end' }] }, otherwise: 'Yes.' },
     })
@@ -141,7 +141,7 @@ describe('a test case', () => {
   test.each([
     ['The greeting failed: Sorry, I', { messages: { One: 'Yes.' } }, 0],
     ['Turn 2 failed: Sorry, I', { greeting: 'Hi', messages: { One: 'Yes.' } }, 1],
-  ])('TE11 whose agent fails has errored: %s', async (error, script, turns) => {
+  ])('TE10 whose agent fails has errored: %s', async (error, script, turns) => {
     const { platform } = await createBench({ script })
     const { run, result } = await resultOf(platform, aCase('a', { turns: [turn('One'), turn('Two')] }))
     expect(run).toMatchObject({ status: 'errored', error: null, counts: { total: 1, errored: 1 } })
@@ -149,7 +149,7 @@ describe('a test case', () => {
     expect(result.turns).toHaveLength(turns)
   })
 
-  test('TE11 whose reply takes longer than a turn may has errored', async () => {
+  test('TE10 whose reply takes longer than a turn may has errored', async () => {
     const { platform, clock } = await createBench({
       script: { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 120_000 }, 'Yes.'] },
     })

@@ -79,7 +79,7 @@ describe.each(['recorded_history', 'live_history'] as const)('with %s', mode => 
     ['gives more than is asked', () => ({ verdict: 'worse', reason: 'Yes.', accepted: true })],
     ['gives no reason', () => ({ verdict: 'better' })],
     ['gives nothing', () => undefined],
-  ])('TE92 a judge that %s changes nothing but the count', async (_, compare) => {
+  ])('TE91 a judge that %s changes nothing but the count', async (_, compare) => {
     const { of, report } = await judgedBy(judgeOf(compare), mode)
     expect(of('moved')).toMatchObject({ verdict: 'changed', reason: 'topic', judged: null })
     expect(of('said')).toMatchObject({ verdict: 'reworded', reason: 'text', judged: null })
@@ -88,7 +88,7 @@ describe.each(['recorded_history', 'live_history'] as const)('with %s', mode => 
   })
 })
 
-test('TE92 what the judge leaves as it is keeps the reason by rule, and a long reason is cut', async () => {
+test('TE91 what the judge leaves as it is keeps the reason by rule, and a long reason is cut', async () => {
   const { of } = await judgedBy(
     judgeOf(({ rule }) => ({ verdict: rule.verdict, reason: 'x'.repeat(5_000) })),
     'recorded_history',
@@ -98,7 +98,7 @@ test('TE92 what the judge leaves as it is keeps the reason by rule, and a long r
   expect(moved?.judged?.reason).toHaveLength(500)
 })
 
-test('TE92 a process with another judge does not go on with a replay', async () => {
+test('TE91 a process with another judge does not go on with a replay', async () => {
   const bench = await createBench({ script: old })
   const { deploymentId } = await recorded(bench, SAID)
   bench.kill()
@@ -120,7 +120,7 @@ test('TE92 a process with another judge does not go on with a replay', async () 
   })
 })
 
-test('TE92 a judge has a version, and a judge by meaning a likeness', () => {
+test('TE91 a judge has a version, and a judge by meaning a likeness', () => {
   const ports = { store: createMemoryStore(), runtime: createScriptedRuntime(old, createFakeClock()) }
   const replayJudge = { version: '', compare: () => ({ verdict: 'worse' as const, reason: '' }) }
   expect(() => createPlatform({ ...ports, replayJudge })).toThrow('replayJudge must have a version')

@@ -121,7 +121,7 @@ describe('replays of single turns', () => {
     expect(executed).toHaveLength(2)
   })
 
-  test('TE71 nothing is written but the replay and its results', async () => {
+  test('TE70 nothing is written but the replay and its results', async () => {
     const documents = createMemoryDocuments()
     const written = new Set<string>()
     const watched: typeof documents = {
@@ -200,7 +200,7 @@ describe('replays of single turns', () => {
     expect(report.verdicts).toMatchObject({ same: 11, reworded: 12 })
   })
 
-  test('TE71 a process that dies in the middle loses and repeats nothing', async () => {
+  test('TE70 a process that dies in the middle loses and repeats nothing', async () => {
     const slow = [{ type: 'wait', milliseconds: 3_000 } as const, 'Yes.']
     const script = {
       greeting: 'Hi.',

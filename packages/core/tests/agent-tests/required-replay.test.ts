@@ -41,7 +41,7 @@ async function merged({ agents }: Platform, name: string) {
 const toLive = ({ agents }: Platform, id: string) => agents.promote(AGENT, id, { targetEnvironment: 'live' })
 
 describe('required replays', () => {
-  test('TE62 and TE64 let content go live once a replay of it has passed, that of its branch too', async () => {
+  test('TE62 and TE48 let content go live once a replay of it has passed, that of its branch too', async () => {
     const { bench } = await begin(['a'], ['b'])
     const { platform } = bench.open({ script, requireReplay })
     const { replay, merge } = await merged(platform, 'Bar')

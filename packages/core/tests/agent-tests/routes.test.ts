@@ -29,7 +29,7 @@ async function open(options: BenchOptions = {}) {
 
 const CASE = { name: 'Says yes', turns: [{ text: 'Is it?', expectations: { contains: ['yes'] } }] }
 
-test('TE4 test cases are written, read and removed over HTTP, in the shapes in which they came', async () => {
+test('TE1 test cases are written, read and removed over HTTP, in the shapes in which they came', async () => {
   const { call, branch } = await open()
   const shown = { ...CASE, visitor: null, functionResults: {}, variantId: null, isActive: true }
   const made = await call(`POST ${branch}/test-cases`, { ...CASE, unknown: 1 })
@@ -132,7 +132,7 @@ test('TE30 a promotion that the tests forbid is 412, with the run that failed', 
   expect(published).toMatchObject({ status: 412, json: { testRunId: run?.id } })
 })
 
-test('TE80 and TE87 a visitor who talks back is written, run and read with its talks over HTTP', async () => {
+test('TE80 and TE84 a visitor who talks back is written, run and read with its talks over HTTP', async () => {
   const { call, branch, platform } = await open()
   const visitor = { goal: 'Is it?', expectations: { goal: 'reached', contains: ['yes'] } }
   const made = await call(`POST ${branch}/test-cases`, { name: 'Talks back', visitor })

@@ -112,7 +112,7 @@ describe('test cases', () => {
     })
   })
 
-  test('TE3 an expectation that nobody knows is refused, so that no slip of the pen passes', async () => {
+  test('TE2 an expectation that nobody knows is refused, so that no slip of the pen passes', async () => {
     const { platform } = await createBench()
     const branch = await platform.agents.createBranch(AGENT, { branchName: 'work' })
     const turns = JSON.parse('[{"text":"When?","expectations":{"contain":["yes"]}}]')
@@ -123,7 +123,7 @@ describe('test cases', () => {
     })
   })
 
-  test('TE4 are active, for the default variant and without results; names are unique and free again', async () => {
+  test('TE1 are active, for the default variant and without results; names are unique and free again', async () => {
     const { platform } = await createBench()
     const { testCases, createBranch } = platform.agents
     const branch = await createBranch(AGENT, { branchName: 'work' })
@@ -149,7 +149,7 @@ describe('test cases', () => {
     )
   })
 
-  test('TE4 what a caller changes afterwards in what it has given changes nothing', async () => {
+  test('TE1 what a caller changes afterwards in what it has given changes nothing', async () => {
     const { platform } = await createBench()
     const branch = await platform.agents.createBranch(AGENT, { branchName: 'work' })
     const result = { nested: ['as it was'] }
@@ -160,7 +160,7 @@ describe('test cases', () => {
     expect(read.functionResults).toEqual({ f: { result: { nested: ['as it was'] } } })
   })
 
-  test('TE4 name a variant of the branch; one that goes leaves them as they are', async () => {
+  test('TE1 name a variant of the branch; one that goes leaves them as they are', async () => {
     const { platform } = await createBench()
     const { agents } = platform
     const branch = await agents.createBranch(AGENT, { branchName: 'work' })
@@ -176,7 +176,7 @@ describe('test cases', () => {
     })
   })
 
-  test('TE4 where two variants become one, they name the one that stays', () => {
+  test('TE1 where two variants become one, they name the one that stays', () => {
     const variant = (id: string, name: string, isDefault = false) =>
       parseResource('variants', id, { name, isDefault, attributeValues: {} })
     const base = [variant('V0', 'default', true)]
@@ -199,7 +199,7 @@ describe('test cases', () => {
     expect(result.tree.get('test_cases/C1')?.value).toMatchObject({ variantId: 'V-ours' })
   })
 
-  test('TE4 also those that neither side changed', async () => {
+  test('TE1 also those that neither side changed', async () => {
     const { platform } = await createBench()
     const { agents } = platform
     const first = await agents.createBranch(AGENT, { branchName: 'first' })

@@ -297,7 +297,7 @@ describe('what is written', () => {
     )
   })
 
-  test('TE87 a tester without a version is refused', () => {
+  test('TE84 a tester without a version is refused', () => {
     const options = { store: createMemoryStore(), runtime: createScriptedRuntime({}, createFakeClock()) }
     const nameless = { say: () => ({ type: 'done' }) } as unknown as TestVisitor
     expect(() => createPlatform({ ...options, testVisitor: nameless })).toThrow(
@@ -306,7 +306,7 @@ describe('what is written', () => {
   })
 })
 
-test('TE87 a run is not continued with another visitor', async () => {
+test('TE84 a run is not continued with another visitor', async () => {
   const bench = await begin({ testVisitor: visitorOf(() => new Promise(() => undefined)) })
   const { agents } = bench.platform
   const { id: branchId } = await agents.createBranch(AGENT, { branchName: 'work' })

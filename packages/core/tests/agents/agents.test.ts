@@ -188,7 +188,7 @@ describe('agents and branches', () => {
     expect(withdrawn).toHaveLength(2)
   })
 
-  test('AG55 what is not there is refused by name', async () => {
+  test('HT14 what is not there is refused by name', async () => {
     const branch = await newBranch()
     const none = 'PROJECT-none'
     const noBranch = 'BRANCH-none'
@@ -215,13 +215,13 @@ describe('agents and branches', () => {
     for (const [call, code] of refused) await expect(call).rejects.toEqual(refusal(code))
   })
 
-  test('AG55 a deleted branch is gone', async () => {
+  test('HT14 a deleted branch is gone', async () => {
     const branch = await newBranch()
     await agents.deleteBranch(agentId, branch)
     await expect(addTopic(branch, 'a')).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
   })
 
-  test('AG28 a duplicate holds what main held, and goes its own way', async () => {
+  test('AG21 a duplicate holds what main held, and goes its own way', async () => {
     const branch = await newBranch()
     const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
     const attributeValues = { [hotel.id]: 'Grand' }
@@ -258,7 +258,7 @@ describe('agents and branches', () => {
     expect(await agents.variant(agentId, MAIN_BRANCH_ID, grand.id)).toEqual(grand)
   })
 
-  test('AG523 a renamed agent keeps its id and all that it holds', async () => {
+  test('AG30 a renamed agent keeps its id and all that it holds', async () => {
     const before = { branches: await agents.branches(agentId), content: await agents.content(agentId, 1) }
     const renamed = await agents.update(agentId, { name: 'Night desk' })
     expect(renamed).toMatchObject({ id: agentId, name: 'Night desk' })
@@ -269,7 +269,7 @@ describe('agents and branches', () => {
     )
   })
 
-  test('AG523 a name is refused as that of a new agent is', async () => {
+  test('AG30 a name is refused as that of a new agent is', async () => {
     for (const name of ['', ' ', '\u202Eksed', 'x'.repeat(101)]) {
       const renaming = agents.update(agentId, { name })
       await expect(renaming, JSON.stringify(name)).rejects.toEqual(
@@ -280,7 +280,7 @@ describe('agents and branches', () => {
     await expect(nobody).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
   })
 
-  test('AG28 a duplicate needs its agent, a name, and an id of its own', async () => {
+  test('AG21 a duplicate needs its agent, a name, and an id of its own', async () => {
     const none = 'PROJECT-none'
     await expect(agents.duplicate(none, { newAgentName: 'n' })).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     const same = agents.duplicate(agentId, { newAgentName: 'n', newAgentId: agentId })
@@ -290,7 +290,7 @@ describe('agents and branches', () => {
     expect(await agents.list(account)).toHaveLength(1)
   })
 
-  test('AG28 a duplicate of many topics costs two reads of main and one write', async () => {
+  test('AG21 a duplicate of many topics costs two reads of main and one write', async () => {
     const resources = Array.from({ length: 2_000 }, (_, at) => aTopic(`T${at}`))
     await context.store.agents.create(anAgent('big', { accountId: account, changes: resources }))
     calls.length = 0
@@ -299,7 +299,7 @@ describe('agents and branches', () => {
     expect(await agents.topics(copy.id, MAIN_BRANCH_ID)).toHaveLength(2_000)
   })
 
-  test('AG28 an agent that takes the id of a deleted one in between is not mixed with it', async () => {
+  test('AG21 an agent that takes the id of a deleted one in between is not mixed with it', async () => {
     const inner = context.store.agents
     let replaced = false
     const replacing: AgentStore = {
@@ -662,7 +662,7 @@ describe('content', () => {
 })
 
 describe('merges', () => {
-  test('AG16 a merge makes a revision and a sandbox deployment, and the branch goes on from there', async () => {
+  test('ST7 a merge makes a revision and a sandbox deployment, and the branch goes on from there', async () => {
     const { branch, deployment, topic } = await mergeTopic('Parking')
     expect(deployment).toMatchObject({ environment: 'sandbox', revision: 2, type: 'merge', message: '' })
     expect((await agents.activeDeployments(agentId)).sandbox).toEqual(deployment)
@@ -674,7 +674,7 @@ describe('merges', () => {
     expect((await agents.merge(agentId, branch)).deployment).toMatchObject({ revision: 3 })
   })
 
-  test('AG8 the version of a merge is the hash of what main then holds', async () => {
+  test('AG40 the version of a merge is the hash of what main then holds', async () => {
     const before = (await agents.merge(agentId, await newBranch())).deployment
     const { topic, deployment, branch } = await mergeTopic('a')
     expect(deployment.version).toBe(contentHash((await agents.content(agentId, deployment.revision)).tree))
@@ -684,7 +684,7 @@ describe('merges', () => {
     expect(back.version).not.toBe(deployment.version)
   })
 
-  test('AG16 a merge of nothing deploys what main holds', async () => {
+  test('ST7 a merge of nothing deploys what main holds', async () => {
     const first = (await agents.merge(agentId, await newBranch())).deployment
     const again = (await agents.merge(agentId, await newBranch(), { deploymentMessage: 'once more' }))
       .deployment
@@ -792,7 +792,7 @@ describe('merges', () => {
     expect(await agents.topic(agentId, MAIN_BRANCH_ID, topic.id)).toMatchObject({ content: 'agreed' })
   })
 
-  test('AG6 a resolution may not give a name that an untouched topic has', async () => {
+  test('AG5 a resolution may not give a name that an untouched topic has', async () => {
     await mergeTopic('taken')
     const { topic } = await mergeTopic('Parking')
     const [one, two] = [await newBranch(), await newBranch()]
@@ -805,7 +805,7 @@ describe('merges', () => {
     await expect(merging).rejects.toEqual(refusal('MERGE_INVALID_RESOLUTION', /two topics.*"taken"/))
   })
 
-  test('AG16 merges at once are one after the other, on two nodes too', async () => {
+  test('ST7 merges at once are one after the other, on two nodes too', async () => {
     const branches = await Promise.all(Array.from({ length: 6 }, newBranch))
     await Promise.all(branches.map((branch, at) => addTopic(branch, `topic ${at}`)))
     const merged = await Promise.all(
@@ -816,7 +816,7 @@ describe('merges', () => {
     expect(revisions.sort()).toEqual([2, 3, 4, 5, 6, 7])
   })
 
-  test('AG16 of two merges at once that conflict, one succeeds', async () => {
+  test('ST7 of two merges at once that conflict, one succeeds', async () => {
     const [one, two] = [await newBranch(), await newBranch()]
     await agents.updateBehavior(agentId, one, 'one')
     await agents.updateBehavior(agentId, two, 'two')
@@ -903,7 +903,7 @@ describe('deployments', () => {
     expect(testRunIds).toEqual([])
   })
 
-  test('AG8 the version stays the same through promotion and rollback', async () => {
+  test('AG40 the version stays the same through promotion and rollback', async () => {
     const { deployment } = await mergeTopic('a')
     const promoted = await agents.promote(agentId, deployment.id)
     const back = await agents.rollback(agentId, promoted.id)

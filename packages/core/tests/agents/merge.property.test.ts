@@ -200,7 +200,7 @@ describe('merges of random histories', () => {
     )
   })
 
-  /** What a merge loses when every conflict is settled like that; null when it is refused (AG6). */
+  /** What a merge loses when every conflict is settled like that; null when it is refused (AG5). */
   function lostBy(sides: MergeSides, choose: (conflict: Conflict) => Resolution['strategy']) {
     // Settling the first conflicts may bring up others: an edit may be in any of them.
     const conflicts: Conflict[] = []
@@ -261,7 +261,7 @@ describe('merges of random histories', () => {
     expect(lostBy(sides, () => 'theirs')).toEqual([])
   })
 
-  test('AG1 and AG12 a default variant that comes back leaves its edits with the one that it was united with', () => {
+  test('AG1 and AG9 a default variant that comes back leaves its edits with the one that it was united with', () => {
     const variant = (id: string, name: string, isDefault: boolean, attributeValues: object) =>
       parseResource('variants', id, { name, isDefault, attributeValues })
     const sides = {
@@ -308,7 +308,7 @@ describe('merges of random histories', () => {
     )
   })
 
-  test('AG6 whatever the resolutions, the content is sound or the merge is refused with a reason', () => {
+  test('AG5 whatever the resolutions, the content is sound or the merge is refused with a reason', () => {
     fc.assert(
       fc.property(mergeSides, fc.infiniteStream(strategy), (sides, strategies) => {
         const result = resolveAll(sides, () => strategies.next().value ?? 'ours')
@@ -346,7 +346,7 @@ describe('merges of random histories', () => {
     expect(united).toBeGreaterThan(0)
   })
 
-  test('AG8 the content hash depends on the content alone, whatever its history', () => {
+  test('AG40 the content hash depends on the content alone, whatever its history', () => {
     fc.assert(
       fc.property(mergeSides, ({ base, ours, theirs }) => {
         const step = (from: ContentTree, to: ContentTree, hash: string) => {

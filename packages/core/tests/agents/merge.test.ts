@@ -157,7 +157,7 @@ describe('merge', () => {
     ])
   })
 
-  test('AG10 a change against a removal is a conflict of type delete', () => {
+  test('AG9 a change against a removal is a conflict of type delete', () => {
     const result = mergeOf([removal({ kind: 'topics', id: 'T1' })], [north({ content: 'theirs' })])
     expect(conflictsOf(result)).toEqual([
       {
@@ -176,14 +176,14 @@ describe('merge', () => {
     ['ours', undefined],
     ['theirs', 'theirs'],
     ['base', 'About north'],
-  ] as const)('AG10 settled for %s', (strategy, content) => {
+  ] as const)('AG9 settled for %s', (strategy, content) => {
     const path = ['topics', 'north', 'content']
     const sides = [[removal({ kind: 'topics', id: 'T1' })], [north({ content: 'theirs' })]] as const
     const found = treeOf(mergeOf(...sides, [{ path, strategy }])).get('topics/T1')
     expect(found?.kind === 'topics' ? found.value.content : undefined).toBe(content)
   })
 
-  test('AG10 a removal of what the other side left alone is no conflict', () => {
+  test('AG9 a removal of what the other side left alone is no conflict', () => {
     const result = mergeOf(
       [removal({ kind: 'topics', id: 'T1' })],
       [topic('T2', { name: 'south', content: 'new' })],
@@ -323,7 +323,7 @@ describe('merge', () => {
     },
   )
 
-  test('AG10 a value that main took away stays away when that is settled for main, although the branch removed the variant', () => {
+  test('AG9 a value that main took away stays away when that is settled for main, although the branch removed the variant', () => {
     const ours = [variant('V1', 'north', false, { A2: 'x' })]
     const path = ['variants', 'north', 'attributeValues', 'north']
     const result = mergeOf(ours, [removal({ kind: 'variants', id: 'V1' })], [{ path, strategy: 'ours' }])
@@ -337,7 +337,7 @@ describe('merge', () => {
     variant('V2', 'west', id === 'V2'),
   ]
 
-  test('AG12 a default moved by both sides to different variants is a conflict', () => {
+  test('AG9 a default moved by both sides to different variants is a conflict', () => {
     const base = applyChanges(SOME_CONTENT, [variant('V2', 'west', false)])
     const sides = { base, ours: applyChanges(base, moved('V1')), theirs: applyChanges(base, moved('V2')) }
     const path = ['variants', 'west', 'isDefault']
@@ -351,7 +351,7 @@ describe('merge', () => {
     expect([defaultAfter('ours'), defaultAfter('theirs'), defaultAfter('base')]).toEqual(['V1', 'V2', 'V0'])
   })
 
-  test('AG12 a default moved by one side holds', () => {
+  test('AG9 a default moved by one side holds', () => {
     const result = mergeOf([], [variant('V0', 'default', false, { A1: 'one' }), variant('V1', 'north', true)])
     expect(valueAt(result, 'variants/V1')).toMatchObject({ isDefault: true })
   })
@@ -367,7 +367,7 @@ describe('merge', () => {
   test.each([
     ['main', withoutV1, defaultReplaced, 'ours'],
     ['the branch', defaultReplaced, withoutV1, 'theirs'],
-  ] as const)('AG12 the old default stays when what took its place is settled to go, by %s', (...given) => {
+  ] as const)('AG9 the old default stays when what took its place is settled to go, by %s', (...given) => {
     const [, ours, theirs, strategy] = given
     expect(conflictsOf(mergeOf(ours, theirs)).map(({ path }) => path)).toEqual([isDefaultOfV1])
     const result = mergeOf(ours, theirs, [{ path: isDefaultOfV1, strategy }])
@@ -375,7 +375,7 @@ describe('merge', () => {
     expect(treeOf(result).has('variants/V1')).toBe(false)
   })
 
-  test('AG12 a variant that is settled to stay, but not as the default, is not the default', () => {
+  test('AG9 a variant that is settled to stay, but not as the default, is not the default', () => {
     const result = mergeOf(defaultMovedToV1, withoutV1, [{ path: isDefaultOfV1, strategy: 'base' }])
     expect(valueAt(result, 'variants/V0')).toMatchObject({ isDefault: true })
     expect(valueAt(result, 'variants/V1')).toMatchObject({ isDefault: false })
@@ -387,7 +387,7 @@ describe('merge', () => {
     variant('V1', 'north', false, { A2: 'x' }),
   ]
 
-  test('AG10 a removed attribute that got a value meanwhile is a conflict; kept, it has all its values', () => {
+  test('AG9 a removed attribute that got a value meanwhile is a conflict; kept, it has all its values', () => {
     const given = [variant('V0', 'default', true, { A1: 'theirs' })]
     expect(conflictsOf(mergeOf(withoutA1, given))).toEqual([
       {
@@ -406,7 +406,7 @@ describe('merge', () => {
     expect(valueAt(gone, 'variants/V0')).toMatchObject({ attributeValues: {} })
   })
 
-  test('AG10 a removed attribute that nobody touched takes its values along', () => {
+  test('AG9 a removed attribute that nobody touched takes its values along', () => {
     const result = mergeOf([north({ content: 'ours' })], withoutA1)
     expect(valueAt(result, 'variants/V1')).toMatchObject({ attributeValues: { A2: 'x' } })
   })
@@ -448,7 +448,7 @@ describe('merge', () => {
     expect(reasonOf(mergeOf(...bothContent, resolutions))).toMatch(reason)
   })
 
-  test('AG6 a value that gives a name which another topic has is refused', () => {
+  test('AG5 a value that gives a name which another topic has is refused', () => {
     const path = ['topics', 'north', 'name']
     const value = 'south'
     const result = mergeOf(

@@ -150,7 +150,7 @@ test('AG38 expansions find a name however it is composed, on either side', () =>
 })
 
 test.each(['conversation', 'turn'] as const)(
-  'AG39 after a rollback to content without its variant a chat goes on, pinned by %s',
+  'AC16 after a rollback to content without its variant a chat goes on, pinned by %s',
   async deploymentPinning => {
     const { platform, agent, branch } = await setUp({ deploymentPinning })
     const { agents, debugChat } = platform

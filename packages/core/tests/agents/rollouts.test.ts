@@ -138,7 +138,7 @@ describe('the share', () => {
     },
   )
 
-  test('RO6 debug chats of authors run what the environment runs', async () => {
+  test('RO3 debug chats of authors run what the environment runs', async () => {
     const bench = await begin()
     await bench.tryOut(10_000)
     const agent = await bench.one.agents.find(bench.agentId)

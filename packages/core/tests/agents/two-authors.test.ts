@@ -17,7 +17,7 @@ async function open() {
   return { agents, id, branch, topic }
 }
 
-describe('AG78 a change that says what its author has seen', () => {
+describe('AG121 a change that says what its author has seen', () => {
   test('is refused where somebody else has changed that, and writes nothing', async () => {
     const { agents, id, branch, topic } = await open()
     const update = (content: string, expected: object) =>

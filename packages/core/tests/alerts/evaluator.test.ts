@@ -181,7 +181,7 @@ describe('evaluation', () => {
     await Promise.all(others.map(platform => platform.close()))
   })
 
-  test('AL7 and AL12 changes that race with evaluations all take effect, and the event is told once', async () => {
+  test('AG30 and AL12 changes that race with evaluations all take effect, and the event is told once', async () => {
     const { clock, rule, now, told, count, one, start } = await begin()
     const other = start()
     const made = await rule()
@@ -233,7 +233,7 @@ describe('counting', () => {
     return { ...bench, visitor, sum, accountId }
   }
 
-  test('AL20 a conversation, its turns by latency, and a turn that failed are counted', async () => {
+  test('AL25 a conversation, its turns by latency, and a turn that failed are counted', async () => {
     const { clock, visitor, sum, one } = await talk()
     await visitor.join()
     await visitor.say('hello')
@@ -246,7 +246,7 @@ describe('counting', () => {
     await one.close()
   })
 
-  test('AL20 recorded conversations count by their own times; those of sandbox, debug chats and tests in nothing', async () => {
+  test('AL25 recorded conversations count by their own times; those of sandbox, debug chats and tests in nothing', async () => {
     const { clock, one, store } = await begin()
     const record = async (environment: 'live' | 'sandbox') => {
       const call = { agentId: AGENT, conversationId: `CALL-${environment}` }
@@ -281,7 +281,7 @@ describe('counting', () => {
     await one.close()
   })
 
-  test('AL20 answers of 500 and above are counted for the account of the key, others are not', async () => {
+  test('AL25 answers of 500 and above are counted for the account of the key, others are not', async () => {
     const { clock, one, store } = await begin()
     const { secret } = await one.access.createApiKey({ kind: 'workspace', accountId: ACCOUNT })
     const limited = await one.access.createApiKey({ kind: 'workspace', accountId: ACCOUNT, agentId: AGENT })

@@ -70,7 +70,7 @@ describe('what is noted', () => {
     }
   })
 
-  test('AU9 what changes nothing leaves no entry', async () => {
+  test('AU1 what changes nothing leaves no entry', async () => {
     const { platform, agentId, since } = await withAgent()
     const { access, agents, webhooks } = platform
     const secret = 'a-secret-of-the-host-itself'
@@ -162,7 +162,7 @@ describe('what is noted', () => {
     })
   })
 
-  test('AU13 AC13 AC15 deleting an agent notes each connector and key that goes with it, by the same actor', async () => {
+  test('AU13 AU13 AU13 deleting an agent notes each connector and key that goes with it, by the same actor', async () => {
     const { platform, agentId, since } = await withAgent()
     const hosts = ['a.example']
     const given = { accountId: account, agentId, environment: 'live', hosts } as const
@@ -266,7 +266,7 @@ describe('purges', () => {
     expect(await entriesOf(platform)).toHaveLength(3)
   })
 
-  test('AU5 a purge that is stopped says how far it came', async () => {
+  test('AU10 a purge that is stopped says how far it came', async () => {
     const { platform, clock } = createTestPlatform()
     const stop = new AbortController()
     const { conversations } = contextOf(platform).store

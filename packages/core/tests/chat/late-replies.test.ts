@@ -124,7 +124,7 @@ describe('idempotency keys', () => {
     expect(chats.runtime.turns.length).toBe(42)
   })
 
-  test('TC31 a key is that of its connector and call: the same text is another key elsewhere', async () => {
+  test('TC30 a key is that of its connector and call: the same text is another key elsewhere', async () => {
     const chats = await startChats()
     const id = (await chats.create({}, 'k')).json.conversation_id
     const { connector: other } = await chats.platform.access.createConnector({
@@ -142,7 +142,7 @@ describe('idempotency keys', () => {
     expect(chats.runtime.turns.length).toBe(4)
   })
 
-  test('TC31 another body under a key is 409; a refused request takes no key', async () => {
+  test('TC30 another body under a key is 409; a refused request takes no key', async () => {
     const chats = await startChats()
     const id = (await chats.create({}, 'k')).json.conversation_id
     const reused = { status: 409, json: { error_code: 'IDEMPOTENCY_KEY_REUSED' } }
@@ -156,7 +156,7 @@ describe('idempotency keys', () => {
       expect((await chats.create({}, key)).status).toBe(400)
   })
 
-  test('TC31 a key of `respond` stands for one chat of its connector for 24 hours', async () => {
+  test('TC30 a key of `respond` stands for one chat of its connector for 24 hours', async () => {
     const chats = await startChats({ chatIdle: 200_000_000, workers: false })
     const [one, two] = [await chats.begin(), await chats.begin()]
     const reused = { status: 409, json: { error_code: 'IDEMPOTENCY_KEY_REUSED' } }
@@ -174,7 +174,7 @@ describe('idempotency keys', () => {
     expect(chats.runtime.turns.length).toBe(4)
   })
 
-  test('TC31 of two chats at once under one key one says it, and the other is 409 and says nothing', async () => {
+  test('TC30 of two chats at once under one key one says it, and the other is 409 and says nothing', async () => {
     const chats = await startChats()
     const ids = await Promise.all(Array.from({ length: 5 }, () => chats.begin()))
     const asked = ids.map(id => chats.respond(id, 'hello', {}, 'k'))
@@ -185,7 +185,7 @@ describe('idempotency keys', () => {
     expect(chats.runtime.turns.length).toBe(6)
   })
 
-  test('TC31 a chat that has ended takes no key', async () => {
+  test('TC30 a chat that has ended takes no key', async () => {
     const chats = await startChats()
     const [over, open] = [await chats.begin(), await chats.begin()]
     await chats.close(over)

@@ -6,7 +6,7 @@ import { startChats } from './support.ts'
 const TURNS = { response: expect.any(String), end_conversation: false }
 
 describe('a chat', () => {
-  test('TC1 begins with the greeting, with a body and without one', async () => {
+  test('CM5 begins with the greeting, with a body and without one', async () => {
     const chats = await startChats()
     const first = await chats.call(`POST ${chats.path}/create`)
     expect(first).toEqual({
@@ -16,7 +16,7 @@ describe('a chat', () => {
     expect((await chats.create()).json.conversation_id).not.toBe(first.json.conversation_id)
   })
 
-  test('TC1 answers each message with its own reply', async () => {
+  test('CM5 answers each message with its own reply', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     expect(await chats.respond(id, 'hello')).toEqual({
@@ -26,7 +26,7 @@ describe('a chat', () => {
     expect((await chats.respond(id, 'you')).json).toMatchObject({ response: 'You said you.' })
   })
 
-  test('TC3 is closed, again and again; an id that never was is 404', async () => {
+  test('TC4 is closed, again and again; an id that never was is 404', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     for (let times = 0; times < 3; times++)
@@ -135,7 +135,7 @@ describe('a chat', () => {
     expect(early).toMatchObject({ status: 400, json: { error_code: 'CHAT_DRAFT_NOT_EXIST' } })
   })
 
-  test('TC8 speaks the language that was given, until another one is', async () => {
+  test('DC4 speaks the language that was given, until another one is', async () => {
     const chats = await startChats()
     const id = await chats.begin({ asr_lang_code: 'de-DE', tts_lang_code: 'de-AT' })
     const heard = async (more: object = {}) =>
@@ -146,7 +146,7 @@ describe('a chat', () => {
     expect(await chats.record(id)).toMatchObject({ asrLanguage: 'fr-FR', ttsLanguage: 'de-AT' })
   })
 
-  test('TC9 goes on with another connector of its agent and environment, and is 404 for others', async () => {
+  test('TC7 goes on with another connector of its agent and environment, and is 404 for others', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     const { platform, agent, account, connector } = chats
@@ -313,7 +313,7 @@ describe('the end and the order of a chat', () => {
     expect((await chats.respond(other, 'nobody')).json).toMatchObject({ handoff: {}, end_conversation: true })
   })
 
-  test('TC1 messages at once are answered one after the other, in the order of arrival; too many are 429', async () => {
+  test('CM5 messages at once are answered one after the other, in the order of arrival; too many are 429', async () => {
     const chats = await startChats({ limits: { queuedMessages: 3 } })
     const id = await chats.begin()
     const asked = ['slow', 'one', 'two', 'three', 'four'].map(text => chats.respond(id, text))
@@ -328,7 +328,7 @@ describe('the end and the order of a chat', () => {
     expect(json.replies.map(({ index }: { index: number }) => index)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('TC1 messages that wait behind the reply that ends the chat are 410', async () => {
+  test('CM5 messages that wait behind the reply that ends the chat are 410', async () => {
     const chats = await startChats()
     const id = await chats.begin()
     const asked = ['slow', 'bye', 'hello'].map(text => chats.respond(id, text))

@@ -145,7 +145,7 @@ describe('the bound of a conversation', () => {
     expect(drive.state).toMatchObject({ sequence: 60_001, endReason: 'REASON_NATURAL_END' })
   })
 
-  it('CM52 no conversation grows beyond its bound by more than one decision, and its bytes are those of what is kept', () => {
+  it('CM50 no conversation grows beyond its bound by more than one decision, and its bytes are those of what is kept', () => {
     const texts = fc.string({ unit: 'binary', maxLength: 300 })
     fc.assert(
       fc.property(

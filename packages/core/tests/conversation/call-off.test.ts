@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CallOff } from '../../src/usecases/conversation/turn/call-off.ts'
 
 describe('calling a turn off', () => {
-  it('EN13 tells those who listen, then the host, each once and with the first reason', () => {
+  it('RN20 tells those who listen, then the host, each once and with the first reason', () => {
     const callOff = new CallOff()
     const heard: string[] = []
     callOff.listen(() => heard.push('first'))
@@ -21,7 +21,7 @@ describe('calling a turn off', () => {
     expect(heard.at(-1)).toBe('late')
   })
 
-  it('EN13 hands out one signal, which has aborted where it comes too late', () => {
+  it('RN20 hands out one signal, which has aborted where it comes too late', () => {
     const callOff = new CallOff()
     expect(callOff.signal).toBe(callOff.signal)
     expect(callOff.signal.aborted).toBe(false)

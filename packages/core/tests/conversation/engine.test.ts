@@ -88,7 +88,7 @@ describe('a visitor and an agent', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no broker'))],
-  ])('EN14 a bus that %s loses nothing of this process', async (_, publish) => {
+  ])('BU7 a bus that %s loses nothing of this process', async (_, publish) => {
     const told: string[] = []
     const onError = (error: unknown, where: string) => told.push(`${where}: ${error}`)
     const { visitor } = await setUp(SCRIPT, { bus: { ...createLocalBus(), publish }, onError })
@@ -287,7 +287,7 @@ describe('functions and external events', () => {
   it.each([
     ['break', 'It said: no connection.'],
     ['unknown', 'It said: There is no function named missing..'],
-  ])('EN23 a function that fails (%s) does not fail the turn', async (text, reply) => {
+  ])('FN20 a function that fails (%s) does not fail the turn', async (text, reply) => {
     const { visitor } = await setUp(script, { functions })
     await visitor.join()
     await visitor.say(text)
@@ -296,7 +296,7 @@ describe('functions and external events', () => {
 })
 
 describe('the desk', () => {
-  it('CM24 hands a visitor to a live agent, with the messages from the queue in the transcript', async () => {
+  it('DK19 hands a visitor to a live agent, with the messages from the queue in the transcript', async () => {
     const { visitor, platform, clock } = await setUp()
     await visitor.join()
     await visitor.say('person')
@@ -327,7 +327,7 @@ describe('the desk', () => {
     ])
   })
 
-  it('CM25 a queue that nobody attends gives up, and the agent comes back with the next message', async () => {
+  it('CM20 a queue that nobody attends gives up, and the agent comes back with the next message', async () => {
     const { visitor, clock } = await setUp()
     await visitor.join()
     await visitor.say('person')
@@ -392,7 +392,7 @@ describe('a live-agent system that accepts and then does not answer', () => {
 })
 
 describe('time', () => {
-  it('CM30 a silent visitor is gone after the idle time, heartbeats keep the session', async () => {
+  it('CM7 a silent visitor is gone after the idle time, heartbeats keep the session', async () => {
     const { visitor, clock } = await setUp()
     await visitor.join()
     for (let minute = 0; minute < 20; minute++) {
@@ -420,7 +420,7 @@ describe('a revoked connector', () => {
 })
 
 describe('a deleted agent', () => {
-  it('AC13 AG25 ends its conversations and leaves no way to it', async () => {
+  it('AU13 AG25 ends its conversations and leaves no way to it', async () => {
     const { visitor, platform } = await setUp()
     await visitor.join()
     await platform.agents.delete(visitor.agentId)

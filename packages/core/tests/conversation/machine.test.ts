@@ -26,13 +26,13 @@ describe('the visitor', () => {
     expect(drive.state).toEqual({ ...before, sequence: before.sequence + 1, bytes: drive.state.bytes })
   })
 
-  it('CM3 a join without a deployment is refused and leaves nothing', () => {
+  it('CM1 a join without a deployment is refused and leaves nothing', () => {
     const drive = new Drive({ ...freshState(), deploymentId: null, revision: null })
     expect(drive.send({ type: 'join', pinning: null, ...origin })).toEqual({ refused: 'no_deployment' })
     expect(drive.log).toEqual([])
   })
 
-  it('CM3 a message before a join is refused', () => {
+  it('CM1 a message before a join is refused', () => {
     const drive = new Drive(freshState())
     expect(drive.send({ type: 'message', text: 'Hello', pinning: null, ...origin })).toEqual({
       refused: 'not_joined',
@@ -284,7 +284,7 @@ describe('the handoff', () => {
     }
     const back = { type: 'live_agent_returned', handoffId, reason: null } as const
 
-    it('CM56 the live agent leaves, the AI agent joins without a greeting, and the next message is its own', () => {
+    it('CM22 the live agent leaves, the AI agent joins without a greeting, and the next message is its own', () => {
       const drive = talking()
       const decision = drive.done(back)
       expect(drive.log.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
@@ -304,7 +304,7 @@ describe('the handoff', () => {
       expect(drive.state.handoff).toMatchObject({ id: 'session-1.2', status: 'requested', liveAgent: null })
     })
 
-    it('CM56 messages that are not known to have arrived are answered in order, those that have are not', () => {
+    it('CM22 messages that are not known to have arrived are answered in order, those that have are not', () => {
       const drive = talking()
       for (const text of ['has arrived', 'first', 'second']) drive.say(text)
       const [arrived] = drive.state.deliveries
@@ -329,7 +329,7 @@ describe('the handoff', () => {
       expect(drive.state).toEqual(before)
     })
 
-    it('CM56 the time of both stretches is counted, and none of the live agent', () => {
+    it('CM22 the time of both stretches is counted, and none of the live agent', () => {
       const drive = greeted()
       const began = drive.state.record.aiSince ?? 0
       drive.say('A person, please')
@@ -344,7 +344,7 @@ describe('the handoff', () => {
       expect(drive.state.record.aiDuration).toBe(first + 5_000)
     })
 
-    it('CM56 external events that came meanwhile are looked for', () => {
+    it('CM22 external events that came meanwhile are looked for', () => {
       const drive = greeted()
       drive.say('A person, please')
       drive.reply({ expectedEvents: ['event-1'], ...handoffWish })
@@ -358,7 +358,7 @@ describe('the handoff', () => {
       expect(drive.state.turn?.input).toMatchObject({ type: 'external_event', eventId: 'event-1' })
     })
 
-    it('CM56 where the setting forbids it, and while nobody has joined, it is refused', () => {
+    it('CM22 where the setting forbids it, and while nobody has joined, it is refused', () => {
       const waits = inQueue()
       expect(waits.send(back).refused).toBe('handoff_over')
       const drive = talking()
@@ -379,7 +379,7 @@ describe('the handoff', () => {
     const transfer = (to: Extract<Command, { type: 'handoff_transferred' }>['to']) =>
       ({ type: 'handoff_transferred', handoffId, to, reason: 'knows it' }) as const
 
-    it('CM57 a colleague has the visitor at once, in the same handoff, and is missed when no sign comes', () => {
+    it('CM20 a colleague has the visitor at once, in the same handoff, and is missed when no sign comes', () => {
       const drive = talking()
       drive.done(transfer(toBob))
       expect(drive.log.at(-1)).toMatchObject({
@@ -397,7 +397,7 @@ describe('the handoff', () => {
       expect(drive.types().slice(-2)).toEqual(['LIVE_AGENT_LEFT', 'SESSION_END'])
     })
 
-    it('CM57 into a queue the visitor waits as the next handoff, which times out by itself', () => {
+    it('CM20 into a queue the visitor waits as the next handoff, which times out by itself', () => {
       const drive = talking()
       drive.now += 200_000
       drive.done({ type: 'seen', seenAt: drive.now })
@@ -418,7 +418,7 @@ describe('the handoff', () => {
       expect(drive.types().at(-1)).toBe('HANDOFF_TIMEOUT')
     })
 
-    it('CM57 what has not arrived waits for who joins next, in order', () => {
+    it('CM20 what has not arrived waits for who joins next, in order', () => {
       const drive = talking()
       drive.say('first')
       drive.say('second')
@@ -433,7 +433,7 @@ describe('the handoff', () => {
       expect(sequences).toEqual([...sequences].sort((one, other) => one - other))
     })
 
-    it('CM57 to oneself, of a handoff that waits, and by others it is refused', () => {
+    it('CM20 to oneself, of a handoff that waits, and by others it is refused', () => {
       expect(inQueue().send(transfer(toBob)).refused).toBe('handoff_over')
       const drive = talking()
       expect(drive.send(transfer({ ...toBob, liveAgent })).refused).toBe('transfer_to_self')
@@ -469,14 +469,14 @@ describe('the handoff', () => {
     expect(drive.state.deliveries.map(({ call }) => call.type)).toEqual(['request', 'forward'])
   })
 
-  it('CM24 one live agent wins', () => {
+  it('DK19 one live agent wins', () => {
     const drive = inQueue()
     drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
     const second = drive.send({ type: 'live_agent_joined', handoffId, liveAgent: { ...liveAgent, id: 'a2' } })
     expect(second).toEqual({ refused: 'handoff_over' })
   })
 
-  it('CM25 after the time-out nobody owns the session, and the live-agent system is told', () => {
+  it('CM20 after the time-out nobody owns the session, and the live-agent system is told', () => {
     const drive = inQueue()
     drive.done({ type: 'handoff_accepted', handoffId })
     drive.now = drive.state.handoff?.timeoutAt ?? 0
@@ -489,7 +489,7 @@ describe('the handoff', () => {
     expect(drive.types().slice(-2)).toEqual(['USER_MESSAGE', 'AI_AGENT_JOINED'])
   })
 
-  it('CM26 calls about a handoff that is over are refused and change nothing', () => {
+  it('CM29 calls about a handoff that is over are refused and change nothing', () => {
     const drive = inQueue()
     drive.done({ type: 'handoff_failed', handoffId, reason: 'closed' })
     const before = drive.state
@@ -507,7 +507,7 @@ describe('the handoff', () => {
     expect(drive.state).toBe(before)
   })
 
-  it('CM24 a handoff that a live agent has taken can no longer fail', () => {
+  it('DK19 a handoff that a live agent has taken can no longer fail', () => {
     const drive = inQueue()
     drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
     expect(drive.send({ type: 'handoff_failed', handoffId, reason: null })).toEqual({
@@ -515,7 +515,7 @@ describe('the handoff', () => {
     })
   })
 
-  it('CM26 a message that could not be forwarded is told to its sender', () => {
+  it('CM29 a message that could not be forwarded is told to its sender', () => {
     const drive = inQueue()
     drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
     drive.say('Hello?')
@@ -551,7 +551,7 @@ describe('calls to the live-agent system', () => {
 })
 
 describe('time', () => {
-  it('CM30 a visitor who gives no sign of life for the idle time has left', () => {
+  it('CM7 a visitor who gives no sign of life for the idle time has left', () => {
     const drive = greeted()
     expect(wakeAt(drive.state)).toBe(1_000 + 600_000)
     drive.now = 1_000 + 600_000
@@ -562,7 +562,7 @@ describe('time', () => {
     })
   })
 
-  it('CM30 a sign of life puts it off; a wake-up that comes early changes nothing', () => {
+  it('CM7 a sign of life puts it off; a wake-up that comes early changes nothing', () => {
     const drive = greeted()
     drive.done({ type: 'seen', seenAt: 300_000 })
     drive.now = 601_000

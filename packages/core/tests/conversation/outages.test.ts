@@ -41,7 +41,7 @@ describe('a store that is away', () => {
     return { clock, memory, state, told, errors, platform }
   }
 
-  it('EM11 and CM30 every worker tells once that it is, and once that it is back, and what came due meanwhile follows', async () => {
+  it('EM11 and CM7 every worker tells once that it is, and once that it is back, and what came due meanwhile follows', async () => {
     const { clock, memory, state, told, errors, platform } = setUp()
     const visitor = await openVisitor(platform, clock)
     await visitor.join()
@@ -145,7 +145,7 @@ describe('a store that is busy', () => {
   }
 
   it.each(['before', 'after', 'content'] as const)(
-    'EN53 does not fail a turn: it goes on once there is an answer, and asks its runtime once (%s)',
+    'EN4 does not fail a turn: it goes on once there is an answer, and asks its runtime once (%s)',
     async rejects => {
       const { clock, memory, plan, asked, errors, visitor } = await setUp()
       Object.assign(plan, { rejects, times: 3 })
@@ -252,7 +252,7 @@ describe('a store that is busy', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('EN53 a failure that could not be stated is none: the next attempt answers, and nothing is said to have failed', async () => {
+  it('EN4 a failure that could not be stated is none: the next attempt answers, and nothing is said to have failed', async () => {
     const { clock, plan, told, visitor } = await setUp()
     Object.assign(plan, { rejects: 'turn', times: Number.POSITIVE_INFINITY })
     await visitor.say('A room, please.')
@@ -265,7 +265,7 @@ describe('a store that is busy', () => {
     expect(told.filter(({ message }) => message === 'A turn failed')).toEqual([])
   })
 
-  it('EN53 fails a turn at its deadline, in words', async () => {
+  it('EN4 fails a turn at its deadline, in words', async () => {
     const { clock, plan, errors, visitor } = await setUp()
     Object.assign(plan, { rejects: 'content', times: Number.POSITIVE_INFINITY })
     await visitor.say('A room, please.')

@@ -77,7 +77,7 @@ describe('external events that wait', () => {
     expect(tries).toBe(50)
   })
 
-  it('CM17 a conversation awaits at most so many events, the newest ones', () => {
+  it('CM15 a conversation awaits at most so many events, the newest ones', () => {
     const drive = greeted()
     drive.rules = { ...RULES, awaitedEvents: 3 }
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -95,7 +95,7 @@ describe('external events that wait', () => {
     expect(drive.state.turn?.input).toMatchObject({ type: 'external_event', eventId: 'a' })
   })
 
-  it('CM17 the state grows no further, however many events nobody answers', () => {
+  it('CM15 the state grows no further, however many events nobody answers', () => {
     const drive = new Drive(greeted().state)
     const size = () => JSON.stringify(drive.state).length
     const ask = (turn: number) => {

@@ -2,7 +2,7 @@ import { createTestPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/memory/index.ts'
 
-test('EM3 a platform that closes leaves the store to another one of the process, and the last one closes it', async () => {
+test('EM84 a platform that closes leaves the store to another one of the process, and the last one closes it', async () => {
   const store = createMemoryStore()
   const first = createTestPlatform({ store })
   const second = createTestPlatform({ store })

@@ -7,7 +7,7 @@ const functions = {
 }
 
 describe('a turn that ends without a word', () => {
-  it('EN14 is told to the waiting debug chat at once: no time has to pass', async () => {
+  it('BU7 is told to the waiting debug chat at once: no time has to pass', async () => {
     const chat = await openChat({ functions })
     const before = chat.clock.now()
     const turn = await chat.say('waits')
@@ -15,7 +15,7 @@ describe('a turn that ends without a word', () => {
     expect(chat.clock.now()).toBe(before)
   })
 
-  it('EN14 is published with the sequence of the log, and without events', async () => {
+  it('BU7 is published with the sequence of the log, and without events', async () => {
     const chat = await openChat({ functions })
     const notices: unknown[] = []
     contextOf(chat.platform)

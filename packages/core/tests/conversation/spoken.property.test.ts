@@ -6,7 +6,7 @@ import { spokenOf, withoutMarks } from '../../src/domain/conversation/spoken.ts'
 const MARKS = ['voice', 'voice_heard', 'voice_kind', 'voice_latency', 'voice_reply']
 const custom = fc.dictionary(fc.oneof(fc.constantFrom(...MARKS), fc.string()), fc.string())
 
-test('VG108 what a client says of calls is dropped, and nothing else', () => {
+test('VG1 what a client says of calls is dropped, and nothing else', () => {
   fc.assert(
     fc.property(custom, given => {
       const left = withoutMarks(given)

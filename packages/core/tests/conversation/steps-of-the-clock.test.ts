@@ -208,7 +208,7 @@ describe('a step back', () => {
     expect(await watched()).toEqual(inOrder)
   })
 
-  it('TM5 sets back no time of a conversation: events, turns, the end; latencies are what passed', async () => {
+  it('TM4 sets back no time of a conversation: events, turns, the end; latencies are what passed', async () => {
     const { clock, store, start } = setUp()
     const platform = start()
     const visitor = await openVisitor(platform, clock)
@@ -231,7 +231,7 @@ describe('a step back', () => {
       expect(Date.parse(String(answered))).toBeGreaterThanOrEqual(Date.parse(String(asked)))
   })
 
-  it('TM5 lets a host finish a record without saying when', async () => {
+  it('TM4 lets a host finish a record without saying when', async () => {
     const { clock, store, start } = setUp()
     const platform = start()
     const visitor = await openVisitor(platform, clock)

@@ -95,7 +95,7 @@ describe('texts of a session', () => {
     })
   })
 
-  it('TX25 a status never goes back, and stays with its text', () => {
+  it('TX32 a status never goes back, and stays with its text', () => {
     prove(({ steps }) => {
       const final = new Map<number, string>()
       for (const { after } of steps)

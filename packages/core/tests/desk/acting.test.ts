@@ -204,7 +204,7 @@ describe('who has accepted', () => {
     ])
   })
 
-  test('DK41 DK545 an operator returns a visitor, which the audit log ascribes to the operator', async () => {
+  test('DK41 DK41 an operator returns a visitor, which the audit log ascribes to the operator', async () => {
     const { as, audited, visitor } = await serve()
     await as(ANN, 'accept')
     expect((await as(OLA, 'return')).status).toBe(204)
@@ -245,7 +245,7 @@ describe('who has accepted', () => {
 })
 
 describe('taking over', () => {
-  test('DK42 says so: the visitor is told who answers now, the audit log from whom, and the first one has it no more', async () => {
+  test('DK611 says so: the visitor is told who answers now, the audit log from whom, and the first one has it no more', async () => {
     const { as, audited, id, joined, said } = await serve()
     await as(ANN, 'accept')
     expect((await as(BOB, 'accept')).status).toBe(409)
@@ -264,7 +264,7 @@ describe('taking over', () => {
     expect((await as(BOB, 'accept', { take_over: true })).status).toBe(409)
   })
 
-  test('DK42 of many at once each takes it from the one before, and one has it in the end', async () => {
+  test('DK611 of many at once each takes it from the one before, and one has it in the end', async () => {
     const { accountId, audited, id, platform } = await serve()
     const take = (name: string) =>
       platform
@@ -281,7 +281,7 @@ describe('taking over', () => {
     expect(agent?.id).toBe(entries.at(-1)?.[2])
   })
 
-  test('DK42 the socket of the one before no longer counts as attendance', async () => {
+  test('DK611 the socket of the one before no longer counts as attendance', async () => {
     const { accountId, clock, id, platform, visitor } = await serve()
     const as = (name: string) => platform.as({ type: 'person', id: name, name }).desk
     const agent = (name: string) => ({ id: name, name, avatarUrl: '' })

@@ -77,7 +77,7 @@ describe('the assignment of a queue', () => {
     expect(ben.heard.slice(-4)).toEqual(['ben', 'ann', 'accepted ben', 'anyone'])
   })
 
-  test('DK612 others cannot accept who is offered, except by taking over; the one who is offered can', async () => {
+  test('DK610 others cannot accept who is offered, except by taking over; the one who is offered can', async () => {
     const { accountId, clock, first, id, offered, other, platform, sit } = await desk()
     await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
     await sit(platform, ANN)
@@ -91,7 +91,7 @@ describe('the assignment of a queue', () => {
     expect(await offered()).toEqual([])
   })
 
-  test('DK612 of two live agents in two processes one wins, at each moment of an offer, and it is seen by all', async () => {
+  test('DK610 of two live agents in two processes one wins, at each moment of an offer, and it is seen by all', async () => {
     for (const at of [0, 29_999, 30_000, 30_001, 60_001]) {
       const { accountId, clock, first, id, other, platform, sit } = await desk()
       await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
@@ -154,7 +154,7 @@ describe('the assignment of a queue', () => {
     expect(await offered()).toEqual(['anyone'])
   })
 
-  test('DK615 who declines is not asked again: the visitor goes to the next one at once, and figures count it', async () => {
+  test('DK613 who declines is not asked again: the visitor goes to the next one at once, and figures count it', async () => {
     const { accountId, clock, id, offered, other, platform, sit } = await desk()
     await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
     const from = clock.now()
@@ -186,7 +186,7 @@ describe('the assignment of a queue', () => {
     )
   })
 
-  test('DK615 of one who declines in two processes, and of the end of the offer, one counts', async () => {
+  test('DK613 of one who declines in two processes, and of the end of the offer, one counts', async () => {
     for (const at of [0, 29_999, 30_000, 30_001]) {
       const { accountId, clock, id, offered, other, platform, sit } = await desk()
       await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
@@ -211,7 +211,7 @@ describe('the assignment of a queue', () => {
     }
   })
 
-  test('DK614 an offer whose process was closed ends in another one, on time', async () => {
+  test('DK613 an offer whose process was closed ends in another one, on time', async () => {
     const { accountId, clock, offered, other, platform, sit } = await desk()
     await platform.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
     await sit(other, CLEO)

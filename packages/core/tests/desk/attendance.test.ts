@@ -71,7 +71,7 @@ describe('a live agent who is gone', () => {
     expect(ended(visitor)).toBe(true)
   })
 
-  it('DK20 a message whose id stands for another text is refused, and the same text is taken once', async () => {
+  it('DK19 a message whose id stands for another text is refused, and the same text is taken once', async () => {
     const { platform, visitor, accept } = await setUp()
     await accept()
     const handoffId = handoffOf(visitor)

@@ -43,7 +43,7 @@ async function talking() {
 const conflict = (words: string) => ({ code: 'HANDOFF_CONFLICT', message: expect.stringContaining(words) })
 
 describe('a live agent who is away', () => {
-  test('DK600 and DK602 colleagues in every process learn it, also later ones, and it outlasts socket and process', async () => {
+  test('DK600 colleagues in every process learn it, also later ones, and it outlasts socket and process', async () => {
     const { accountId, ann, ben, clock, other, platform, start } = await talking()
     const since = new Date(clock.now()).toISOString()
     await as(other, BEN).setAway(accountId, 'ben', true)
@@ -69,7 +69,7 @@ describe('a live agent who is away', () => {
     expect((await platform.desk.colleagues(accountId)).at(-1)?.awaySince).toBeNull()
   })
 
-  test('DK601 they are transferred nobody, neither by name nor by queue, and keep whom they have', async () => {
+  test('DK600 they are transferred nobody, neither by name nor by queue, and keep whom they have', async () => {
     const { accountId, clock, id, other, platform, visitor } = await talking()
     await as(other, BEN).setAway(accountId, 'ben', true)
     const transfer = (target: object) => as(platform, ANN).transfer(accountId, id, target)

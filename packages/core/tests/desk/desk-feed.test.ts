@@ -189,7 +189,7 @@ describe('watching the desk', () => {
     expect(events.at(-1)).toEqual({ type: 'accepted', handoff: accepted })
   })
 
-  it('DK3 what visitors type is told to the desk and not to the connections of the conversation', async () => {
+  it('DK1 what visitors type is told to the desk and not to the connections of the conversation', async () => {
     const { clock, start } = setUp()
     const platform = start()
     const visitor = await waiting({ clock, platform })
@@ -200,7 +200,7 @@ describe('watching the desk', () => {
     expect([...visitor.types(), ...second.types()]).not.toContain('USER_TYPING')
   })
 
-  it('DK3 typing ends by itself 10 s after its last sign, and with what is said', async () => {
+  it('DK1 typing ends by itself 10 s after its last sign, and with what is said', async () => {
     const { clock, start } = setUp()
     const platform = start({ sessionIdle: 10_000_000 })
     const visitor = await waiting({ clock, platform })
@@ -320,7 +320,7 @@ describe('watching the desk', () => {
     broken()
   })
 
-  it('DK9 the last listener that leaves takes every subscription and timer along', async () => {
+  it('DK8 the last listener that leaves takes every subscription and timer along', async () => {
     const { clock, start, bus } = setUp()
     const [platform, elsewhere] = [start(), start()]
     const visitor = await waiting({ clock, platform })
@@ -340,7 +340,7 @@ describe('watching the desk', () => {
     expect(bus.listeners).toBe(before.listeners)
   })
 
-  it('DK9 a listener that leaves while the desk is read leaves nothing behind', async () => {
+  it('DK8 a listener that leaves while the desk is read leaves nothing behind', async () => {
     const { clock, start, bus } = setUp()
     const [platform, elsewhere] = [start(), start()]
     const visitor = await waiting({ clock, platform })
@@ -354,7 +354,7 @@ describe('watching the desk', () => {
     expect(bus.listeners).toBe(before - 2 + 1)
   })
 
-  it('DK9 a store that cannot be read refuses the listener, and keeps nothing', async () => {
+  it('DK8 a store that cannot be read refuses the listener, and keeps nothing', async () => {
     const { start, bus, store } = setUp()
     const broken = new Error('disk gone')
     const { list } = store.conversations.handoffs

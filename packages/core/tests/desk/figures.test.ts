@@ -75,7 +75,7 @@ describe('figures of the desk', () => {
     expect(quick.all.answeredWithin).toBe(1)
   })
 
-  test('DK621 the span is half open, of its own account, and at most 92 days; figures go with their conversation', async () => {
+  test('DK620 the span is half open, of its own account, and at most 92 days; figures go with their conversation', async () => {
     const { accountId, clock, first, from, platform } = await day()
     const all = async (span: object) =>
       (await platform.desk.figures(accountId, { from, to: clock.now() + 1, ...span })).all
@@ -93,7 +93,7 @@ describe('figures of the desk', () => {
     expect(await all({})).toMatchObject({ answered: 2, handled: 1 })
   })
 
-  test('DK622 of more outcomes than the setting the newest count, and the report says from when', async () => {
+  test('DK620 of more outcomes than the setting the newest count, and the report says from when', async () => {
     const { accountId, clock, from, start } = await day()
     const few = start({ deskFigures: 3 })
     const report = await few.desk.figures(accountId, { from, to: clock.now() + 1 })

@@ -152,7 +152,7 @@ describe('notes for colleagues', () => {
       })
   })
 
-  test('DK551 who watches hears each note once and in order, in every process, also after a lost notice', async () => {
+  test('DK549 who watches hears each note once and in order, in every process, also after a lost notice', async () => {
     const { accountId, clock, id, other, platform, store, visitor } = await talking()
     const write = (on: Platform, text: string) =>
       on.desk.writeNote(accountId, { handoffId: id }, { text, author: AUTHOR })
@@ -176,7 +176,7 @@ describe('notes for colleagues', () => {
     expect([here.heard.length, there.heard.length]).toEqual([4, 5])
   })
 
-  test('DK549 DK552 over HTTP: as a live agent of the key, listed with the handoff, and by number', async () => {
+  test('DK549 DK40 over HTTP: as a live agent of the key, listed with the handoff, and by number', async () => {
     const { accountId, clock, id, platform } = await talking()
     const dispatcher = createDispatcher(platform, routes)
     const keyOf = async (permissions?: string[]) =>

@@ -93,7 +93,7 @@ describe('hours of a queue', () => {
     expect(asked).toBe(1)
   })
 
-  test('DK560 a transfer into a closed queue is refused, and says when it opens', async () => {
+  test('DK559 a transfer into a closed queue is refused, and says when it opens', async () => {
     const { accountId, clock, id, platform } = await visited()
     await platform.desk.queues.setHours(accountId, 'sales', FROM_NINE)
     await platform.desk.accept(accountId, id, ADA)

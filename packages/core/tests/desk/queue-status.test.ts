@@ -203,7 +203,7 @@ describe('places in the line', () => {
 })
 
 describe('estimates', () => {
-  it('DK13 come from the waits of the last hour in the same account and queue', async () => {
+  it('DK12 come from the waits of the last hour in the same account and queue', async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform = start({ sessionIdle: 3 * 3_600_000 })
     const first = await waiting(platform)
@@ -225,7 +225,7 @@ describe('estimates', () => {
     expect(told(await waiting(platform))).toEqual(['1/?'])
   })
 
-  it('DK13 a wait counts once, whatever is said after it', async () => {
+  it('DK12 a wait counts once, whatever is said after it', async () => {
     const { clock, start, store, waiting } = createDeskBench()
     const platform = start()
     const visitor = await waiting(platform)
@@ -239,7 +239,7 @@ describe('estimates', () => {
     expect(waits).toEqual([{ joinedAt: clock.now() - 20_000, waited: 20_000 }])
   })
 
-  it('DK13 a visitor who was rejected, or went, has not been joined', async () => {
+  it('DK12 a visitor who was rejected, or went, has not been joined', async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform = start()
     const [one, two] = [await waiting(platform), await waiting(platform)]
@@ -251,7 +251,7 @@ describe('estimates', () => {
 })
 
 describe('another live-agent system', () => {
-  it('DK23 may report at once, before the platform stands', async () => {
+  it('DK21 may report at once, before the platform stands', async () => {
     const { clock, start, waiting } = createDeskBench()
     const idle = async (): Promise<void> => {}
     const system = { request: idle, forward: idle, visitorTyping: idle, cancel: idle }

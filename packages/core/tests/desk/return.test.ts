@@ -37,7 +37,7 @@ async function talking(options: Partial<PlatformOptions> = {}) {
 }
 
 describe('back to the agent', () => {
-  test('DK545 the agent answers the next message, and knows what the live agent said', async () => {
+  test('DK41 the agent answers the next message, and knows what the live agent said', async () => {
     const { histories, runtime } = readingRuntime()
     const { accountId, clock, id, platform, visitor } = await talking({ runtime })
     await visitor.say('Do you have rooms?')
@@ -60,7 +60,7 @@ describe('back to the agent', () => {
     ])
   })
 
-  test('DK545 every process tells its desk once that it is over, and a later handoff is another one', async () => {
+  test('DK41 every process tells its desk once that it is over, and a later handoff is another one', async () => {
     const { accountId, clock, id, other, platform, visitor } = await talking()
     const heard = [platform, other].map(() => [] as string[])
     for (const [at, one] of [platform, other].entries())
@@ -80,7 +80,7 @@ describe('back to the agent', () => {
     expect(again.status).toBe('active')
   })
 
-  test('DK545 of one who leaves and one who returns at once, over two processes, one has done it', async () => {
+  test('DK41 of one who leaves and one who returns at once, over two processes, one has done it', async () => {
     for (const first of ['leave', 'return'] as const) {
       const { accountId, clock, id, other, platform, visitor } = await talking()
       const second = first === 'leave' ? 'return' : 'leave'
@@ -98,7 +98,7 @@ describe('back to the agent', () => {
     }
   })
 
-  test('DK545 the record counts both stretches of the agent, and none of the live agent', async () => {
+  test('DK41 the record counts both stretches of the agent, and none of the live agent', async () => {
     const { accountId, clock, id, platform, visitor } = await talking()
     const load = async () => (await contextOf(platform).store.conversations.load(visitor.id))?.state.record
     const before = (await load())?.aiDuration ?? 0
@@ -111,7 +111,7 @@ describe('back to the agent', () => {
     expect((await load())?.handoffDestination).toBe('reception')
   })
 
-  test('DK545 where the setting forbids it, it is refused in words, and the live agent goes on', async () => {
+  test('DK41 where the setting forbids it, it is refused in words, and the live agent goes on', async () => {
     const { accountId, clock, id, platform, visitor } = await talking({ returnToAgent: false })
     const [active] = await platform.desk.handoffs(accountId, 'active')
     expect(active?.canReturn).toBe(false)
@@ -156,7 +156,7 @@ describe('a live-agent system of the host', () => {
     return { system, liveAgents }
   }
 
-  test('DK545 returns a visitor; what it does not have is answered by the agent, once and in order', async () => {
+  test('DK41 returns a visitor; what it does not have is answered by the agent, once and in order', async () => {
     const { system, liveAgents } = createSystem()
     const bench = createDeskBench()
     const platform = bench.start({ liveAgents, runtime: readingRuntime().runtime })
@@ -176,7 +176,7 @@ describe('a live-agent system of the host', () => {
     expect(await system.callbacks?.left(handoffOf(visitor))).toBe(false)
   })
 
-  test('DK545 is told in words where the setting forbids it', async () => {
+  test('DK41 is told in words where the setting forbids it', async () => {
     const { system, liveAgents } = createSystem()
     const bench = createDeskBench()
     const platform = bench.start({ liveAgents, returnToAgent: false })

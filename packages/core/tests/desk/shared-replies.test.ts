@@ -44,7 +44,7 @@ describe('shared replies', () => {
     expect(JSON.stringify(entries)).not.toMatch(/Goodbye|Tschüss!/)
   })
 
-  test('DK554 DK555 what does not fit is refused in words, and nothing is written', async () => {
+  test('DK553 DK553 what does not fit is refused in words, and nothing is written', async () => {
     const { accountId, platform } = await waiting({ sharedReplies: 1, limits: { sharedReplyLength: 9 } })
     const { replies } = platform.desk
     const create = (code: string, text: string, more = {}) =>
@@ -72,7 +72,7 @@ describe('shared replies', () => {
     })
   })
 
-  test('DK556 a live agent gets those for the visitor, filled in', async () => {
+  test('DK553 a live agent gets those for the visitor, filled in', async () => {
     const { accountId, id, platform, visitor } = await waiting()
     const { replies } = platform.desk
     await replies.create(accountId, { code: 'all', text: 'Hello {visitor}, {me} of {agent} here.' })
@@ -90,7 +90,7 @@ describe('shared replies', () => {
     expect((await replies.list(accountId)).map(({ code }) => code)).toEqual(['all', 'own'])
   })
 
-  test('DK553 DK556 over HTTP: written, changed, listed, filled in, deleted', async () => {
+  test('DK553 DK553 over HTTP: written, changed, listed, filled in, deleted', async () => {
     const { accountId, id, platform, visitor } = await waiting()
     const { secret } = await platform.access.createApiKey({ kind: 'desk', accountId })
     const dispatcher = createDispatcher(platform, routes)

@@ -220,7 +220,7 @@ describe('a summary at the handoff', () => {
     expect(await store.conversations.summaries.find(next.handoffId)).toBeNull()
   })
 
-  test('DK648 a summary after a transfer is asked for in its write, and made though the process dies at once', async () => {
+  test('DK647 a summary after a transfer is asked for in its write, and made though the process dies at once', async () => {
     const bench = createDeskBench()
     const [first, second] = [createAssistant(), createAssistant()]
     let isDead = false

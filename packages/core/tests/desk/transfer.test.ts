@@ -56,7 +56,7 @@ async function talking() {
 const conflict = (words: string) => ({ code: 'HANDOFF_CONFLICT', message: expect.stringContaining(words) })
 
 describe('a transfer', () => {
-  test('DK545 to a colleague in another process: they have the visitor at once, and all see it', async () => {
+  test('DK41 to a colleague in another process: they have the visitor at once, and all see it', async () => {
     const { accountId, ann, ben, clock, id, other, platform, visitor } = await talking()
     const given = await as(platform, ANN).transfer(accountId, id, {
       liveAgentId: 'ben',
@@ -85,7 +85,7 @@ describe('a transfer', () => {
     })
   })
 
-  test('DK545 into a queue: the visitor waits there as another handoff, which a colleague takes', async () => {
+  test('DK41 into a queue: the visitor waits there as another handoff, which a colleague takes', async () => {
     const { accountId, ann, ben, clock, id, other, platform, visitor } = await talking()
     await visitor.say('I want a quote')
     const given = await as(platform, ANN).transfer(accountId, id, { queueName: 'sales', reason: 'A quote' })
@@ -103,7 +103,7 @@ describe('a transfer', () => {
     await expect(as(platform, ANN).leave(accountId, id)).rejects.toMatchObject(conflict('is over'))
   })
 
-  test('DK545 to oneself, to who has gone, and into a queue that no one else serves is refused in words', async () => {
+  test('DK41 to oneself, to who has gone, and into a queue that no one else serves is refused in words', async () => {
     const { accountId, ben, clock, id, platform, visitor } = await talking()
     const transfer = (target: object) => as(platform, ANN).transfer(accountId, id, target)
     const before = visitor.received.length
@@ -125,7 +125,7 @@ describe('a transfer', () => {
     cleo.leave()
   })
 
-  test('DK545 and CM57 of transfers, a leave and a return over two processes at once, one is carried out', async () => {
+  test('DK41 and CM20 of transfers, a leave and a return over two processes at once, one is carried out', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const { accountId, clock, id, other, platform, visitor } = await talking()
       await sit(other, accountId, CLEO)
@@ -154,7 +154,7 @@ describe('a transfer', () => {
 })
 
 describe('who is at the desk', () => {
-  test('DK547 each live agent stands there once, in every process, while one of their sockets is open', async () => {
+  test('DK15 each live agent stands there once, in every process, while one of their sockets is open', async () => {
     const { accountId, ann, clock, other, platform } = await talking()
     const again = await sit(other, accountId, ANN, ['sales'])
     await clock.settle()
@@ -176,7 +176,7 @@ describe('who is at the desk', () => {
     expect(await platform.desk.colleagues('ws-other')).toEqual([])
   })
 
-  test('DK547 a seat lasts as long as its socket, and one of a process that died ends by itself', async () => {
+  test('DK15 a seat lasts as long as its socket, and one of a process that died ends by itself', async () => {
     const bench = createDeskBench()
     const [platform, doomed] = [bench.start(), bench.start()]
     const { accountId } = await bench.waiting(platform)
@@ -213,7 +213,7 @@ describe('who is at the desk', () => {
     expect(visitor.received.at(-2)?.payload).toEqual({ reason: 'live agent absent' })
   })
 
-  test('DK545 and DK547 over HTTP: the list, a transfer with a key, and what is refused', async () => {
+  test('DK41 and DK15 over HTTP: the list, a transfer with a key, and what is refused', async () => {
     const { accountId, clock, id, platform } = await talking()
     const key = (await platform.access.createApiKey({ kind: 'desk', accountId })).secret
     const dispatcher = createDispatcher(platform, routes)

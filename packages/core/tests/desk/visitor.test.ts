@@ -29,7 +29,7 @@ async function hear(platform: Platform, accountId: string) {
 }
 
 describe('who a visitor is', () => {
-  test('DK640 DK641 name, language, page without its query, device, attributes and rating', async () => {
+  test('DK640 DK640 name, language, page without its query, device, attributes and rating', async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform = start()
     const visitor = await waiting(platform, SESSION)
@@ -58,7 +58,7 @@ describe('who a visitor is', () => {
     await expect(platform.desk.visitor('ws-other', id)).rejects.toMatchObject({ code: 'HANDOFF_NOT_FOUND' })
   })
 
-  test('DK641 nothing of page and device is kept where the host does not want it, or nobody said it', async () => {
+  test('DK640 nothing of page and device is kept where the host does not want it, or nobody said it', async () => {
     const { start, store, waiting } = createDeskBench()
     const platform = start({ visitorDetails: false })
     const visitor = await waiting(platform, SESSION)
@@ -126,7 +126,7 @@ describe('who a visitor is', () => {
     expect((await platform.desk.handoffs(accountId, 'active'))[0]?.lastLine).toBeNull()
   })
 
-  test('DK640 DK641 over HTTP: the page and the browser of a session, read with a key of the desk', async () => {
+  test('DK640 DK640 over HTTP: the page and the browser of a session, read with a key of the desk', async () => {
     const { clock, start, store, waiting } = createDeskBench()
     const platform = start()
     const { accessToken } = await openVisitor(platform, clock)

@@ -54,7 +54,7 @@ describe('the page and the device of a visitor', () => {
     expect(deviceOf(`Mozilla/5.0 (${'x'.repeat(512)} Windows)`)).toBeNull()
   })
 
-  test('DK641 an address is kept without query, fragment and password, a title up to its length', () => {
+  test('DK640 an address is kept without query, fragment and password, a title up to its length', () => {
     const url = 'https://ada:secret@hotel.example/rooms/12?token=secret#me'
     expect(pageOf(url, `  ${'t'.repeat(300)}`)).toEqual({
       url: 'https://hotel.example/rooms/12',
@@ -63,7 +63,7 @@ describe('the page and the device of a visitor', () => {
     expect(pageOf('http://localhost:3000', '')).toEqual({ url: 'http://localhost:3000/', title: '' })
   })
 
-  test('DK641 what is no address of the web, or too long, is left out', () => {
+  test('DK640 what is no address of the web, or too long, is left out', () => {
     for (const url of ['', 'about:srcdoc', 'javascript:alert(1)', 'file:///etc/passwd', 'not an address'])
       expect(pageOf(url, 'Title')).toBeNull()
     const long = `https://hotel.example/${'a'.repeat(2_048)}`

@@ -63,7 +63,7 @@ describe('whom a waiting visitor is offered', () => {
     expect(assigned(roster, view({ colleagues, now: 9 * TIME })).passed).toEqual([])
   })
 
-  test('DK612 nobody who is away, has no room, has gone, serves other queues or lacks a skill', () => {
+  test('DK610 nobody who is away, has no room, has gone, serves other queues or lacks a skill', () => {
     const assignments = [{ queueName: 'sales', mode: 'round_robin', skills: ['de', 'vip'] }] as const
     const skills = ['de', 'vip', 'en']
     const colleagues = [
@@ -97,7 +97,7 @@ describe('whom a waiting visitor is offered', () => {
     expect(offersOf(decided)).toEqual(['v1: cleo', 'v2: ann', 'v3: ben'])
   })
 
-  test('DK614 visitors of other queues are for anyone, and stay so', () => {
+  test('DK613 visitors of other queues are for anyone, and stay so', () => {
     const waiting = [...waitingIn('billing', 'v1'), ...waitingIn('sales', 'v2')]
     const decided = assigned(EMPTY, view({ colleagues: [colleague('ann')], waiting }))
     expect(offersOf(decided)).toEqual(['v2: ann'])
@@ -194,7 +194,7 @@ class Desk {
 }
 
 describe('offers through any history', () => {
-  test('DK611 to DK614 one offer a visitor and a live agent, to who is able; nobody able is idle while one may be offered', () => {
+  test('DK611 to DK613 one offer a visitor and a live agent, to who is able; nobody able is idle while one may be offered', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), steps => {
         const desk = new Desk()

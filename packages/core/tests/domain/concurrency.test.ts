@@ -69,7 +69,7 @@ describe('peaks', () => {
     expect(peaks([from(at(11), Number.POSITIVE_INFINITY)], at(13))).toEqual([0, 1, 1, 0, 0, 0])
   })
 
-  test('CC6 each variant is counted by itself, by id, under its newest name', () => {
+  test('CC8 each variant is counted by itself, by id, under its newest name', () => {
     fc.assert(
       fc.property(activityRows(RANGE), instant, fc.func(fc.boolean()), (rows, now, packs) => {
         for (const { id, peaks: own } of peaksByVariant(activityColumns(rows, packs), RANGE, now)) {
@@ -96,7 +96,7 @@ describe('peaks', () => {
     ])
   })
 
-  test('CC6 of two names that began at one instant the one that sorts last stands, in whatever order they come', () => {
+  test('CC8 of two names that began at one instant the one that sorts last stands, in whatever order they come', () => {
     const named = (name: string) => ({ id: 'a', name, namedAt: at(12), peaks: new Uint32Array(3) })
     const part = (mark: number, name: string) => ({
       range: { from: at(mark), to: at(mark + 3) },
@@ -117,7 +117,7 @@ describe('peaks', () => {
     }
   })
 
-  test('CC6 conversations in blocks name a variant only where they were active', () => {
+  test('CC8 conversations in blocks name a variant only where they were active', () => {
     const rows = [
       { start: at(11), end: at(12), variant: 1 },
       { start: at(16), end: at(17), variant: 3 },
@@ -130,7 +130,7 @@ describe('peaks', () => {
     expect(series.map(({ id, name, namedAt }) => [id, name, namedAt])).toEqual([['a', 'Old', at(11)]])
   })
 
-  test('CC6 a variant without a conversation in the range has no series', () => {
+  test('CC8 a variant without a conversation in the range has no series', () => {
     const rows = [
       { start: at(1), end: at(10), variant: 0 },
       { start: at(16), end: at(17), variant: 1 },
@@ -228,7 +228,7 @@ describe('parts', () => {
     )
   })
 
-  test('CC1 and CC6 a variant goes by its newest name, though an older conversation is the last to end', () => {
+  test('CC1 and CC8 a variant goes by its newest name, though an older conversation is the last to end', () => {
     const rows = [
       { start: at(48), end: at(48 * 3), variant: 1 },
       { start: at(49), end: at(50), variant: 3 },

@@ -41,7 +41,7 @@ test('RC70 is told of the turns in which somebody said something, of handoffs an
   })
 })
 
-test('RD7 and GU9 are told of what a redactor took out and how a guard decided, also before anybody said something', () => {
+test('RD2 and GU6 are told of what a redactor took out and how a guard decided, also before anybody said something', () => {
   const sum = createHealth()
   const record = { latency: 1, user_input: '', is_ood: false }
   sum.addTurns([

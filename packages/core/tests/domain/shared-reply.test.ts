@@ -9,7 +9,7 @@ describe('shared replies', () => {
     ['Hello {visitor}, I am {me} of {agent}.', 'Hello Kim, I am Ada of Harbour.'],
     ['{me}{me}', 'AdaAda'],
     ['{ me } {Me} {} {a b} {{me}}', '{ me } {Me} {} {a b} {Ada}'],
-  ])('DK555 "%s" is filled in with names', (text, filled) => {
+  ])('DK553 "%s" is filled in with names', (text, filled) => {
     expect(filledReply(text, NAMES)).toBe(filled)
   })
 
@@ -17,11 +17,11 @@ describe('shared replies', () => {
     ['Hello {visitor}!', 'Hello!'],
     ['{visitor}, hello', ', hello'],
     ['Hi  {visitor} there', 'Hi  there'],
-  ])('DK556 without a name "%s" leaves it out', (text, filled) => {
+  ])('DK553 without a name "%s" leaves it out', (text, filled) => {
     expect(filledReply(text, { ...NAMES, visitor: '' })).toBe(filled)
   })
 
-  test('DK556 a name is never filled in again, whatever it is', () => {
+  test('DK553 a name is never filled in again, whatever it is', () => {
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('{me}', '{visitor}', '$&', ' {agent}'))
     fc.assert(
       fc.property(name, name, (visitor, me) => {
@@ -30,7 +30,7 @@ describe('shared replies', () => {
     )
   })
 
-  test('DK555 words in braces that stand for nothing are named, and a text without any is filled in to itself', () => {
+  test('DK553 words in braces that stand for nothing are named, and a text without any is filled in to itself', () => {
     expect(unknownPlaceholders('{visitor} {name} {me} {Agent} {name} { x }')).toEqual(['name', 'Agent'])
     fc.assert(
       fc.property(fc.string(), text => {

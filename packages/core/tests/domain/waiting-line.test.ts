@@ -35,41 +35,41 @@ describe('places', () => {
 })
 
 describe('the estimated wait', () => {
-  it('DK13 is unknown when nobody was joined within the hour', () => {
+  it('DK12 is unknown when nobody was joined within the hour', () => {
     expect(estimateWait(1, [], NOW)).toBeNull()
     expect(estimateWait(1, [{ joinedAt: NOW - WAIT_WINDOW, waited: MINUTE }], NOW)).toBeNull()
     expect(estimateWait(1, [{ joinedAt: NOW - WAIT_WINDOW + 1, waited: MINUTE }], NOW)).not.toBeNull()
   })
 
-  it('DK13 is about a whole wait for each place in a quiet queue', () => {
+  it('DK12 is about a whole wait for each place in a quiet queue', () => {
     expect(estimateWait(1, waits(1, MINUTE), NOW)).toBe(60)
     expect(estimateWait(3, waits(1, MINUTE), NOW)).toBe(178)
   })
 
-  it('DK13 follows the pace of a busy queue: sixty joined in an hour are about a minute for each place', () => {
+  it('DK12 follows the pace of a busy queue: sixty joined in an hour are about a minute for each place', () => {
     // Ten minutes for the first of ten: each waited while some ten others did.
     expect(estimateWait(1, waits(60, 10 * MINUTE), NOW)).toBe(55)
     expect(estimateWait(10, waits(60, 10 * MINUTE), NOW)).toBe(546)
   })
 
-  it('DK13 knows the pace of a very busy queue from the newest waits alone', () => {
+  it('DK12 knows the pace of a very busy queue from the newest waits alone', () => {
     // 200 within ten minutes: three seconds for each place.
     expect(estimateWait(20, waits(WAIT_SAMPLES, 10 * MINUTE, 10 * MINUTE), NOW)).toBe(60)
   })
 
-  it('DK13 does not follow one visitor who was forgotten', () => {
+  it('DK12 does not follow one visitor who was forgotten', () => {
     const usual = estimateWait(2, waits(9, MINUTE), NOW)
     const forgotten = { joinedAt: NOW, waited: 50 * MINUTE }
     const after = estimateWait(2, [...waits(9, MINUTE), forgotten], NOW)
     expect(Math.abs((after ?? 0) - (usual ?? 0))).toBeLessThanOrEqual(5)
   })
 
-  it('DK13 takes the mean of the middle two', () => {
+  it('DK12 takes the mean of the middle two', () => {
     const two = [10_000, 30_000].map(waited => ({ joinedAt: NOW, waited }))
     expect(estimateWait(1, two, NOW)).toBe(20)
   })
 
-  it('DK13 is a whole number of seconds from 0 to 3600, whatever the waits and clocks', () => {
+  it('DK12 is a whole number of seconds from 0 to 3600, whatever the waits and clocks', () => {
     fc.assert(
       fc.property(places, someWaits, (position, waits) => {
         const estimate = estimateWait(position, waits, NOW)
@@ -80,7 +80,7 @@ describe('the estimated wait', () => {
     expect(estimateWait(1, [{ joinedAt: NOW + 500, waited: -3 }], NOW)).toBe(0)
   })
 
-  it('DK13 never shrinks with the place, and does not depend on the order of the waits', () => {
+  it('DK12 never shrinks with the place, and does not depend on the order of the waits', () => {
     fc.assert(
       fc.property(places, someWaits, (position, waits) => {
         const here = estimateWait(position, waits, NOW) ?? 0

@@ -108,14 +108,14 @@ describe('external events', () => {
     )
   })
 
-  test('EX13 a failure after the event is stored is told to the host, not to the sender', async () => {
+  test('EX10 a failure after the event is stored is told to the host, not to the sender', async () => {
     const error = new Error('locked')
     const { post, seen } = setUp(error)
     expect(await post(IN_HEADER, TEXT, '')).toEqual(receipt('accepted'))
     expect(seen).toContain(error)
   })
 
-  test('EX14 an id that is not there, or not known to this project, is refused', async () => {
+  test('EX10 an id that is not there, or not known to this project, is refused', async () => {
     const { post, seen } = setUp()
     await expect(post(IN_HEADER, { 'content-type': 'text/plain' }, '')).rejects.toMatchObject({
       code: 'EXTERNAL_EVENT_ID_NOT_FOUND',
@@ -128,7 +128,7 @@ describe('external events', () => {
     expect(seen).toEqual([])
   })
 
-  test('EX14 another content type and a body over the limit are refused', async () => {
+  test('EX10 another content type and a body over the limit are refused', async () => {
     const { post } = setUp()
     for (const type of ['text/xml', 'application/octet-stream', '']) {
       await expect(post(IN_HEADER, { ...TEXT, 'content-type': type }, '')).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('external events', () => {
     expect(await post(IN_HEADER, TEXT, 'x'.repeat(1_048_576))).toEqual(receipt('accepted'))
   })
 
-  test('EX14 all four query parameters are required, the location is one of three', () => {
+  test('EX10 all four query parameters are required, the location is one of three', () => {
     const { query, scope } = setUp().route
     for (const name of ['event_id_location', 'event_id_path', 'account_id', 'project_id']) {
       const values = queryValues(IN_HEADER)

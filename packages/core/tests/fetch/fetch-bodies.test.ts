@@ -64,7 +64,7 @@ test('HT30 a body is read whole, in however many pieces it comes, and none is an
   expect((await told(requestOf(''))).body).toEqual({})
 })
 
-test('FE8 a body that was read before is refused in words, and never taken for empty', async () => {
+test('HT41 a body that was read before is refused in words, and never taken for empty', async () => {
   const { requestOf, told, errors } = await serve()
   const used = requestOf('{"name":"x"}')
   await used.text()
@@ -86,7 +86,7 @@ test('FE8 a body that was read before is refused in words, and never taken for e
   reader?.releaseLock()
 })
 
-test('FE8 a clone is read, whoever reads the other', async () => {
+test('HT41 a clone is read, whoever reads the other', async () => {
   const { requestOf, told } = await serve()
   const request = requestOf('{"name":"x"}')
   const clone = request.clone()
@@ -127,7 +127,7 @@ test('FE9 a body that does not come is 408 in time, also one that drips', async 
   })
 })
 
-test('FE11 an abort while the body comes is 400, and nothing is done; so is a body that fails', async () => {
+test('FE9 an abort while the body comes is 400, and nothing is done; so is a body that fails', async () => {
   const { requestOf, told, errors } = await serve()
   const going = new AbortController()
   const { body, seen } = pieces(count => (count === 1 ? bytes('{"name":') : new Promise(() => {})))

@@ -207,7 +207,7 @@ describe('who asks', () => {
   })
 
   test.each(['x-api-key', 'authorization', 'x-token', 'x-host', 'host'])(
-    'FE6 two of the header %s are refused, also where the first would do',
+    'HY24 two of the header %s are refused, also where the first would do',
     async name => {
       const { ask, keys, errors } = await serve()
       const headers = new Headers({ 'x-api-key': keys.desk })

@@ -57,7 +57,7 @@ describe('a file that is sent', () => {
     expect(refused(joined([0xff, 0xfe, 0x41, 0]), 'text/plain')).toContain('something unknown')
   })
 
-  test('FI3 HTML, SVG and XML are refused under every type, also behind spaces and a byte order mark', () => {
+  test('FI2 HTML, SVG and XML are refused under every type, also behind spaces and a byte order mark', () => {
     const pages = [SVG, SCRIPT, utf8('<!DOCTYPE html><p>'), utf8('<?xml version="1.0"?><svg/>')]
     for (const page of pages)
       for (const before of [utf8(''), utf8(' \n\t'), utf8('\uFEFF'), utf8('\uFEFF \r\n')])
@@ -132,7 +132,7 @@ describe('a file that is sent', () => {
 })
 
 describe('the name of a file', () => {
-  test('FI5 only its last part is kept, without what systems or readers misunderstand', () => {
+  test('FI2 only its last part is kept, without what systems or readers misunderstand', () => {
     const names: readonly (readonly [string, FileType, string])[] = [
       ['photo.PNG', 'image/png', 'photo.png'],
       ['../../etc/passwd', 'text/plain', 'passwd.txt'],
@@ -149,7 +149,7 @@ describe('the name of a file', () => {
     for (const [given, type, name] of names) expect(safeFileName(given, type)).toBe(name)
   })
 
-  test('FI5 every name has an ending of its type, and no control character', () => {
+  test('FI2 every name has an ending of its type, and no control character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 300 }),

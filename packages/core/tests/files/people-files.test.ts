@@ -30,7 +30,7 @@ async function asPeople() {
 }
 
 describe('files for people', () => {
-  test('FI16 who sits at the desk reads files of handoffs, and readers those of conversations', async () => {
+  test('FI13 who sits at the desk reads files of handoffs, and readers those of conversations', async () => {
     const { atDesk, inRecord, read } = await asPeople()
     for (const [path, role, wrong] of [
       [atDesk, 'desk', 'reader'],
@@ -44,7 +44,7 @@ describe('files for people', () => {
     }
   })
 
-  test('FI16 a file of another conversation is not there, and no address opens anything for people', async () => {
+  test('FI13 a file of another conversation is not there, and no address opens anything for people', async () => {
     const { atDesk, file, inRecord, platform, read, visitor } = await asPeople()
     for (const path of [atDesk, inRecord])
       expect((await read(path.replace(file.file_id, 'other'), ['operator', 'desk', 'reader'])).status).toBe(

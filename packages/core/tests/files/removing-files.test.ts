@@ -56,7 +56,7 @@ describe('files that go', () => {
     expect(files.stored.has('lost')).toBe(false)
   })
 
-  test('FI12 removing a conversation removes its files before the caller has the answer', async () => {
+  test('FI11 removing a conversation removes its files before the caller has the answer', async () => {
     const { clock, files, named, platform, visitor } = await talking()
     await named()
     await named()
@@ -66,7 +66,7 @@ describe('files that go', () => {
     expect(files.stored.size).toBe(0)
   })
 
-  test('FI12 a purge removes the files of what it removes, and leaves those of others', async () => {
+  test('FI11 a purge removes the files of what it removes, and leaves those of others', async () => {
     const { clientOf, clock, files, named, platform, visitor } = await talking()
     await named()
     await visitor.end()
@@ -79,7 +79,7 @@ describe('files that go', () => {
     expect([...files.stored.keys()]).toEqual([stays.file_id])
   })
 
-  test('FI12 files that cannot be removed at once are removed later', async () => {
+  test('FI11 files that cannot be removed at once are removed later', async () => {
     const { clock, files, named, platform, visitor } = await talking()
     await named()
     await visitor.end()
@@ -91,7 +91,7 @@ describe('files that go', () => {
     expect(files.stored.size).toBe(0)
   })
 
-  test('FI12 a process without the port leaves the files to those that have it', async () => {
+  test('FI11 a process without the port leaves the files to those that have it', async () => {
     const { clock, files, named, platform, start, visitor } = await talking()
     await named()
     await visitor.end()

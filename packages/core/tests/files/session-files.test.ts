@@ -112,7 +112,7 @@ describe('files of visitors', () => {
     expect(visitor.received.at(-1)?.payload.message).toContain('belongs to another message')
   })
 
-  test('FI2, FI3 and FI4 a wrong file is refused in words, and nothing of it is kept', async () => {
+  test('FI2 and FI4 a wrong file is refused in words, and nothing of it is kept', async () => {
     const { client, files, platform, store } = await talking({
       fileRules: { bytes: 5_000, picturePixels: 1_000 },
     })
@@ -182,7 +182,7 @@ describe('files of visitors', () => {
     expect(files.stored.size).toBe(0)
   })
 
-  test('FI9 only who has the session gets an address, which opens the file until it expires', async () => {
+  test('FI13 only who has the session gets an address, which opens the file until it expires', async () => {
     const { ask, client, clientOf, clock, open, platform, visitor } = await talking()
     const { file_id: id } = await client.uploaded(SAMPLES.png)
     const other = clientOf(await openVisitor(platform, clock))
@@ -203,7 +203,7 @@ describe('files of visitors', () => {
     expect((await read()).status).toBe(404)
   })
 
-  test('FI9 addresses of one process open files in another, and an access token is no address', async () => {
+  test('FI13 addresses of one process open files in another, and an access token is no address', async () => {
     const { client, files, open, start, visitor } = await talking()
     const { file_id: id } = await client.uploaded(SAMPLES.png)
     const { url } = await open(await client.addressOf(id))
@@ -257,7 +257,7 @@ describe('files of visitors', () => {
     expect([await last?.readFile(theirs.file_id), await last?.readFile('x')]).toEqual([null, null])
   })
 
-  test('FI14 a message without files reads and writes nothing of files', async () => {
+  test('FI8 a message without files reads and writes nothing of files', async () => {
     const { calls, visitor } = await talking()
     await visitor.say('Hello')
     expect([...calls.keys()].filter(name => /^(?:files|expect|nextDue)$/.test(name))).toEqual([])

@@ -66,7 +66,7 @@ async function refusal(line: string, headers: Readonly<Record<string, string>>, 
 const workspace = () => ({ 'x-api-key': keys.workspace })
 
 describe('every route of the Agents API', () => {
-  test('AG55 the table holds the routes that are specified', () => {
+  test('HT14 the table holds the routes that are specified', () => {
     const branch = '/v1/agents/:agentId/branches/:branchId'
     const kinds = [
       ['/knowledge-base/topics', 'topicId'],
@@ -114,7 +114,7 @@ describe('every route of the Agents API', () => {
     )
   })
 
-  test.each(table)('AG55 $method $path needs a key of a workspace', async ({ method, path }) => {
+  test.each(table)('HT14 $method $path needs a key of a workspace', async ({ method, path }) => {
     const line = `${method} ${pathTo(path)}`
     expect((await refusal(line, {})).told).toEqual([401, 'AUTH_USER_UNAUTHORISED'])
     const wrong = { 'x-api-key': 'cq_workspace_0000000000000000' }
@@ -123,7 +123,7 @@ describe('every route of the Agents API', () => {
     expect(project.told).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   })
 
-  test.each(ofAgent)('AG55 $method $path knows unknown and foreign agents', async ({ method, path }) => {
+  test.each(ofAgent)('HT14 $method $path knows unknown and foreign agents', async ({ method, path }) => {
     const unknown = await refusal(`${method} ${pathTo(path, { agentId: 'PROJECT-none' })}`, workspace(), {})
     expect(unknown.told).toEqual([404, 'PROJECT_NOT_FOUND'])
     const foreign = await refusal(`${method} ${pathTo(path, { agentId: 'PROJECT-Z' })}`, workspace(), {})
@@ -133,7 +133,7 @@ describe('every route of the Agents API', () => {
     expect(other.told).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   })
 
-  test.each(ofAccount)('AG55 $method $path knows unknown and foreign accounts', async ({ method, path }) => {
+  test.each(ofAccount)('HT14 $method $path knows unknown and foreign accounts', async ({ method, path }) => {
     for (const none of ['ws-none', 'none']) {
       const unknown = await refusal(`${method} ${pathTo(path, { accountId: none })}`, workspace(), {})
       expect(unknown.told).toEqual([404, 'ACCOUNT_NOT_FOUND'])
@@ -146,7 +146,7 @@ describe('every route of the Agents API', () => {
     expect(limited.told).toEqual([403, 'USER_ACCESS_FORBIDDEN'])
   })
 
-  test.each([...new Set(table.map(({ path }) => path))])('AG55 %s names the methods it has', async path => {
+  test.each([...new Set(table.map(({ path }) => path))])('HT14 %s names the methods it has', async path => {
     const has = table.filter(route => route.path === path).map(({ method }): string => method)
     const allowed = [...has, ...(has.includes('GET') ? ['HEAD'] : [])].sort()
     const wrong = [...METHODS, 'OPTIONS'].filter(method => !has.includes(method))
@@ -158,7 +158,7 @@ describe('every route of the Agents API', () => {
   })
 
   test.each(table.filter(({ method, takesBody }) => !takesBody && (method === 'GET' || method === 'DELETE')))(
-    'AG55 $method $path leaves its body unread, whatever the content type says',
+    'HT14 $method $path leaves its body unread, whatever the content type says',
     async ({ method, path }) => {
       const query = /\/deployments$|:callSid/.test(path) ? '?environment=live' : ''
       const unread: HttpRequest = {
@@ -171,7 +171,7 @@ describe('every route of the Agents API', () => {
     },
   )
 
-  test('AG55 a key for one agent makes no duplicates of it', async () => {
+  test('HT14 a key for one agent makes no duplicates of it', async () => {
     const limited = { 'x-api-key': limitedKey }
     const body = { newAgentName: 'Copy' }
     const refused = await refusal('POST /v1/agents/PROJECT-A/duplicate', limited, body)
@@ -347,7 +347,7 @@ describe('hostile bodies', () => {
     ['POST $agent/deployments/publish', { deploymentMessage: [] }, /"deploymentMessage"/],
     ['POST $agent/deployments/publish', { environment: 1 }, /"environment"/],
     ['POST $agent/deployments/none/promote', { targetEnvironment: null }, /"targetEnvironment"/],
-  ])('AG55 %s %j is 400 and names the fault', async (line, body, named) => {
+  ])('HT14 %s %j is 400 and names the fault', async (line, body, named) => {
     const answer = await refusal(lineOf(line), workspace(), body)
     expect([...answer.told, answer.message]).toEqual([
       400,
@@ -424,11 +424,11 @@ describe('hostile bodies', () => {
       400,
       'MERGE_INVALID_RESOLUTION',
     ],
-  ])('AG55 %s %j is %i %s', async (line, body, status, code) => {
+  ])('HT14 %s %j is %i %s', async (line, body, status, code) => {
     expect((await refusal(lineOf(line), workspace(), body)).told).toEqual([status, code])
   })
 
-  test('AG55 a body over 1 MiB is 413, and one at the limit is read', async () => {
+  test('HT14 a body over 1 MiB is 413, and one at the limit is read', async () => {
     const line = `PATCH ${branch}/behavior`
     const sized = (bytes: number): HttpRequest => ({
       ...request(line, { headers: { ...workspace(), 'x-correlation-id': 'asked' } }),
@@ -444,7 +444,7 @@ describe('hostile bodies', () => {
     expect(errorSchema.parse(JSON.parse(refused.body ?? '')).error_code).toBe('BODY_TOO_LARGE')
   })
 
-  test('AG55 what was refused has changed nothing', async () => {
+  test('HT14 what was refused has changed nothing', async () => {
     const shown = async () => {
       const paths = [agent, `${agent}/branches`, branch, `${branch}/variants`, `${branch}/attributes`]
       const read = (path: string) => dispatcher.handle(request(`GET ${path}`, { headers: workspace() }))

@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 describe('agents on the wire', () => {
-  test('AG55 agents are created, listed, read and deleted', async () => {
+  test('HT14 agents are created, listed, read and deleted', async () => {
     const created = await newAgent({ agentId: 'my-agent', unknown: 1, voiceSettings: { voiceId: 'v' } })
     const record = {
       accountId: 'ws-one',
@@ -83,7 +83,7 @@ describe('agents on the wire', () => {
     expect(answer).toEqual({ status: 409, json: error('PROJECT_ID_ALREADY_EXISTS') })
   })
 
-  test('AG55 branches are created, listed and deleted', async () => {
+  test('HT14 branches are created, listed and deleted', async () => {
     const created = await call(`POST /v1/agents/${agent}/branches`, { branchName: 'work' })
     expect(created).toEqual({
       status: 201,
@@ -105,7 +105,7 @@ describe('agents on the wire', () => {
     expect((await call(`DELETE ${at(branchId, '')}`)).status).toBe(404)
   })
 
-  test('AG28 a duplicate is an agent like any other', async () => {
+  test('AG21 a duplicate is an agent like any other', async () => {
     const body = { newAgentName: 'Copy', newAgentId: 'copy' }
     const record = {
       accountId: 'ws-one',
@@ -170,7 +170,7 @@ describe('agents on the wire', () => {
     expect(await call(`DELETE ${at('main', '')}`)).toEqual(expected)
   })
 
-  test('AG55 behavior is read and changed', async () => {
+  test('HT14 behavior is read and changed', async () => {
     const branch = await newBranch()
     const changed = await call(`PATCH ${at(branch, '/behavior')}`, { behavior: 'Be kind.' })
     expect(changed).toEqual({ status: 200, json: { behavior: 'Be kind.' } })
@@ -205,7 +205,7 @@ describe('agents on the wire', () => {
     })
   })
 
-  test('AG73 a picture is there once it is set, merges by itself, and leaves no trace when it is taken away', async () => {
+  test('AG34 a picture is there once it is set, merges by itself, and leaves no trace when it is taken away', async () => {
     const [branch, other] = [await newBranch(), await newBranch()]
     const [settings, onMain] = [at(branch, '/response-settings'), at('main', '/response-settings')]
     const first = { greeting: 'Hello', languageCode: 'en-GB', voiceId: null, modelId: null }
@@ -238,7 +238,7 @@ describe('agents on the wire', () => {
     ['of no host', '/a.png'],
     ['longer than 2,048 characters.', `https://a.example/${'x'.repeat(2_048)}`],
     ['that is no text', 7],
-  ])('AG73 an address of a picture %s is refused, and nothing is written', async (_, avatarUrl) => {
+  ])('AG34 an address of a picture %s is refused, and nothing is written', async (_, avatarUrl) => {
     const settings = at(await newBranch(), '/response-settings')
     const { status, json } = await call(`PATCH ${settings}`, { avatarUrl, greeting: 'Other' })
     expect([status, textIn(json, 'error_code')]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
@@ -292,7 +292,7 @@ describe('agents on the wire', () => {
     expect((await call(`GET ${settings}`)).json).toMatchObject({ greeting: 'Hello' })
   })
 
-  test('AG55 topics are created, listed, read, changed and deleted', async () => {
+  test('HT14 topics are created, listed, read, changed and deleted', async () => {
     const branch = await newBranch()
     const body = { name: 'Parking', content: 'Behind.', exampleQueries: { queries: ['Where do I park?'] } }
     const created = await call(`POST ${at(branch, topics)}`, body)

@@ -27,7 +27,7 @@ async function serve() {
 }
 
 describe('alert rules over HTTP', () => {
-  test('AL1 and AL7 each answer about a rule, exactly', async () => {
+  test('AL1 and AG30 each answer about a rule, exactly', async () => {
     const { call } = await serve()
     const made = await call(`POST ${PATH}`, NEW)
     expect(made.status).toBe(201)
@@ -65,7 +65,7 @@ describe('alert rules over HTTP', () => {
     expect((await call(`GET ${PATH}`)).json).toEqual({ data: [] })
   })
 
-  test('AL2 the eleventh rule is 409, and says how many are allowed', async () => {
+  test('AL1 the eleventh rule is 409, and says how many are allowed', async () => {
     const { call } = await serve()
     for (let made = 0; made < 10; made++) expect((await call(`POST ${PATH}`, NEW)).status).toBe(201)
     const { status, json } = await call(`POST ${PATH}`, NEW)
@@ -208,7 +208,7 @@ describe('alert rules over HTTP', () => {
     expect(await rules.list('ws-two')).toEqual([anAlertRule('ar_2', { accountId: 'ws-two' })])
   })
 
-  test('AL6 a key of one agent sees and makes rules of that agent alone', async () => {
+  test('AL1 a key of one agent sees and makes rules of that agent alone', async () => {
     const { callWith, issue, rules } = await serve()
     const key = await issue({ agentId: 'PROJECT-A' })
     const state = { state: 'alert', since: 1 } as const
@@ -258,7 +258,7 @@ describe('alert rules over HTTP', () => {
     )
   })
 
-  test('AL7 what is done to a rule is in the audit log, with what has changed', async () => {
+  test('AG30 what is done to a rule is in the audit log, with what has changed', async () => {
     const { call, platform } = await serve()
     const { json } = await call(`POST ${PATH}`, NEW)
     await call(`PATCH ${PATH}/${json.id}`, { threshold_value: 9, name: 'Slower' })

@@ -126,7 +126,7 @@ describe('answers that changed', () => {
     step(`PUT ${CONFIGS}/live/schema`, { schema: null }, 200, {
       ...{ clientEnv: 'live', variables: { desk: { open: false, until: null } }, lastUpdated: TIME },
     }),
-  ])('AG60 %s answers exactly what stands here', (_, each) => expectAnswer(each))
+  ])('AG62 %s answers exactly what stands here', (_, each) => expectAnswer(each))
 
   test.each([
     step(
@@ -247,5 +247,5 @@ describe('answers that changed', () => {
     }),
     step(`DELETE ${LINES}/$line`, undefined, 200, { deletedConnector: '$line', deletedPhoneNumbers: [] }),
     step(`GET ${LINES}`, undefined, 200, { connectors: [] }),
-  ])('AG70 and AC25 %s answers exactly what stands here', (_, each) => expectAnswer(each))
+  ])('TP11 and AC25 %s answers exactly what stands here', (_, each) => expectAnswer(each))
 })

@@ -41,7 +41,7 @@ async function setUp() {
 }
 
 describe('lists of content that are longer than a slice', () => {
-  test('AG57 go out in chunks of at most a slice, the same text in slices of any size', async () => {
+  test('RC44 go out in chunks of at most a slice, the same text in slices of any size', async () => {
     const { read } = await setUp()
     for (const path of ['/knowledge-base/topics', '/attributes', '/variants', '/test-cases', '/diff', '']) {
       const whole = await read(path, 100_000_000)

@@ -104,7 +104,7 @@ describe('a browser that asks first', () => {
     expect(seen(await call('OPTIONS /api/v1/nowhere', { headers }))).toEqual([404, null])
   })
 
-  test('HY4 no other family answers it, nor names an origin', async () => {
+  test('HY1 no other family answers it, nor names an origin', async () => {
     const { call, keys } = await serve()
     const others = routes.filter(({ family }) => family !== 'messaging')
     expect(others.length).toBeGreaterThan(50)

@@ -34,7 +34,7 @@ const refusal = (code: string) => {
 const BRANCH = '/v1/agents/A/branches/B'
 
 describe('declared answers', () => {
-  it('HT60 each operation is that of one route, and of each something is declared', () => {
+  it('HT18 each operation is that of one route, and of each something is declared', () => {
     const operations = routes.map(({ operation }) => operation)
     expect(operations.toSorted()).toEqual(Object.keys(ANSWERS).toSorted())
   })
@@ -78,12 +78,12 @@ describe('declared answers', () => {
       ['GET', '/v1/agents/A/x', { status: 404, body: refusal('INTERNAL') }],
       'another status',
     ],
-  ])('HT60 and DO38 an answer that %s is found to be what it is', (_, answer, fault) => {
+  ])('HT18 and DO30 an answer that %s is found to be what it is', (_, answer, fault) => {
     if (fault === null) expect(faultOf(...answer)).toBeNull()
     else expect(faultOf(...answer)).toContain(fault)
   })
 
-  it('HT60 the dispatchers of tests compare their answers', async () => {
+  it('HT18 the dispatchers of tests compare their answers', async () => {
     const clock = createFakeClock()
     const platform = createPlatform({
       ...{ store: createMemoryStore(), clock },
@@ -95,7 +95,7 @@ describe('declared answers', () => {
     await platform.close()
   })
 
-  it('HT60 a handler that answers otherwise does not compile', () => {
+  it('HT18 a handler that answers otherwise does not compile', () => {
     const about = { family: 'agents', credential: 'workspace', method: 'GET', path: '/x' } as const
     const none = { summary: '', params: z.object({}), query: z.object({}), body: null } as const
     const ofBehavior = { ...about, ...none, operation: 'readBehavior' } as const

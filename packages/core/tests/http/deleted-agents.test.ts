@@ -48,7 +48,7 @@ test.each([
   [`/v1/ws-one/${AGENT}/conversations/concurrency?${RANGE}`],
   [`/v3/one/${AGENT}/conversations`],
   [`/v3/ws-one/${AGENT}/conversations/C-1`],
-])('HT28 the records of a deleted agent stay readable: GET %s', async path => {
+])('AG25 the records of a deleted agent stay readable: GET %s', async path => {
   const { read, remove, one, two, limited } = await serve()
   const before = await read(path, one)
   expect(before.status).toBe(200)
@@ -62,7 +62,7 @@ test.each([
 })
 
 test.each(['workspace', 'project', 'external_events'] as const)(
-  'AC15 a %s key for a deleted agent opens nothing of a later one of its id, in the same account',
+  'AU13 a %s key for a deleted agent opens nothing of a later one of its id, in the same account',
   async kind => {
     const { platform } = await createPopulatedPlatform()
     const { access, agents, audit } = platform
@@ -79,7 +79,7 @@ test.each(['workspace', 'project', 'external_events'] as const)(
   },
 )
 
-test('HT28 an agent of the account that takes the id goes on under its records', async () => {
+test('AG25 an agent of the account that takes the id goes on under its records', async () => {
   const { platform, converse, listed, remove, one } = await serve()
   await remove()
   await platform.agents.create({ accountId: ONE, name: 'n', greeting: 'g', agentId: AGENT })
@@ -87,7 +87,7 @@ test('HT28 an agent of the account that takes the id goes on under its records',
   expect(await listed('one', one)).toEqual(['C-1', 'C-2'])
 })
 
-test('HT28 no other account comes to the records of a deleted agent by taking its id', async () => {
+test('AG25 no other account comes to the records of a deleted agent by taking its id', async () => {
   const { platform, listed, remove, one, two } = await serve()
   expect(await listed('two', two)).toBe(404)
   await remove()
@@ -108,7 +108,7 @@ test('AG25 a key for a later agent of the id reads the records of the earlier on
   expect(await listed('one', later.secret)).toEqual(['C-1'])
 })
 
-test('HT28 the other families do not know a deleted agent', async () => {
+test('AG25 the other families do not know a deleted agent', async () => {
   const { read, remove, keys } = await serve()
   await remove()
   expect((await read(`/v1/agents/${AGENT}`, keys.workspace)).status).toBe(404)

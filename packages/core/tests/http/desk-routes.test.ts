@@ -285,7 +285,7 @@ describe('talking to a visitor', () => {
     expect((await act('messages', { text: 'x'.repeat(100) })).status).toBe(201)
   })
 
-  test('DK20 a message with an id of its own is said once, however often it is sent', async () => {
+  test('DK19 a message with an id of its own is said once, however often it is sent', async () => {
     const { act, visitor, start } = await serve()
     await act('accept', { agent: ADA })
     const message = { text: 'Once', message_id: 'ada:1' }
@@ -304,7 +304,7 @@ describe('talking to a visitor', () => {
     expect(visitor.texts('LIVE_AGENT_MESSAGE')).toEqual(['Once', 'Twice'])
   })
 
-  test('DK20 many repetitions at once are one message', async () => {
+  test('DK19 many repetitions at once are one message', async () => {
     const { act, visitor, start, platform } = await serve()
     await act('accept', { agent: ADA })
     const desks = [platform.desk, start().desk]
@@ -318,7 +318,7 @@ describe('talking to a visitor', () => {
     expect(visitor.texts('LIVE_AGENT_MESSAGE')).toEqual(['Once'])
   })
 
-  test('DK20 the repetition is answered alike when the handoff is over meanwhile; a new message is not', async () => {
+  test('DK19 the repetition is answered alike when the handoff is over meanwhile; a new message is not', async () => {
     const { act, visitor } = await serve()
     await act('accept', { agent: ADA })
     await act('messages', { text: 'Bye', message_id: 'last' })
@@ -332,7 +332,7 @@ describe('talking to a visitor', () => {
     expect(visitor.texts('LIVE_AGENT_MESSAGE')).toEqual(['Bye'])
   })
 
-  test("DK20 an id that looks like one of the visitor's client is another one", async () => {
+  test("DK19 an id that looks like one of the visitor's client is another one", async () => {
     const { act, visitor, platform } = await serve()
     await act('accept', { agent: ADA })
     await visitor.say('Hello', 'live:1')
@@ -365,7 +365,7 @@ describe('talking to a visitor', () => {
     ],
   ]
   test.each(UNFIT_REPORTS)(
-    'DK23 a report whose %s does not fit is rejected, and changes nothing',
+    'DK21 a report whose %s does not fit is rejected, and changes nothing',
     async (named, report) => {
       const { act, visitor, platform } = await serve({ limits: { replyLength: 100 } })
       if (!/position|estimated|"id"/.test(named)) await act('accept', { agent: ADA })

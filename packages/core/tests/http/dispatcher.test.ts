@@ -29,7 +29,7 @@ describe('paths and methods', () => {
     expect(told(await call('GET /index.html'))).toEqual([404, 'ROUTE_NOT_FOUND'])
   })
 
-  test('HT5 another method is 405 with Allow, also OPTIONS (HT5), and the key plays no part', async () => {
+  test('HT2 another method is 405 with Allow, also OPTIONS (HT2), and the key plays no part', async () => {
     const { call } = await serve()
     for (const method of ['OPTIONS', 'PUT', 'GET', 'TRACE']) {
       const response = await call(`${method} /desk/v1/echo`)
@@ -38,7 +38,7 @@ describe('paths and methods', () => {
     }
   })
 
-  test('HT5 HEAD is GET without a body, errors included', async () => {
+  test('HT2 HEAD is GET without a body, errors included', async () => {
     const { call, callAs } = await serve()
     expect(await callAs('workspace', 'HEAD /v1/agents/PROJECT-A')).toMatchObject({ status: 200, body: null })
     expect(await call('HEAD /v1/agents/PROJECT-A')).toMatchObject({ status: 401, body: null })
@@ -53,7 +53,7 @@ describe('hosts', () => {
   }
   const on = (host: string) => ({ headers: { host } })
 
-  test('HT7 a family answers on its own hosts alone', async () => {
+  test('SM3 a family answers on its own hosts alone', async () => {
     const { callAs } = await serve({ hosts })
     const agents = 'GET /v1/agents/PROJECT-A'
     const list = 'GET /v1/one/PROJECT-A/conversations'
@@ -69,14 +69,14 @@ describe('hosts', () => {
     expect((await callAs('desk', 'DELETE /desk/v1/echo', on('anything.example'))).status).toBe(204)
   })
 
-  test('HT7 a base host without a region is 400 and names the regions', async () => {
+  test('SM3 a base host without a region is 400 and names the regions', async () => {
     const { callAs } = await serve({ hosts })
     const response = await callAs('workspace', 'GET /v1/agents/PROJECT-A', on('api.example.com'))
     expect(told(response)).toEqual([400, 'HOST_WITHOUT_REGION'])
     expect(json(response).error_message).toContain('us (api.us.example.com), uk (api.uk.example.com)')
   })
 
-  test('HT7 a key of another region is 401', async () => {
+  test('SM3 a key of another region is 401', async () => {
     const { call, platform } = await serve({ hosts })
     const { secret } = await platform.access.createApiKey({
       kind: 'workspace',
@@ -90,7 +90,7 @@ describe('hosts', () => {
 })
 
 describe('keys', () => {
-  test('HT10 no good key is 401, whatever else is wrong with the request', async () => {
+  test('SM3 no good key is 401, whatever else is wrong with the request', async () => {
     const { call, platform, keys } = await serve()
     const revoked = await platform.access.createApiKey({ kind: 'workspace', accountId: 'one' })
     await platform.access.revokeApiKey(revoked.key.id)
@@ -111,7 +111,7 @@ describe('keys', () => {
     expect((await call('GET /v1/agents/PROJECT-A', bearer)).status).toBe(401)
   })
 
-  test('HT10 a good key of another kind is 403 and the message says which is needed', async () => {
+  test('SM3 a good key of another kind is 403 and the message says which is needed', async () => {
     const { callAs } = await serve()
     for (const key of ['project', 'externalEvents', 'desk', 'operator'] as const) {
       const response = await callAs(key, 'GET /v1/agents/PROJECT-A')
@@ -121,7 +121,7 @@ describe('keys', () => {
     expect((await callAs('workspace', 'GET /v1/one/PROJECT-A/conversations')).status).toBe(403)
   })
 
-  test('HT10 a limited key opens what it is limited to', async () => {
+  test('SM3 a limited key opens what it is limited to', async () => {
     const { call, platform } = await serve()
     const { secret } = await platform.access.createApiKey({
       kind: 'project',
@@ -153,12 +153,12 @@ describe('keys', () => {
     ['project', '/v1/two/PROJECT-Z/conversations', 403, undefined],
     ['project', '/v1/nobody/PROJECT-A/conversations', 404, undefined],
     ['project', '/v1/one/nobody/conversations', 404, undefined],
-  ] as const)('HT13 %s key at %s: %i', async (key, path, status, code) => {
+  ] as const)('SM3 %s key at %s: %i', async (key, path, status, code) => {
     const { callAs } = await serve()
     expect(told(await callAs(key, `GET ${path}`))).toEqual([status, code])
   })
 
-  test('HT13 a key for one agent opens nothing of the account as a whole', async () => {
+  test('SM3 a key for one agent opens nothing of the account as a whole', async () => {
     const { call, platform } = await serve()
     const input = { kind: 'workspace', accountId: 'one', agentId: 'PROJECT-A' } as const
     const headers = { 'x-api-key': (await platform.access.createApiKey(input)).secret }
@@ -167,13 +167,13 @@ describe('keys', () => {
     expect((await call('GET /v1/accounts/one/agents', { headers })).status).toBe(403)
   })
 
-  test('HT13 the handler is given account and agent, the account also when only the agent is named', async () => {
+  test('SM3 the handler is given account and agent, the account also when only the agent is named', async () => {
     const { callAs } = await serve()
     const response = await callAs('workspace', 'GET /v1/agents/PROJECT-A')
     expect(json(response)).toMatchObject({ account: 'ws-one', agent: 'PROJECT-A', kind: 'workspace' })
   })
 
-  test('HT20 over its rate a key is 429 with Retry-After, another key is not, and time heals', async () => {
+  test('SM20 over its rate a key is 429 with Retry-After, another key is not, and time heals', async () => {
     const slow = { perSecond: 0.5, burst: 2 }
     const { callAs, clock } = await serve({ rateLimits: { key: slow, session: slow, accessToken: slow } })
     const statuses = []
@@ -269,14 +269,14 @@ describe('input', () => {
     ['\\\\ud83d', '\\ud83d'],
     ['\\\\\\ud83d\\n\\u0064', '\\\ufffd\nd'],
     ['\u{1f600}', '\u{1f600}'],
-  ])('HT38 the text %s of a body is read as %s, in names too', async (written, read) => {
+  ])('HT15 the text %s of a body is read as %s, in names too', async (written, read) => {
     const { callAs } = await serve()
     const body = `{"name":"${written}","free":{"${written}":["${written}"]}}`
     const response = await callAs('desk', echo, { headers: typed, body })
     expect(json(response)).toEqual({ name: read, free: { [read]: [read] } })
   })
 
-  test('HT38 half of a pair at the end of text that is no JSON is refused as such', async () => {
+  test('HT15 half of a pair at the end of text that is no JSON is refused as such', async () => {
     const { callAs } = await serve()
     for (const body of ['{"name":"\\ud83', '{"name":"\\ud83d\\', '\\ud83d'])
       expect(told(await callAs('desk', echo, { headers: typed, body }))).toEqual([
@@ -371,7 +371,7 @@ describe('answers', () => {
     expect(Object.keys(headers).filter(name => /acme-|ai-/i.test(name))).toEqual([])
   })
 
-  test('HT18 and HT60 answers that are no errors carry the same headers', async () => {
+  test('HT18 answers that are no errors carry the same headers', async () => {
     const { callAs } = await serve()
     const headers = { 'x-correlation-id': 'abc' }
     const always = {
@@ -386,7 +386,7 @@ describe('answers', () => {
     expect(gone).toEqual({ status: 204, headers: always, body: null, chunks: null })
   })
 
-  test('HT20 each family has its error body', async () => {
+  test('SM20 each family has its error body', async () => {
     const { call } = await serve()
     const conflict = await call('GET /v1/conflict', { headers: { 'x-correlation-id': 'abc' } })
     expect([conflict.status, json(conflict)]).toEqual([

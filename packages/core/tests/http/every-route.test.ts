@@ -23,14 +23,14 @@ async function others(
   return wrong
 }
 
-test('FE6 at every route an ambiguous request is 400', async () => {
+test('HY24 at every route an ambiguous request is 400', async () => {
   const { dispatcher, requestOf } = await serveEveryRoute()
   const ambiguity = 'The header Content-Length is given twice.'
   const ask = (route: Route) => dispatcher.handle({ ...requestOf(route), ambiguity })
   expect(await others(routes, 400, ask)).toEqual([])
 })
 
-test('HT10 at every route behind a key one of another kind is 403', async () => {
+test('SM3 at every route behind a key one of another kind is 403', async () => {
   const { call, keys } = await serveEveryRoute()
   const ask = (route: Route) => {
     const secret = route.credential === 'desk' ? keys.workspace : keys.desk
@@ -40,7 +40,7 @@ test('HT10 at every route behind a key one of another kind is 403', async () => 
   expect(await others(behindKeys, 403, ask)).toEqual([])
 })
 
-test('HT7 at every route of a group of hosts another host is 404', async () => {
+test('SM3 at every route of a group of hosts another host is 404', async () => {
   const hosts = { base: { us: 'a.example' }, platform: { us: 'b.example' }, messaging: { us: 'c.example' } }
   const { call } = await serveEveryRoute({ hosts })
   const ask = (route: Route) => call(route, { headers: { host: 'elsewhere.example' } })
@@ -61,7 +61,7 @@ test('HY26 at every route what the server refuses is 408, 417 or 431', async () 
   }
 })
 
-test('HT60 at every route that writes a conflict of writers is 409', async () => {
+test('HT18 at every route that writes a conflict of writers is 409', async () => {
   const conflict = new PlatformError('WRITE_CONFLICT', 'Another one was first. Try again.')
   const table = routes.map(route => ({ ...route, body: null, handle: () => Promise.reject(conflict) }))
   const { dispatcher, requestOf } = await serveEveryRoute({}, table)

@@ -16,7 +16,7 @@ const FIELDS: Readonly<Partial<Record<Family, readonly string[]>>> = {
 const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']
 
 describe('a store that breaks', () => {
-  test('HY40 every route answers 500 in the words of its family, and the host hears why', async () => {
+  test('HT21 every route answers 500 in the words of its family, and the host hears why', async () => {
     const { call, breakStore, errors } = await serveEveryRoute()
     breakStore([])
     for (const route of routes) {
@@ -30,7 +30,7 @@ describe('a store that breaks', () => {
     for (const error of errors) expect(error).toMatchObject({ message: DETAIL })
   })
 
-  test('HY40 behind the key, the account and the agent too', async () => {
+  test('HT21 behind the key, the account and the agent too', async () => {
     const { call, breakStore, errors } = await serveEveryRoute()
     breakStore(['apiKeys.findByHash', 'apiKeys.touch', 'accounts.find', 'find'])
     const statuses: number[] = []

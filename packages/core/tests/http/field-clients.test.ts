@@ -97,7 +97,7 @@ test.each([
   ['android', 'CHAT'],
   ['custom', 'CHAT'],
   [null, 'CHAT'],
-])('RC147 a session of platform %s has channel %s, and is found by that alone', async (platform, channel) => {
+])('RC58 a session of platform %s has channel %s, and is found by that alone', async (platform, channel) => {
   const { call, platform: made } = await serve()
   await made.agents.publish('PROJECT-A', { environment: 'live' })
   const { token } = await made.access.createConnector({

@@ -78,11 +78,11 @@ describe('clients behind proxies', () => {
     ['6.6.6.6, 192.0.2.1:5000', '192.0.2.1'],
     [' , ', '10.0.0.1'],
     ['unknown', 'unknown'],
-  ])('SM10 of the forwarded address %j the client is %j', (header, address) =>
+  ])('HT33 of the forwarded address %j the client is %j', (header, address) =>
     expect(clientOf(peer('10.0.0.1', { 'x-forwarded-for': header }), true).remoteAddress).toBe(address),
   )
 
-  test('SM10 several header lines count together, and the scheme of a socket counts', () => {
+  test('HT33 several header lines count together, and the scheme of a socket counts', () => {
     const lines = { 'x-forwarded-for': ['6.6.6.6', '192.0.2.1'], 'x-forwarded-proto': ['http', 'WSS'] }
     const client = { address: '10.0.0.1', encrypted: false, headers: lines }
     expect(clientOf(client, true)).toMatchObject({ remoteAddress: '192.0.2.1', secure: true })
@@ -108,5 +108,5 @@ describe('addresses that count together', () => {
     ['1:2:3', '1:2:3'],
     ['1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8:9'],
     ['1:2:3:4:5:6:7:8::9', '1:2:3:4:5:6:7:8::9'],
-  ])('SM12 %j counts as %j', (address, network) => expect(networkOf(address)).toBe(network))
+  ])('SM24 %j counts as %j', (address, network) => expect(networkOf(address)).toBe(network))
 })

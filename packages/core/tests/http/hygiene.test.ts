@@ -110,15 +110,15 @@ const READING = [
 ] as const
 
 describe('what is read', () => {
-  test('HY20 every family that reads a body is tried here', () => {
+  test('HT16 every family that reads a body is tried here', () => {
     const families = routes.filter(({ body }) => body !== null).map(({ family }) => family)
-    // These take more than a key, or have it in another header: tests of MS, TC18, TX43 and OC43 try them.
+    // These take more than a key, or have it in another header: tests of MS, TC18 and TX40 try them.
     expect(new Set([...READING.map(([family]) => family), 'messaging', 'chat', 'texts', 'calls'])).toEqual(
       new Set(families),
     )
   })
 
-  test.each(READING)('HY20 a body for %s has its own limit', async (family, line, key, limit) => {
+  test.each(READING)('HT16 a body for %s has its own limit', async (family, line, key, limit) => {
     const { from, as, platform } = await serve()
     expect(platform.settings.limits.bodyBytes[family]).toBe(limit)
     const send = async (size: number) =>
@@ -127,7 +127,7 @@ describe('what is read', () => {
     expect(await send(limit + 1)).toBe(413)
   })
 
-  test('HY20 a host sets the limit of some families, or of all', () => {
+  test('HT16 a host sets the limit of some families, or of all', () => {
     const limits = (bodyBytes: number | { readonly desk: number }) =>
       resolveSettings({ limits: { bodyBytes } }, silentLog).limits.bodyBytes
     expect(limits({ desk: 5 })).toMatchObject({ desk: 5, agents: 1_048_576, messaging: 65_536 })
@@ -175,13 +175,13 @@ describe('what is read', () => {
       ['nested without end', `{"a":${'['.repeat(50_000)}`],
       ['no object', '[]'],
       ['of the wrong kind', '{"streaming_enabled":"yes"}'],
-    ])('HY20 is refused when it is %s', async (_, body) => {
+    ])('HT16 is refused when it is %s', async (_, body) => {
       const answer = await (await open())(body)
       const text = 'Error parsing request'
       expect([answer.status, json(answer)]).toEqual([400, { message: text, error: text }])
     })
 
-    test('HY20 obeys size, content type and encoding', async () => {
+    test('HT16 obeys size, content type and encoding', async () => {
       const send = await open()
       const status = async (...given: Parameters<typeof send>) => (await send(...given)).status
       expect(await status(`{"streaming_enabled":true}${' '.repeat(65_510)}`)).toBe(200)

@@ -16,7 +16,7 @@ async function serve() {
 }
 
 describe('Operator API', () => {
-  test('HT10 only an operator key as a bearer token opens it', async () => {
+  test('SM3 only an operator key as a bearer token opens it', async () => {
     const { dispatcher, keys } = await serve()
     const status = async (headers: Readonly<Record<string, string>>) =>
       (await dispatcher.handle(request('GET /operator/v1/accounts', { headers }))).status
@@ -28,7 +28,7 @@ describe('Operator API', () => {
     expect(await status({ authorization: `bearer ${keys.operator}` })).toBe(200)
   })
 
-  test('AC20 AC22 accounts are created and listed', async () => {
+  test('CR20 AC22 accounts are created and listed', async () => {
     const { call } = await serve()
     const made = await call('POST /operator/v1/accounts', { slug: 'three', name: 'Three', unknown: 1 })
     expect([made.status, made.json]).toEqual([
@@ -50,7 +50,7 @@ describe('Operator API', () => {
     )
   })
 
-  test('AC20 a key is shown once, works, and stops when it is revoked', async () => {
+  test('CR20 a key is shown once, works, and stops when it is revoked', async () => {
     const { call, platform } = await serve()
     const input = { kind: 'project', accountId: 'one', agentId: 'PROJECT-A', name: 'Reports' }
     const made = await call('POST /operator/v1/api-keys', input)
@@ -76,7 +76,7 @@ describe('Operator API', () => {
     expect((await call('GET /operator/v1/api-keys?accountId=none')).status).toBe(404)
   })
 
-  test('AC21 no operator keys come out of the API, and no secret goes in', async () => {
+  test('AC22 no operator keys come out of the API, and no secret goes in', async () => {
     const { call, platform } = await serve()
     const refused = await call('POST /operator/v1/api-keys', { kind: 'operator', accountId: 'one' })
     expect([refused.status, refused.json.error_code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
@@ -85,7 +85,7 @@ describe('Operator API', () => {
     expect(await platform.access.authenticate(secret, ['desk'], null)).toBeNull()
   })
 
-  test('AC20 connectors are created, read, changed and revoked', async () => {
+  test('CR20 connectors are created, read, changed and revoked', async () => {
     const { call, platform } = await serve()
     const made = await call('POST /operator/v1/connectors', {
       accountId: 'one',

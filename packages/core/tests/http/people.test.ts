@@ -137,7 +137,7 @@ describe('who gets in', () => {
     ],
     ['a name alone', 'Ada', 'The person is not valid: expected object, received string.'],
   ])(
-    'PE89 %s is the host’s to mend: words in its log, and a page that says whom to ask',
+    'PE2 %s is the host’s to mend: words in its log, and a page that says whom to ask',
     async (_, given, words) => {
       const lines: string[] = []
       const log = { ...silentLog, error: (line: string) => void lines.push(line) }
@@ -297,7 +297,7 @@ describe('accounts', () => {
     [{ 'x-account': 'three' }, 400, 'SCHEMA_VALIDATION_FAILED'],
     [{ 'x-account': 'one' }, 200, undefined],
     [{ 'x-account': 'ws-one' }, 200, undefined],
-  ])('PE6 with %j the desk, webhooks and alerts answer %s', async (headers, status, code) => {
+  ])('PE5 with %j the desk, webhooks and alerts answer %s', async (headers, status, code) => {
     const { call } = await serve()
     for (const line of ['GET /desk/v1/handoffs', 'GET /v1/webhook-endpoints', 'GET /v1/alert-rules']) {
       const answer = await call(line, { headers })
@@ -305,7 +305,7 @@ describe('accounts', () => {
     }
   })
 
-  test('PE6 webhooks are those of the account that is named', async () => {
+  test('PE5 webhooks are those of the account that is named', async () => {
     const { call } = await serve()
     const body = { name: 'Orders', url: 'https://hooks.example', event_types: ['handoff.failed'] }
     const made = await call('POST /v1/webhook-endpoints', { body, headers: { 'x-account': 'two' } })
@@ -316,7 +316,7 @@ describe('accounts', () => {
   })
 })
 
-test('PE7 the audit log names the person', async () => {
+test('AU3 the audit log names the person', async () => {
   const { call } = await serve()
   const headers = { 'x-correlation-id': 'of-this-request' }
   const body = { slug: 'three', name: 'Three' }
@@ -327,7 +327,7 @@ test('PE7 the audit log names the person', async () => {
   ])
 })
 
-test('PE7 each person has a rate of their own', async () => {
+test('AU3 each person has a rate of their own', async () => {
   const { as } = await serve({}, { rateLimits: { key: { perSecond: 0.01, burst: 2 } } })
   const call = as(ada(['reader']))
   const statuses = []
@@ -337,7 +337,7 @@ test('PE7 each person has a rate of their own', async () => {
 })
 
 describe('me', () => {
-  test('PE9 says who is signed in, all their roles, and every account', async () => {
+  test('PE5 says who is signed in, all their roles, and every account', async () => {
     const { as } = await serve({ signOutUrl: '/logout', widgetUrl: '/widget.js' })
     const { status, json } = await as(ada(['releaser']))('GET /console/v1/me')
     expect({ status, json }).toEqual({
@@ -358,7 +358,7 @@ describe('me', () => {
     })
   })
 
-  test('PE9 names the accounts that the person may use alone, and no page to sign out where there is none', async () => {
+  test('PE5 names the accounts that the person may use alone, and no page to sign out where there is none', async () => {
     const { as } = await serve()
     const { json } = await as(ada(['operator'], ['ws-two', 'ws-gone']))('GET /console/v1/me')
     expect(json).toMatchObject({
@@ -447,7 +447,7 @@ test('PE12 who may read sees what a publication would change in its environment'
   expect((await as(ada(['operator'], ['ws-two']))(line)).status).toBe(403)
 })
 
-test('PE13 who may read is told how the agent did, functions that failed included', async () => {
+test('PE12 who may read is told how the agent did, functions that failed included', async () => {
   const { platform, as } = await serve()
   const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'phone' } as const
   await platform.conversations.start({ ...start, conversationId: 'C-1' })
@@ -472,7 +472,7 @@ test('PE13 who may read is told how the agent did, functions that failed include
   expect((await as(ada(['reader']))(line('two'))).status).toBe(404)
 })
 
-test('WN4 who may read is told which questions the agent did not answer', async () => {
+test('CO24 who may read is told which questions the agent did not answer', async () => {
   const { platform, as } = await serve()
   const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'CHAT' } as const
   await platform.conversations.start({ ...start, conversationId: 'C-1', startedAt: START })
@@ -503,7 +503,7 @@ test('WN4 who may read is told which questions the agent did not answer', async 
   expect((await as(ada(['reader']))(line('two'))).status).toBe(404)
 })
 
-test('PE14 an operator reads how long what is kept is kept, by the names of the options', async () => {
+test('PE11 an operator reads how long what is kept is kept, by the names of the options', async () => {
   const { as } = await serve({}, { webhooks: { retention: 1_000 }, testRuns: { kept: 7 } })
   const { status, json } = await as(ada(['operator']))('GET /console/v1/retention', OF_ONE)
   expect({ status, json }).toMatchObject({
@@ -513,7 +513,7 @@ test('PE14 an operator reads how long what is kept is kept, by the names of the 
   expect((await as(ada(['author']))('GET /console/v1/retention', OF_ONE)).status).toBe(403)
 })
 
-test('PE15 an operator removes the finished conversations of an account that are older than some days', async () => {
+test('PE11 an operator removes the finished conversations of an account that are older than some days', async () => {
   const { platform, clock, as } = await serve()
   const { store } = contextOf(platform)
   const day = 86_400_000
@@ -544,7 +544,7 @@ test('PE15 an operator removes the finished conversations of an account that are
   )
 })
 
-test('PE601 readers save, list and delete views of the account that is named', async () => {
+test('PE12 readers save, list and delete views of the account that is named', async () => {
   const { as } = await serve()
   const call = as(ada(['reader']))
   const line = 'PUT /console/v1/views/Bad%20ratings'
@@ -566,7 +566,7 @@ test('PE601 readers save, list and delete views of the account that is named', a
   expect((await call(line.replace('PUT', 'DELETE'), OF_ONE)).status).toBe(404)
 })
 
-test('PE600 an operator counts, exports and removes what is kept of one visitor of the account that is named', async () => {
+test('PE11 an operator counts, exports and removes what is kept of one visitor of the account that is named', async () => {
   const { platform, as, people } = await serve()
   const { store } = contextOf(platform)
   const state = { accountId: 'ws-one', visitor: { id: 'vera-7' } }
@@ -611,7 +611,7 @@ test('PE600 an operator counts, exports and removes what is kept of one visitor 
   expect(json.entries).toMatchObject([{ actor: { id: 'u-ada' }, details: { by: 'visitor_id' } }])
 })
 
-test('AG78 a change of what somebody else has changed is 409 that names the fields, over HTTP', async () => {
+test('AG121 a change of what somebody else has changed is 409 that names the fields, over HTTP', async () => {
   const { platform, as } = await serve()
   const call = as(ada(['author']))
   const { id } = await platform.agents.createBranch('PROJECT-A', { branchName: 'Brief' })
@@ -633,7 +633,7 @@ test('AG78 a change of what somebody else has changed is 409 that names the fiel
   expect((await call(`PATCH ${branch}/response-settings`, { body: settings })).status).toBe(200)
 })
 
-test('PE13 and RC71 who may read lists the newest conversations in a few words, page by page', async () => {
+test('PE12 and RC71 who may read lists the newest conversations in a few words, page by page', async () => {
   const { platform, as } = await serve()
   const { store } = contextOf(platform)
   const add = (id: string, at: number, finishedAt: number | null, said: string) =>
@@ -673,7 +673,7 @@ test('PE13 and RC71 who may read lists the newest conversations in a few words, 
   expect((await as(ada(['reader'], ['ws-two']))(line(''))).status).toBe(403)
 })
 
-test('PE13 and RC71 who may read follows what was said in a conversation, and what the agent did at each turn', async () => {
+test('PE12 and RC71 who may read follows what was said in a conversation, and what the agent did at each turn', async () => {
   const { platform, as } = await serve()
   const start = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', channel: 'phone' } as const
   await platform.conversations.start({ ...start, conversationId: 'C-1' })
@@ -806,7 +806,7 @@ test('PE420 who also answers visitors reads and writes notes beside a transcript
   expect(JSON.stringify(plain.json)).not.toContain('Called')
 })
 
-test('PE13 and TE44 a transcript does not show what functions wrote', async () => {
+test('PE12 and TE44 a transcript does not show what functions wrote', async () => {
   const { platform, as } = await serve()
   const details = { function_events: [{ name: 'price' }], function_effects: [[{ type: 'end' }]] }
   await contextOf(platform).store.conversations.create(

@@ -103,7 +103,7 @@ describe('keys over their rate', () => {
     expect(answer.body('mine')).toMatchObject({ error_code: 'RATE_LIMITED', error_id: 'mine' })
   })
 
-  test('SM21 refused requests cost no look into the store, whatever is wrong with the key by then', async () => {
+  test('SM20 refused requests cost no look into the store, whatever is wrong with the key by then', async () => {
     const { platform, withKey, keys, often, calls } = await serve()
     const { key, secret } = await platform.access.createApiKey({ kind: 'workspace', accountId: 'one' })
     for (const [used, status] of [
@@ -197,7 +197,7 @@ describe('secrets that open nothing', () => {
     expect((await withKey(wrong(), AGENTS, attacker)).status).toBe(429)
   })
 
-  test('SM21 an Origin opens no way to try connector tokens past it, nor to tell a good one', async () => {
+  test('SM20 an Origin opens no way to try connector tokens past it, nor to tell a good one', async () => {
     const { platform, call, often, calls } = await serve()
     const connector = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
     const { token: good } = await platform.access.createConnector({ ...connector, hosts: ['shop.example'] })
@@ -213,7 +213,7 @@ describe('secrets that open nothing', () => {
     expect(calls()).toBe(before)
   })
 
-  test('SM12 addresses of one IPv6 network count together', async () => {
+  test('SM24 addresses of one IPv6 network count together', async () => {
     const { withKey, often } = await serve()
     let host = 0
     const next = () => {
@@ -274,7 +274,7 @@ describe('pages of visitors', () => {
     return { ...made, issue, session }
   }
 
-  test('SM21 they pay once, and read that it was too often', async () => {
+  test('SM20 they pay once, and read that it was too often', async () => {
     const { issue, session, often, calls } = await servePages()
     const origin = 'https://shop.example'
     const { access_token } = json(await issue(origin))
@@ -289,7 +289,7 @@ describe('pages of visitors', () => {
     expect(calls()).toBe(before)
   })
 
-  test('SM21 a page on another host pays for each refusal', async () => {
+  test('SM20 a page on another host pays for each refusal', async () => {
     const { issue, session, often, calls } = await servePages()
     const { access_token } = json(await issue('https://shop.example'))
     expect(await often(2, () => issue('https://evil.example'))).toEqual({ 403: 2 })

@@ -255,7 +255,7 @@ describe('v3', () => {
     for (const offset of ['-1', 'x', '']) expect(() => v3(`offset=${offset}`)).toThrow(/offset/)
   })
 
-  test('RC18 contradictions of retrieval modes are refused, and so is a semantic search without an embedder', async () => {
+  test('RC45 contradictions of retrieval modes are refused, and so is a semantic search without an embedder', async () => {
     const { v3 } = setUp()
     const refused = { code: 'SCHEMA_VALIDATION_FAILED' }
     const cursor = encodeCursor({ startedAt: 0, id: 'C1' })
@@ -304,7 +304,7 @@ describe('v3', () => {
     expect(listV3.query.safeParse(queryValues(`query=${'x'.repeat(1001)}`)).success).toBe(false)
   })
 
-  test('RC42 a sample is one page of so many records, without a cursor', async () => {
+  test('RC70 a sample is one page of so many records, without a cursor', async () => {
     const { v3, asked } = setUp(9)
     const page = pageSchema.parse(bodyOf(await v3(`sample=random&limit=4&channel=CHAT&${RANGE}`)))
     expect(page).toMatchObject({ conversations: { length: 4 }, cursor: null })

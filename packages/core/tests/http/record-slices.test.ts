@@ -210,7 +210,7 @@ describe('answers of long records', () => {
     expect(record.function_events).toHaveLength(30)
   })
 
-  it('RC60 as a library call, too: turns that are too long for one text are read slice by slice', async () => {
+  it('RC71 as a library call, too: turns that are too long for one text are read slice by slice', async () => {
     const { ask, store } = await setUp([{ turns: 9, bytes: 5_000 }])
     const { platform } = await ask(24_000)
     const id = 'C-0'

@@ -97,7 +97,7 @@ describe('route table', () => {
     '/v1/agents/A/branches/../..',
   ])('HT1 %s leads nowhere', path => expect(found('GET', path)).toBe('unknown'))
 
-  test('HT5 another method is told which ones there are', () => {
+  test('HT2 another method is told which ones there are', () => {
     expect(table.match('PATCH', '/v1/agents/A')).toEqual({
       type: 'wrong_method',
       family: 'agents',

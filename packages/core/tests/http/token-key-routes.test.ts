@@ -20,7 +20,7 @@ async function serve(settings: Parameters<typeof createPopulatedPlatform>[0] = {
 
 const ROTATE = 'POST /operator/v1/token-keys/rotate'
 
-test('CR17 token keys are listed newest first and rotated, and no secret is shown', async () => {
+test('AC22 token keys are listed newest first and rotated, and no secret is shown', async () => {
   const { platform, clock, call, keys } = await serve()
   expect((await call('GET /operator/v1/token-keys')).json).toEqual({ tokenKeys: [] })
   await platform.access.rotateTokenKeys()
@@ -50,7 +50,7 @@ test('CR17 token keys are listed newest first and rotated, and no secret is show
   expect(await call(ROTATE, {}, keys.workspace)).toMatchObject({ status: 403 })
 })
 
-test('CR17 CR16 where the host gives the secrets a rotation is 409, and nothing is listed', async () => {
+test('AC22 CR16 where the host gives the secrets a rotation is 409, and nothing is listed', async () => {
   const { call } = await serve({ tokenSecret: 'a-secret-of-the-host' })
   expect(await call(ROTATE, {})).toMatchObject({ status: 409, json: { error_code: 'TOKEN_KEYS_GIVEN' } })
   expect((await call('GET /operator/v1/token-keys')).json).toEqual({ tokenKeys: [] })

@@ -26,7 +26,7 @@ async function serve() {
 }
 
 describe('webhook endpoints over HTTP', () => {
-  test('WH21, WH32 and WH31 each answer about an endpoint, exactly; its secret is shown at first alone', async () => {
+  test('WH20 and WH31 each answer about an endpoint, exactly; its secret is shown at first alone', async () => {
     const { call } = await serve()
     const made = await call(`POST ${PATH}`, { name: 'CRM', url, event_types: ['handoff.failed'] })
     const { signing_secret: secret, ...shown } = made.json
@@ -137,7 +137,7 @@ describe('webhook endpoints over HTTP', () => {
     )
   })
 
-  test('WH21 a rotation answers the new secret alone; the endpoint says until when the old one signs', async () => {
+  test('WH20 a rotation answers the new secret alone; the endpoint says until when the old one signs', async () => {
     const { call } = await serve()
     const { id, signing_secret: secret } = (await call(`POST ${PATH}`, NEW)).json
     const rotated = await call(`POST ${PATH}/${id}/rotate-secret`)
@@ -168,7 +168,7 @@ describe('webhook endpoints over HTTP', () => {
     expect(refused.json.error_message).toContain('10')
   })
 
-  test('WH31 and WH48 what is not right is named', async () => {
+  test('WH31 and AU7 what is not right is named', async () => {
     const { call } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     const message = async (line: string, body?: unknown) => {
@@ -205,7 +205,7 @@ describe('webhook endpoints over HTTP', () => {
     expect((await call(`GET ${PATH}`)).json.data).toHaveLength(1)
   })
 
-  test('WH48 and WH35 deliveries are listed and sent again', async () => {
+  test('AU7 and WH35 deliveries are listed and sent again', async () => {
     const { call, platform, clock } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     const { store } = contextOf(platform)
@@ -271,13 +271,13 @@ describe('webhook endpoints over HTTP', () => {
     expect([unknown.status, unknown.json.error_code]).toEqual([404, 'WEBHOOK_DELIVERY_NOT_FOUND'])
   })
 
-  test('WH36 a test without a sender is 501', async () => {
+  test('WH35 a test without a sender is 501', async () => {
     const { call } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     expect((await call(`POST ${PATH}/${id}/test`)).status).toBe(501)
   })
 
-  test('WH33 every route: no key 401, another kind 403, a key for one agent 403, without the permission 403, another account 404', async () => {
+  test('WH30 every route: no key 401, another kind 403, a key for one agent 403, without the permission 403, another account 404', async () => {
     const { call, callWith, issue, keys } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     const ofAgent = await issue({ agentId: 'PROJECT-A' })

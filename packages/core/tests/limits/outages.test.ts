@@ -264,7 +264,7 @@ test('LI12 a session has its places in each process while the limits are away', 
   }
 })
 
-test('LI14 names of buckets hold no secret', async () => {
+test('CR20 names of buckets hold no secret', async () => {
   const names: string[] = []
   const working = createLocalLimits(createFakeClock())
   const watching: SharedLimits = {

@@ -54,7 +54,7 @@ const newest = ({ received }: Visitor, type: string) =>
   received.findLast(event => event.type === `EVENT_TYPE_${type}`)?.payload
 
 describe('beside the text of the AI agent', () => {
-  test('MS35 a message has its speaker, suggestions with a payload, and numbers to call', async () => {
+  test('MS36 a message has its speaker, suggestions with a payload, and numbers to call', async () => {
     const { visitor } = await converse(['Gladly.', ...BESIDE])
     expect(newest(visitor, 'AI_AGENT_MESSAGE')).toEqual({
       message_id: expect.any(String),
@@ -73,7 +73,7 @@ describe('beside the text of the AI agent', () => {
     })
   })
 
-  test('MS35 and AG73 the picture of the deployment that runs stands beside the name, and in what says that the agent joined', async () => {
+  test('MS36 and AG34 the picture of the deployment that runs stands beside the name, and in what says that the agent joined', async () => {
     const { clock, platform, visitor: before } = await converse(['Gladly.'])
     const joined = (visitor: Visitor) => newest(visitor, 'AI_AGENT_JOINED')
     expect(joined(before)).toEqual({ agent_name: 'Front desk', agent_avatar_url: '', avatar: '' })
@@ -103,7 +103,7 @@ describe('beside the text of the AI agent', () => {
     }
   })
 
-  test('MS35 of a stream the complete chunk alone has them, in a replay too', async () => {
+  test('MS36 of a stream the complete chunk alone has them, in a replay too', async () => {
     const { clock, platform, visitor } = await converse(
       ['Gladly, ', { type: 'wait', milliseconds: 60 }, 'so call.', ...BESIDE],
       { streaming: true },
@@ -119,14 +119,14 @@ describe('beside the text of the AI agent', () => {
     }
   })
 
-  test('MS35 a number to call alone is an answer', async () => {
+  test('MS36 a number to call alone is an answer', async () => {
     const { visitor, errors } = await converse([{ type: 'call_action', action: CALL }])
     await visitor.say('ask')
     expect(newest(visitor, 'AI_AGENT_MESSAGE')).toMatchObject({ text: '', chat_call_actions: [CALL_ON_WIRE] })
     expect(errors).toEqual([])
   })
 
-  test('MS35 FN42 a function suggests, attaches and offers a call', async () => {
+  test('MS36 MS36 a function suggests, attaches and offers a call', async () => {
     const functions = {
       help: does(conversation => {
         conversation.say('Gladly.')
@@ -173,7 +173,7 @@ describe('beside the text of the AI agent', () => {
     },
   )
 
-  test('MS36 FN42 what does not fit throws in the function, and nothing of it is said', async () => {
+  test('MS36 MS36 what does not fit throws in the function, and nothing of it is said', async () => {
     const thrown: string[] = []
     const functions = {
       help: does(conversation => {
@@ -230,7 +230,7 @@ describe('handing over', () => {
     expect(newest(visitor, 'CLIENT_HANDOFF_REQUIRED')).toBeUndefined()
   })
 
-  test('MS35 a live agent’s message has name and picture, suggestions and numbers to call', async () => {
+  test('MS36 a live agent’s message has name and picture, suggestions and numbers to call', async () => {
     const { platform, visitor } = await converse(['One moment.', WISH])
     await visitor.say('ask')
     const id = handoffOf(visitor)
@@ -253,7 +253,7 @@ describe('handing over', () => {
     })
   })
 
-  test('DK23 MS35 another live-agent system reports words for those who wait, and numbers to call', async () => {
+  test('DK21 MS36 another live-agent system reports words for those who wait, and numbers to call', async () => {
     const nothing = async () => undefined
     const liveAgents = () => ({ request: nothing, forward: nothing, visitorTyping: nothing, cancel: nothing })
     const { platform, visitor } = await converse(['One moment.', WISH], { liveAgents })

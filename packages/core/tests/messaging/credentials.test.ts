@@ -31,7 +31,7 @@ const accepts = (bench: Bench, token: string): Promise<boolean> =>
   )
 
 describe('access tokens', () => {
-  test('MS7 a token is a three-part JWT with a numeric exp that names connector, visitor and agent', async () => {
+  test('CR10 a token is a three-part JWT with a numeric exp that names connector, visitor and agent', async () => {
     const bench = await createMessagingBench()
     const { accessToken, expiresIn } = await bench.issue()
     expect(accessToken.split('.')).toHaveLength(3)
@@ -42,13 +42,13 @@ describe('access tokens', () => {
     expect(claims.sub).not.toBe(claimsOf((await bench.issue()).accessToken).sub)
   })
 
-  test('MS7 genuine tokens are accepted, also one with the same claims signed anew', async () => {
+  test('CR10 genuine tokens are accepted, also one with the same claims signed anew', async () => {
     const bench = await createMessagingBench()
     expect(await accepts(bench, bench.accessToken)).toBe(true)
     expect(await accepts(bench, await forge(bench))).toBe(true)
   })
 
-  test('MS7 alg none, another algorithm, a foreign secret and other claims are refused', async () => {
+  test('CR10 alg none, another algorithm, a foreign secret and other claims are refused', async () => {
     const bench = await createMessagingBench()
     const [, payload, signature] = bench.accessToken.split('.')
     const none = base64url({ alg: 'none' })
@@ -68,7 +68,7 @@ describe('access tokens', () => {
     expect(await Promise.all(forged.map(token => accepts(bench, token)))).toEqual(forged.map(() => false))
   })
 
-  test('MS7 a token with a changed payload or signature is refused', async () => {
+  test('CR10 a token with a changed payload or signature is refused', async () => {
     const bench = await createMessagingBench()
     const [header, payload, signature = ''] = bench.accessToken.split('.')
     const other = base64url({ ...claimsOf(bench.accessToken), sub: 'somebody else' })
@@ -77,7 +77,7 @@ describe('access tokens', () => {
     expect(await accepts(bench, `${header}.${payload}.${flipped}`)).toBe(false)
   })
 
-  test('MS7 a token works until it expires, and not from then on', async () => {
+  test('CR10 a token works until it expires, and not from then on', async () => {
     const bench = await createMessagingBench({ accessTokenSeconds: 60 })
     await bench.clock.advance(59_000)
     expect(await accepts(bench, bench.accessToken)).toBe(true)
@@ -85,7 +85,7 @@ describe('access tokens', () => {
     expect(await accepts(bench, bench.accessToken)).toBe(false)
   })
 
-  test('MS7 a revoked connector takes its tokens with it', async () => {
+  test('CR10 a revoked connector takes its tokens with it', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
     await bench.access.revokeConnector(bench.connector.id)
@@ -161,7 +161,7 @@ describe('issuing access tokens', () => {
 })
 
 describe('sessions', () => {
-  test('MS9 a session begins with what its connector says and the deployment that is active', async () => {
+  test('MS45 a session begins with what its connector says and the deployment that is active', async () => {
     const bench = await createMessagingBench({ sessionIdle: 5_000 })
     const sessionId = await bench.session(true)
     expect(sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
@@ -181,7 +181,7 @@ describe('sessions', () => {
     expect(JSON.stringify(bench.engine.conversation(sessionId).state)).not.toContain(bench.accessToken)
   })
 
-  test('MS9 a session may begin before anything is deployed', async () => {
+  test('MS45 a session may begin before anything is deployed', async () => {
     const bench = await createMessagingBench()
     bench.setPinning(null)
     const sessionId = await bench.session()
@@ -194,7 +194,7 @@ describe('sessions', () => {
     ['Bearer', 'MESSAGING_BAD_REQUEST', 'Missing access token'],
     ['Basic abc', 'MESSAGING_UNAUTHORISED', 'Missing authentication headers'],
     ['Bearer nonsense', 'MESSAGING_UNAUTHORISED', 'Invalid access token'],
-  ])('MS9 the authorization %s is refused', async (authorization, code, message) => {
+  ])('MS45 the authorization %s is refused', async (authorization, code, message) => {
     const bench = await createMessagingBench()
     await expect(bench.messaging.createSession({ authorization, streaming: false })).rejects.toMatchObject({
       code,
@@ -223,7 +223,7 @@ describe('handshakes', () => {
     expect(isRefusal(good)).toBe(false)
   })
 
-  test('MS275 a frame says whose page is around it, and only a host of the connector gets in', async () => {
+  test('MS10 a frame says whose page is around it, and only a host of the connector gets in', async () => {
     const bench = await createMessagingBench()
     const input = { sessionId: await bench.session(), accessToken: bench.accessToken, cursor: null }
     const from = (frameHost: string | null) => bench.messaging.handshake({ ...input, frameHost })
@@ -372,7 +372,7 @@ describe('messaging over HTTP', () => {
     expect(read).not.toHaveBeenCalled()
   })
 
-  test('FZ22 a connector that is revoked while the body comes opens no session', async () => {
+  test('CR5 a connector that is revoked while the body comes opens no session', async () => {
     const { bench } = await serve()
     const dispatcher = createDispatcher(bench.platform, messagingRoutes)
     const start = vi.spyOn(bench.engine, 'start')

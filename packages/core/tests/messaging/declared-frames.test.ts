@@ -44,7 +44,7 @@ describe('frames', () => {
     expect([...clientFrames(names).keys()]).toEqual(CLIENT_EVENT_TYPES)
   })
 
-  it('DK7 a frame of the desk that does not fit is found', () => {
+  it('MS42 a frame of the desk that does not fit is found', () => {
     checkedFrames()
     checkDeskFrame({ type: 'handoff.visitor_typing' })
     checkDeskFrame({ type: 'handoff.gone' })

@@ -275,7 +275,7 @@ describe('live events', () => {
 describe('a streamed reply', () => {
   const texts = ['One ', 'two ', 'three ', 'four']
 
-  test('MS4 is sent live as chunks, the last one alone from the log', async () => {
+  test('MS29 is sent live as chunks, the last one alone from the log', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live({ streaming: true })
     for (const [index, text] of texts.slice(0, -1).entries())
@@ -294,7 +294,7 @@ describe('a streamed reply', () => {
     expect(assembled(both(pair))).toEqual(['One two three four'])
   })
 
-  test('MS4 is whole although chunks were lost, doubled and late', async () => {
+  test('MS29 is whole although chunks were lost, doubled and late', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(3), fc.boolean()), { maxLength: 8 }), async deliveries => {
         const bench = await createMessagingBench()
@@ -321,7 +321,7 @@ describe('a streamed reply', () => {
     )
   })
 
-  test('MS4 stands once for whoever connects in the middle of it', async () => {
+  test('MS29 stands once for whoever connects in the middle of it', async () => {
     const bench = await createMessagingBench()
     const { sessionId } = await bench.live({ streaming: true })
     const kept = bench.engine.conversation(sessionId)
@@ -341,7 +341,7 @@ describe('a streamed reply', () => {
     expect(assembled(both(pair))).toEqual([texts.join('')])
   })
 
-  test('MS4 reaches a connection in the order of its chunks, each once, without a gap', async () => {
+  test('MS29 reaches a connection in the order of its chunks, each once, without a gap', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live({ streaming: true })
     const indexes = async (...told: readonly number[]) => {
@@ -383,7 +383,7 @@ describe('a streamed reply', () => {
     expect(bench.engine.asked).toEqual([{ conversationId: sessionId, connection: pair.connection.id }])
   })
 
-  test('MS4 of replies that are never completed few are remembered', async () => {
+  test('MS29 of replies that are never completed few are remembered', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live({ streaming: true })
     for (let reply = 0; reply < 20; reply++) bench.engine.tell(sessionId, chunk(`m${reply}`, 1, 'word '))
@@ -395,7 +395,7 @@ describe('a streamed reply', () => {
     expect(ids.filter(id => id === 'm19')).toHaveLength(1)
   })
 
-  test('MS4 is replayed chunk by chunk', async () => {
+  test('MS29 is replayed chunk by chunk', async () => {
     const bench = await createMessagingBench()
     const { sessionId } = await bench.live({ streaming: true })
     bench.engine.append(sessionId, 'AI_AGENT_MESSAGE_CHUNK', finished('m', texts))

@@ -109,7 +109,7 @@ describe('a reader that', () => {
     }
   })
 
-  test('ES12 and MS40 is slow gets a long history page by page, and costs one page', async () => {
+  test('ES12 and MS6 is slow gets a long history page by page, and costs one page', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
     for (let count = 0; count < 40; count++)
@@ -126,7 +126,7 @@ describe('a reader that', () => {
   })
 })
 
-test('ES9 with a comment the log is read for what no notice told', async () => {
+test('ES1 with a comment the log is read for what no notice told', async () => {
   const bench = await createMessagingBench()
   const sessionId = await bench.session()
   const { take } = await open(bench, sessionId)
@@ -158,7 +158,7 @@ test('ES2 each frame is one line of data, and its id is the newest event that th
   })
 })
 
-test('ES8 what is for the sender alone reaches its stream in another process, and no other connection', async () => {
+test('ES7 what is for the sender alone reaches its stream in another process, and no other connection', async () => {
   const clock = createFakeClock()
   const network = createNetwork()
   const store = createMemoryStore()

@@ -144,7 +144,7 @@ describe('a session', () => {
     return 'status' in answer ? answer.status : 101
   }
 
-  test('CR7 opens for the token that it was created with alone, also when another says the same', async () => {
+  test('MS10 opens for the token that it was created with alone, also when another says the same', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
     expect(await open(bench, sessionId, bench.accessToken)).toBe(101)

@@ -94,7 +94,7 @@ describe('what a client sends', () => {
     expect(bench.engine.conversation(sessionId).log).toHaveLength(4)
   })
 
-  test('MS122 the id of a message with other words is refused, and nothing is said', async () => {
+  test('EN6 the id of a message with other words is refused, and nothing is said', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()
     for (const id of [{ client_event_id: 'e1' }, { local_id: 'l1' }]) {
@@ -130,7 +130,7 @@ describe('what a client sends', () => {
     expect(pair.events().map(event => event.sequence)).toEqual([1, 2, 3, 4, 5, 5])
   })
 
-  test('MS17 errors go to the sender alone, with the metadata of the event, and the socket stays open', async () => {
+  test('CM12 errors go to the sender alone, with the metadata of the event, and the socket stays open', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live({ joined: false })
     const other = await bench.connect(sessionId)
@@ -157,7 +157,7 @@ describe('what a client sends', () => {
     expect(other.received).toHaveLength(1)
   })
 
-  test('MS17 a join fails in the words for it while nothing is deployed, and works once something is', async () => {
+  test('CM12 a join fails in the words for it while nothing is deployed, and works once something is', async () => {
     const bench = await createMessagingBench()
     bench.setPinning(null)
     const { sessionId, pair } = await bench.live()
@@ -170,7 +170,7 @@ describe('what a client sends', () => {
     expect(bench.engine.conversation(sessionId).state.deploymentId).toBe('DEPLOYMENT-1')
   })
 
-  test('MS17 when the engine breaks, the host is told, the sender may try again', async () => {
+  test('CM12 when the engine breaks, the host is told, the sender may try again', async () => {
     const bench = await createMessagingBench()
     const { pair } = await bench.live()
     const broken = new Error('disk full')
@@ -195,7 +195,7 @@ describe('what a client sends', () => {
     expect(bench.engine.conversation(sessionId).commands).toContainEqual({ type: 'typing', state: 'started' })
   })
 
-  test('MS9 the deployment is looked up only while the conversation has none', async () => {
+  test('MS45 the deployment is looked up only while the conversation has none', async () => {
     const bench = await createMessagingBench()
     const { pair } = await bench.live()
     pair.send(say('Hello'))
@@ -203,7 +203,7 @@ describe('what a client sends', () => {
     expect(bench.resolved).toHaveLength(1)
   })
 
-  test('MS9 or at every turn when the host wants that', async () => {
+  test('MS45 or at every turn when the host wants that', async () => {
     const bench = await createMessagingBench({ deploymentPinning: 'turn' })
     const { sessionId, pair } = await bench.live()
     pair.send(say('Hello'))
@@ -217,7 +217,7 @@ describe('what a client sends', () => {
 })
 
 describe('the end', () => {
-  test('MS19 after SESSION_END every connection is closed with 1000', async () => {
+  test('MS16 after SESSION_END every connection is closed with 1000', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()
     const other = await bench.connect(sessionId)
@@ -231,7 +231,7 @@ describe('the end', () => {
     }
   })
 
-  test('MS19 ending takes effect although the socket closes in the same instant', async () => {
+  test('MS16 ending takes effect although the socket closes in the same instant', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()
     pair.send(say('Bye'))
@@ -248,7 +248,7 @@ describe('the end', () => {
     expect(state.endReason).toBe('REASON_USER_END')
   })
 
-  test('MS19 it does so although the socket closes before its replay', async () => {
+  test('MS16 it does so although the socket closes before its replay', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
     const pair = await bench.connect(sessionId)
@@ -261,7 +261,7 @@ describe('the end', () => {
     expect(bench.notices.subscriptions).toBe(0)
   })
 
-  test('MS19 a session that ends between handshake and opening replays its end and closes', async () => {
+  test('MS16 a session that ends between handshake and opening replays its end and closes', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
     const pair = await bench.connect(sessionId)
@@ -271,7 +271,7 @@ describe('the end', () => {
     expect(pair.closedBy?.code).toBe(1000)
   })
 
-  test('MS19 a session that is gone closes with 4001', async () => {
+  test('MS16 a session that is gone closes with 4001', async () => {
     const bench = await createMessagingBench()
     const { pair } = await bench.live()
     bench.engine.execute = async () => ({ status: 'missing' })

@@ -85,7 +85,7 @@ describe('a write whose answer was lost', () => {
 })
 
 describe('a bus that was away', () => {
-  it('NT6 a visitor in another process hears at once what was said meanwhile', async () => {
+  it('NT1 a visitor in another process hears at once what was said meanwhile', async () => {
     const { clock, network, start } = setUp()
     const here = await openVisitor(start(), clock)
     await here.join()
@@ -156,7 +156,7 @@ describe('a bus that was away', () => {
     expect(there.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.', 'Certainly.'])
   })
 
-  it('NT6 a visitor in another process gets the chunks of a reply that is under way', async () => {
+  it('NT1 a visitor in another process gets the chunks of a reply that is under way', async () => {
     const { clock, network, start } = setUp()
     const here = await openVisitor(start(), clock, true)
     await here.join()
@@ -173,7 +173,7 @@ describe('a bus that was away', () => {
     expect(there.texts('AI_AGENT_MESSAGE_CHUNK')).toEqual(here.texts('AI_AGENT_MESSAGE_CHUNK'))
   })
 
-  it('NT6 a revocation that was said meanwhile closes the sockets', async () => {
+  it('NT1 a revocation that was said meanwhile closes the sockets', async () => {
     const { clock, network, start } = setUp()
     const first = start()
     const here = await openVisitor(first, clock)
@@ -187,7 +187,7 @@ describe('a bus that was away', () => {
     expect(there.closedBy()?.code).toBe(4001)
   })
 
-  it('NT6 a desk in another process hears who came, what was said and who left', async () => {
+  it('NT1 a desk in another process hears who came, what was said and who left', async () => {
     const { clock, network, start } = setUp()
     const platform = start()
     const first = await openVisitor(platform, clock)

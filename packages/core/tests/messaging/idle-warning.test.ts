@@ -23,7 +23,7 @@ function setUp(settings: Partial<PlatformOptions> = {}) {
 const warnings = ({ received }: Visitor) =>
   received.filter(({ type }) => type === 'EVENT_TYPE_SESSION_IDLE_WARNING')
 
-test('MS37 a silent session is warned of its end once, a minute before', async () => {
+test('MS11 a silent session is warned of its end once, a minute before', async () => {
   const { clock, start } = setUp()
   const visitor = await openVisitor(start(), clock)
   await visitor.join()
@@ -43,7 +43,7 @@ test.each([
   ['typing', (visitor: Visitor) => visitor.typing('started')],
   ['a message', (visitor: Visitor) => visitor.say('Still here')],
   ['a join', (visitor: Visitor) => visitor.join()],
-])('MS37 %s keeps the session, and a later silence is warned of anew', async (_, sign) => {
+])('MS11 %s keeps the session, and a later silence is warned of anew', async (_, sign) => {
   const { clock, start } = setUp()
   const visitor = await openVisitor(start(), clock)
   await visitor.join()
@@ -56,7 +56,7 @@ test.each([
   expect(visitor.types()).not.toContain('SESSION_END')
 })
 
-test('MS37 whoever is connected through another process hears it, also after a restart, and once', async () => {
+test('MS11 whoever is connected through another process hears it, also after a restart, and once', async () => {
   const { clock, start } = setUp()
   const first = start()
   const here = await openVisitor(first, clock)
@@ -78,7 +78,7 @@ test('MS37 whoever is connected through another process hears it, also after a r
 test.each([
   ['a session that is not longer than the warning', { sessionIdle: MINUTE }],
   ['a host that switches it off', { idleWarning: 0 }],
-])('MS37 %s gets none', async (_, settings) => {
+])('MS11 %s gets none', async (_, settings) => {
   const { clock, start } = setUp(settings)
   const visitor = await openVisitor(start(), clock)
   await visitor.join()

@@ -457,7 +457,7 @@ describe('every interleaving of connecting, writing and the bus', () => {
     { story: STORY, before: 2, doubles: 0 },
     { story: STORY, before: 3, doubles: 2 },
   ])(
-    'MS29 MS4 of a reply that streams: %j',
+    'MS29 MS29 of a reply that streams: %j',
     async streamCase => {
       const world = await streamWorld()
       report(`a stream, ${JSON.stringify(streamCase)}`, await everyWay(() => streamCourse(world, streamCase)))

@@ -24,13 +24,13 @@ describe('names', () => {
     ['Acme', 'REQUEST_AI_AGENT_JOIN', 'EVENT_TYPE_REQUEST_ACME_AGENT_JOIN'],
     ['Acme', 'LIVE_AGENT_JOINED', 'EVENT_TYPE_LIVE_AGENT_JOINED'],
     ['Acme', 'USER_MESSAGE', 'EVENT_TYPE_USER_MESSAGE'],
-  ] as const)('MS1 with the brand %s, %s is %s on the wire and back', (brand, short, wire) => {
+  ] as const)('MS42 with the brand %s, %s is %s on the wire and back', (brand, short, wire) => {
     const branded = createEventNames(brand)
     expect(branded.wire(short)).toBe(wire)
     expect(branded.short(wire)).toBe(short)
   })
 
-  test('MS1 another brand, a short name and inherited names are no event', () => {
+  test('MS42 another brand, a short name and inherited names are no event', () => {
     for (const wire of ['EVENT_TYPE_AI_AGENT_JOINED', 'USER_MESSAGE', '__proto__', 'constructor'])
       expect(createEventNames('Acme').short(wire)).toBeNull()
   })
@@ -194,7 +194,7 @@ const stream = (chunks: readonly string[]): ConversationEvent => ({
 })
 
 describe('a finished stream', () => {
-  test('MS4 unfolds into its chunks: one text, indexes from 1, the last alone complete and in the log', () => {
+  test('MS29 unfolds into its chunks: one text, indexes from 1, the last alone complete and in the log', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), texts => {
         const chunks = [...expandChunks(stream(texts), 0)]
@@ -213,7 +213,7 @@ describe('a finished stream', () => {
     )
   })
 
-  test('MS4 sends only what the receiver lacks', () => {
+  test('MS29 sends only what the receiver lacks', () => {
     const texts = ['a ', 'b ', 'c ', 'd']
     const sent = (count: number) => [...expandChunks(stream(texts), count)]
     expect(sent(2).map(chunk => chunk.payload.text)).toEqual(['c ', 'd'])
@@ -221,14 +221,14 @@ describe('a finished stream', () => {
     expect(sent(1)).toEqual(sent(0).slice(1))
   })
 
-  test('MS4 what is no stream is one event', () => {
+  test('MS29 what is no stream is one event', () => {
     const event = { ...stream(['x']), type: 'USER_MESSAGE', payload: { text: 'Hi' } } as const
     expect([...expandChunks(event, 0)]).toEqual([event])
   })
 })
 
 describe('ids of chunks', () => {
-  test('MS4 are UUIDs made of message and index alone, no two the same', () => {
+  test('MS29 are UUIDs made of message and index alone, no two the same', () => {
     expect(chunkId('0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000', 1)).toBe(
       nameBased('0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000/1'),
     )

@@ -56,7 +56,7 @@ async function setUp(settings: SettingsInput = {}, respond?: AgentRuntime['respo
 }
 
 describe('a visitor', () => {
-  test('MS50 rates a session that is open, and once more when it is over: the newest rating counts', async () => {
+  test('VC25 rates a session that is open, and once more when it is over: the newest rating counts', async () => {
     const { metrics, rate, send } = await setUp()
     expect(await rate({ score: 2, comment: '  Slow.  ' })).toMatchObject({ status: 204, body: null })
     expect(await metrics()).toEqual({ visitor_rating: '2', visitor_comment: 'Slow.' })
@@ -67,7 +67,7 @@ describe('a visitor', () => {
     expect(await metrics()).toEqual({ visitor_rating: '5' })
   })
 
-  test('MS50 who rates is still there: an open session does not end by silence', async () => {
+  test('VC25 who rates is still there: an open session does not end by silence', async () => {
     const { clock, platform, rate, sessionId } = await setUp()
     await clock.advance(590_000)
     await rate({ score: 4 })
@@ -76,7 +76,7 @@ describe('a visitor', () => {
     expect(JSON.parse(state?.summary.text ?? '{}').in_progress).toBe(true)
   })
 
-  test('MS50 a turn that runs does not undo what the visitor says of it meanwhile', async () => {
+  test('VC25 a turn that runs does not undo what the visitor says of it meanwhile', async () => {
     let go = (): void => {}
     const waits = new Promise<void>(resolve => {
       go = resolve
@@ -105,13 +105,13 @@ describe('a rating', () => {
     { score: 5, comment: 'x'.repeat(2_001) },
     { score: 5, comment: 5 },
     [],
-  ])('MS50 is a whole number from 1 to 5 and a comment of at most 2,000 characters: not %j', async body => {
+  ])('VC25 is a whole number from 1 to 5 and a comment of at most 2,000 characters: not %j', async body => {
     const { metrics, rate } = await setUp()
     expect(await rate(body)).toMatchObject({ status: 400 })
     expect(await metrics()).toEqual({})
   })
 
-  test('MS50 takes the access token of its session, and a page of the connector', async () => {
+  test('VC25 takes the access token of its session, and a page of the connector', async () => {
     const { metrics, platform, connector, rate, sessionId, tokenFor } = await setUp()
     const other = { authorization: `Bearer ${await tokenFor()}` }
     expect((await rate({ score: 5 }, other)).status).toBe(401)
@@ -133,7 +133,7 @@ describe('a rating', () => {
     expect((await rate({ score: 5 })).status).toBe(401)
   })
 
-  test('MS50 counts against the rate of what a session sends, and finds no room where metrics have none', async () => {
+  test('VC25 counts against the rate of what a session sends, and finds no room where metrics have none', async () => {
     const { rate } = await setUp({ rateLimits: { session: { perSecond: 0.01, burst: 1 } } })
     const answers = []
     for (let count = 0; count < 20; count += 1) answers.push((await rate({ score: 3 })).status)
@@ -145,7 +145,7 @@ describe('a rating', () => {
   })
 })
 
-test('MS50 in every state of a conversation a rating changes nothing but itself and the signs of life', () => {
+test('VC25 in every state of a conversation a rating changes nothing but itself and the signs of life', () => {
   fc.assert(
     fc.property(conversationHistories(), fc.integer({ min: 1, max: 5 }), ({ end: state, steps }, score) => {
       const now = (steps.at(-1)?.asked.now ?? state.startedAt) + 1
@@ -163,7 +163,7 @@ test('MS50 in every state of a conversation a rating changes nothing but itself 
   )
 })
 
-test('MS50 the metrics that an agent has written stay, whatever a rating is called', () => {
+test('VC25 the metrics that an agent has written stay, whatever a rating is called', () => {
   expect(withRating({ asked: 'yes', visitor_comment: 'Old.' }, { score: 3, comment: '' })).toEqual({
     ...{ asked: 'yes', visitor_rating: '3' },
   })

@@ -40,7 +40,7 @@ const sequencesOf = (pair: { events(): Parameters<typeof logged>[0] }) =>
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
 describe('a long history', () => {
-  test('MS40 is read no further than one page ahead of what the client has taken', async () => {
+  test('MS6 is read no further than one page ahead of what the client has taken', async () => {
     const bench = await openBench()
     const { sessionId } = await bench.live()
     for (let count = 0; count < 60; count++)
@@ -66,7 +66,7 @@ describe('a long history', () => {
     await pair.flush()
   })
 
-  test('MS40 of one long event after the other comes one by one', async () => {
+  test('MS6 of one long event after the other comes one by one', async () => {
     const bench = await openBench()
     const { sessionId } = await bench.live()
     for (let count = 0; count < 5; count++)
@@ -78,7 +78,7 @@ describe('a long history', () => {
     expect(sequencesOf(pair)).toEqual(upTo(8))
   })
 
-  test('MS40 of short events is read so many at a time', async () => {
+  test('MS6 of short events is read so many at a time', async () => {
     const bench = await openBench({ eventsPerBatch: 50 })
     const { sessionId } = await bench.live()
     for (let count = 0; count < 300; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
@@ -89,7 +89,7 @@ describe('a long history', () => {
     expect(sequencesOf(pair)).toEqual(upTo(303).slice(3))
   })
 
-  test('MS40 is read a hundred events at a time, whole or after a cursor', async () => {
+  test('MS6 is read a hundred events at a time, whole or after a cursor', async () => {
     const bench = await openBench()
     const { sessionId } = await bench.live()
     for (let count = 0; count < 297; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
@@ -103,7 +103,7 @@ describe('a long history', () => {
     }
   })
 
-  test('MS40 of many visitors at once is read for one of them in a turn of the event loop', async () => {
+  test('MS6 of many visitors at once is read for one of them in a turn of the event loop', async () => {
     const bench = await openBench()
     const sessions = await Promise.all(Array.from({ length: 20 }, () => bench.live()))
     for (const { sessionId } of sessions)
@@ -125,7 +125,7 @@ describe('a long history', () => {
     expect(most.pages).toBeLessThanOrEqual(2)
   })
 
-  test('MS6 and MS40 of a long streamed reply leaves in batches of bounded size, and is whole', async () => {
+  test('MS6 of a long streamed reply leaves in batches of bounded size, and is whole', async () => {
     const bench = await openBench()
     const { sessionId } = await bench.live({ streaming: true })
     const texts = Array.from({ length: 5_000 }, (_, index) => `${index} `)
@@ -148,7 +148,7 @@ describe('a long history', () => {
     await pair.flush()
   })
 
-  test('MS40 that grows while it is sent goes on to its new end', async () => {
+  test('MS6 that grows while it is sent goes on to its new end', async () => {
     const bench = await openBench({ eventsPerBatch: 10 })
     const { sessionId } = await bench.live()
     for (let count = 0; count < 40; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
@@ -162,7 +162,7 @@ describe('a long history', () => {
     expect(sequencesOf(pair)).toEqual(upTo(143).slice(1))
   })
 
-  test('MS40 that lost notices have kept back comes in pages', async () => {
+  test('MS6 that lost notices have kept back comes in pages', async () => {
     const bench = await openBench({ eventsPerBatch: 10 })
     const { sessionId, pair } = await bench.live()
     bench.notices.auto = false
@@ -177,7 +177,7 @@ describe('a long history', () => {
     expect(bench.reader.pages.map(({ events }) => events)).toEqual([...Array(9).fill(10), 5])
   })
 
-  test('MS40 of an ended session ends with its end', async () => {
+  test('MS6 of an ended session ends with its end', async () => {
     const bench = await openBench({ eventsPerBatch: 10 })
     const { sessionId } = await bench.live()
     const { accessToken } = bench

@@ -40,7 +40,7 @@ function setUp(script: Script = SCRIPT) {
 
 describe('clients of the field', () => {
   it(
-    'MS4 have every word once, whenever they connect, write and are answered',
+    'MS29 have every word once, whenever they connect, write and are answered',
     async () => {
       const words = fc.array(fc.constantFrom('a ', 'bcd ', 'e f ', 'ghi. '), { minLength: 1, maxLength: 6 })
       const action = fc.oneof(

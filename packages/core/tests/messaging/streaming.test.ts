@@ -184,7 +184,7 @@ describe('a reply that is abandoned', () => {
     return { ...made, first, second }
   }
 
-  it('MS4 is never completed: the visitor sees one complete reply, under another message id', async () => {
+  it('MS29 is never completed: the visitor sees one complete reply, under another message id', async () => {
     const dead = { now: false }
     const { clock, first, second } = await crash(dead)
     const here = await openVisitor(first, clock, true)
@@ -204,7 +204,7 @@ describe('a reply that is abandoned', () => {
     expect(assembled(again)).toEqual(['Welcome.', 'Once upon a time there was an inn.'])
   })
 
-  it('MS4 says nothing behind the reply, however late its chunks come', async () => {
+  it('MS29 says nothing behind the reply, however late its chunks come', async () => {
     const dead = { now: false }
     const { clock, network, first, second } = await crash(dead)
     const here = await openVisitor(first, clock, true)
@@ -226,7 +226,7 @@ describe('a reply that is abandoned', () => {
     }
   })
 
-  it('MS4 leaves no chunk to whoever connects after it has failed', async () => {
+  it('MS29 leaves no chunk to whoever connects after it has failed', async () => {
     const { clock, start } = setUp()
     const platform = start()
     const here = await openVisitor(platform, clock, true)
@@ -244,7 +244,7 @@ describe('a reply that is abandoned', () => {
     expect(chunksOf(here)).toHaveLength(seen + 1)
   })
 
-  it('EN13 a process that finds its lease lost aborts its runtime, streams no more, and calls it no failure', async () => {
+  it('RN20 a process that finds its lease lost aborts its runtime, streams no more, and calls it no failure', async () => {
     const { clock, errors, start } = setUp()
     const frozen = { now: false }
     const aborted: string[] = []
@@ -287,7 +287,7 @@ describe('a reply that is abandoned', () => {
     expect(errors).toEqual([])
   })
 
-  it('EN13 a visitor who leaves in mid-reply is no error of the host', async () => {
+  it('RN20 a visitor who leaves in mid-reply is no error of the host', async () => {
     const { clock, errors, start } = setUp()
     const here = await openVisitor(start(), clock, true)
     await here.join()
@@ -307,7 +307,7 @@ const MOMENTS = Array.from({ length: 8 }, (_, index) => index)
 
 describe('clients of the field', () => {
   it.each(MOMENTS)(
-    'MS4 have every word once and in its place, connecting anew %i steps into a reply',
+    'MS29 have every word once and in its place, connecting anew %i steps into a reply',
     async moment => {
       for (const other of ['the same process', 'another one']) {
         const { clock, start } = setUp()
@@ -333,7 +333,7 @@ describe('clients of the field', () => {
     },
   )
 
-  it('MS4 have every word once although they connect anew at every chunk, here and there in turn', async () => {
+  it('MS29 have every word once although they connect anew at every chunk, here and there in turn', async () => {
     const { clock, start } = setUp()
     const [here, there] = [start(), start()]
     const connections = [await openVisitor(here, clock, true)]
@@ -352,7 +352,7 @@ describe('clients of the field', () => {
     expect(connections).toHaveLength(13)
   })
 
-  it('MS4 have every word once over two connections at a time, through two processes', async () => {
+  it('MS29 have every word once over two connections at a time, through two processes', async () => {
     const { clock, start } = setUp()
     const one = await openVisitor(start(), clock, true)
     const two = await one.reconnect(start())
@@ -370,7 +370,7 @@ describe('clients of the field', () => {
     )
   })
 
-  it('MS4 keep the broken-off text of a turn that crashed, and have the one that followed under another id', async () => {
+  it('MS29 keep the broken-off text of a turn that crashed, and have the one that followed under another id', async () => {
     const made = setUp()
     const dead = { now: false }
     const stopped: Clock = {
@@ -391,7 +391,7 @@ describe('clients of the field', () => {
     expect(fieldClient(await here.reconnect(second)).texts()).toEqual(TOLD)
   })
 
-  it('MS4 get a chunk under one id and text, live and replayed, whoever sends it, and the log holds the last one under it', async () => {
+  it('MS29 get a chunk under one id and text, live and replayed, whoever sends it, and the log holds the last one under it', async () => {
     const { clock, store, start } = setUp()
     const here = await openVisitor(start(), clock, true)
     await here.join()

@@ -235,7 +235,7 @@ test('ES7 what is no JSON, or too much, is refused as a whole; a bad frame is to
   expect(errors).toHaveLength(2)
 })
 
-test('ES8 a heartbeat, and the echo of what took effect before, come back to the stream that is named alone', async () => {
+test('ES7 a heartbeat, and the echo of what took effect before, come back to the stream that is named alone', async () => {
   const { follow, post } = await start()
   const [mine, other] = await Promise.all([follow(), follow()])
   await Promise.all([mine, other].map(stream => stream.until(() => stream.frames().length > 0)))
@@ -283,7 +283,7 @@ test('ES7 a failed event stops its request, and nothing overtakes it', async () 
   expect(said.map(({ payload }) => payload.text)).toEqual(['one', 'two'])
 })
 
-test('ES13 posts beyond the rate of signals are refused', async () => {
+test('ES7 posts beyond the rate of signals are refused', async () => {
   const session = { perSecond: 0.001, burst: 2 }
   const { post } = await start({ platform: { rateLimits: { session } } })
   const statuses: number[] = []

@@ -124,7 +124,7 @@ describe('a rotation', () => {
     for (const { id, secret } of keys) expect(await accepts(there, await sign(token, secret, id))).toBe(true)
   })
 
-  test('CR12 and AU3 comes by itself when a token is issued and the key is old enough, once for all processes', async () => {
+  test('CR11 and AU3 comes by itself when a token is issued and the key is old enough, once for all processes', async () => {
     const { clock, store, here, start } = await processes({ tokenKeyRotation: 10 * DAY })
     const there = start()
     const first = await issue(here)
@@ -139,7 +139,7 @@ describe('a rotation', () => {
     expect(entries.map(({ actor }) => actor.type)).toEqual(['platform'])
   })
 
-  test('CR12 never comes by itself when it is switched off', async () => {
+  test('CR11 never comes by itself when it is switched off', async () => {
     const { clock, here } = await processes({ tokenKeyRotation: null })
     const first = await issue(here)
     await clock.advance(1_000 * DAY)

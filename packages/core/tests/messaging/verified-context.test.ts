@@ -105,7 +105,7 @@ const startOf = ({ pair }: Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>[
   return Array.isArray(events) ? events[0].payload : undefined
 }
 
-test('MS46 the session start carries the context id, the session’s own, where the connector has a context key', async () => {
+test('MS49 the session start carries the context id, the session’s own, where the connector has a context key', async () => {
   const { open, platform, connector } = await setUp()
   expect(startOf(await open())).not.toHaveProperty('context_id')
   await platform.access.rotateContextKeys(connector.id)
@@ -206,7 +206,7 @@ const HOSTILE: Readonly<Record<string, Forgery>> = {
 
 describe('hostile tokens', () => {
   test.each(Object.entries(HOSTILE))(
-    'MS46 and MS49 %s changes nothing, and the page gets the one warning that all get',
+    'MS49 %s changes nothing, and the page gets the one warning that all get',
     async (_, forgery) => {
       const { open, secretOf, clock, calls, logged } = await setUp()
       const secret = await secretOf()
@@ -228,7 +228,7 @@ describe('hostile tokens', () => {
     },
   )
 
-  test('MS46 texts that are no signed token are refused: none, unsigned, cut, with its parts swapped', async () => {
+  test('MS49 texts that are no signed token are refused: none, unsigned, cut, with its parts swapped', async () => {
     const { open, secretOf, clock, calls } = await setUp()
     const secret = await secretOf()
     const session = await open()
@@ -252,7 +252,7 @@ describe('hostile tokens', () => {
     expect(told.slice(1)).toEqual(Array.from({ length: 12 }, () => WARNING))
   })
 
-  test('MS46 a token of another conversation, or of another connector, is refused', async () => {
+  test('MS49 a token of another conversation, or of another connector, is refused', async () => {
     const { open, secretOf, clock, calls, platform } = await setUp()
     const secret = await secretOf()
     const [one, other] = [await open(), await open()]
@@ -266,7 +266,7 @@ describe('hostile tokens', () => {
     expect(calls).toEqual([null])
   })
 
-  test('MS46 names of the prototype are no more than names', async () => {
+  test('MS49 names of the prototype are no more than names', async () => {
     const { open, secretOf, clock, calls } = await setUp()
     const secret = await secretOf()
     const session = await open()
@@ -288,7 +288,7 @@ test.each([
   ['expired, by all of the tolerance', { life: 30, ago: 90 }, false],
   ['ahead, within the tolerance', { life: 30, ago: -60 }, true],
   ['ahead by more', { life: 30, ago: -61 }, false],
-])('MS46 a token %s', async (_, { life, ago }, taken) => {
+])('MS49 a token %s', async (_, { life, ago }, taken) => {
   const { open, secretOf, clock, calls } = await setUp()
   const secret = await secretOf()
   const session = await open()

@@ -125,7 +125,7 @@ test('OB1 an unknown name, and a listener that is not a function, are refused', 
   expect(() => on('turn.failed', null)).toThrow('The listener of turn.failed must be a function.')
 })
 
-test('OB4 the log has a line for conversations, handoffs and deployments, without what anyone said', async () => {
+test('OB2 the log has a line for conversations, handoffs and deployments, without what anyone said', async () => {
   const { platform, clock, lines } = openPlatform()
   const visitor = await openVisitor(platform, clock)
   await visitor.join()

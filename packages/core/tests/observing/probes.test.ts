@@ -39,7 +39,7 @@ test('OB20 a store that fails, or does not answer for 2 s, is away', async () =>
   await platform.close()
 })
 
-test('OB22 figures are for operators, unless the host says that anyone may read them', async () => {
+test('OB21 figures are for operators, unless the host says that anyone may read them', async () => {
   const { platform } = await createPopulatedPlatform()
   const operator = await platform.access.createApiKey({ kind: 'operator', name: 'Prometheus' })
   const account = await platform.access.createAccount({ slug: 'one-more', name: 'One more' })

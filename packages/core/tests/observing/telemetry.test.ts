@@ -58,7 +58,7 @@ test('OB11 a turn, its functions and its commands are operations, with names of 
   await platform.close()
 })
 
-test('OB11 and OB12 a request is told by its route, and no path of a client becomes a series', async () => {
+test('OB11 and PM1 a request is told by its route, and no path of a client becomes a series', async () => {
   const noted = createNotedTelemetry()
   const { platform } = openPlatform(noted.telemetry)
   const dispatcher = createDispatcher(platform, routes)
@@ -87,7 +87,7 @@ test('OB11 and OB12 a request is told by its route, and no path of a client beco
   await platform.close()
 })
 
-test('OB12 the figures of a conversation have the fields that the table names', async () => {
+test('PM1 the figures of a conversation have the fields that the table names', async () => {
   const noted = createNotedTelemetry()
   const { platform, clock } = openPlatform(noted.telemetry)
   const visitor = await openVisitor(platform, clock)

@@ -48,7 +48,7 @@ describe('placing a call', () => {
     expect(await conversation(failed.id)).toBeNull()
   })
 
-  it('OC43 a number is E.164, or as its country writes it; another one is refused, and nothing is stored', async () => {
+  it('TX40 a number is E.164, or as its country writes it; another one is refused, and nothing is stored', async () => {
     const { place, provider } = await startCalls()
     await place({ to: '020 7946 0018', country: 'gb' })
     await place({ to: '+442079460018', country: 'US' })
@@ -69,7 +69,7 @@ describe('placing a call', () => {
     expect(provider.asked).toHaveLength(2)
   })
 
-  it('OC3 it goes over the named connector, else the variant’s, else one without a variant, else the oldest', async () => {
+  it('OC1 it goes over the named connector, else the variant’s, else one without a variant, else the oldest', async () => {
     const { account, agent, clock, conversation, line, place, platform } = await startCalls()
     const { id } = await place()
     await platform.calls.answered({ id })
@@ -95,7 +95,7 @@ describe('placing a call', () => {
     await expect(place({ agentId: 'PROJECT-none' })).rejects.toMatchObject(missing)
   })
 
-  it('OC3 without a deployment, and for a variant that it lacks, nothing is stored', async () => {
+  it('OC1 without a deployment, and for a variant that it lacks, nothing is stored', async () => {
     const { account, agent, place, platform, provider } = await startCalls()
     await expect(place({ variantId: 'VARIANT-none' })).rejects.toMatchObject({ code: 'VARIANTS_NOT_FOUND' })
     await platform.access.createTelephonyConnector({
@@ -107,7 +107,7 @@ describe('placing a call', () => {
     expect(provider.asked).toEqual([])
   })
 
-  it('OC9 without a provider it is not implemented, and the option is named; of a connector is asked first', async () => {
+  it('OC5 without a provider it is not implemented, and the option is named; of a connector is asked first', async () => {
     const { agent, line, place, platform } = await startCalls({}, null)
     await expect(place()).rejects.toMatchObject({
       code: 'NOT_IMPLEMENTED',
@@ -178,7 +178,7 @@ describe('placing a call', () => {
     expect(await started.place()).toMatchObject({ phase: 'calling', providerId: null })
   })
 
-  it('OC43 an agent makes as many calls as `rateLimits.call` allows; what is refused is not counted', async () => {
+  it('TX40 an agent makes as many calls as `rateLimits.call` allows; what is refused is not counted', async () => {
     const { place, provider } = await startCalls({ rateLimits: { call: { perSecond: 1, burst: 2 } } })
     for (const values of [
       { to: 'nobody' },
@@ -276,7 +276,7 @@ describe('reports', () => {
 })
 
 describe('time', () => {
-  it('OC14 a call that a killed process had stored and not placed fails by itself', async () => {
+  it('OC16 a call that a killed process had stored and not placed fails by itself', async () => {
     // Its clock stands: nothing of what it had begun goes on.
     const killed = await startCalls({
       workers: false,
@@ -302,7 +302,7 @@ describe('time', () => {
     })
   })
 
-  it('OC14 before a worker has noticed a reader has it as failed', async () => {
+  it('OC16 before a worker has noticed a reader has it as failed', async () => {
     const { agent, clock, platform, status, store } = await startCalls({ workers: false })
     const { callDeadline } = platform.settings
     const id = 'OUT-00000000-0000-4000-8000-000000000001'
@@ -322,7 +322,7 @@ describe('time', () => {
     expect(await status(id)).toEqual({ phase: 'failed', reason: 'The call was not placed.' })
   })
 
-  it('OC14 a call whose end nobody reports has failed after `longestCall`, and its conversation is over', async () => {
+  it('OC16 a call whose end nobody reports has failed after `longestCall`, and its conversation is over', async () => {
     const { clock, conversation, place, platform, status } = await startCalls({ longestCall: HOUR })
     const { id } = await place()
     await platform.calls.answered({ id })
@@ -334,7 +334,7 @@ describe('time', () => {
     expect((await conversation(id))?.endedAt).not.toBeNull()
   })
 
-  it('OC6 a call can be read for 2 hours after its end, and is forgotten then', async () => {
+  it('OC20 a call can be read for 2 hours after its end, and is forgotten then', async () => {
     const { agent, clock, place, platform, status, store } = await startCalls()
     const { id } = await place()
     await platform.calls.answered({ id })
@@ -350,7 +350,7 @@ describe('time', () => {
     await expect(platform.calls.find(of)).rejects.toMatchObject({ code: 'CALLS_NOT_FOUND' })
   })
 
-  it('OC6 a call is its agent’s, in its environment', async () => {
+  it('OC20 a call is its agent’s, in its environment', async () => {
     const { agent, place, platform } = await startCalls()
     const { id } = await place()
     const missing = { code: 'CALLS_NOT_FOUND' }
@@ -404,7 +404,7 @@ describe('the conversation of a call', () => {
     expect(await conversation(two.id)).toMatchObject({ endedAt: clock.now() })
   })
 
-  it('OC22 a call goes with its conversation, and with its agent', async () => {
+  it('OC20 a call goes with its conversation, and with its agent', async () => {
     const { account, agent, place, platform, status } = await startCalls()
     const [one, two] = [await place(), await place()]
     await platform.calls.answered({ id: one.id })
@@ -417,7 +417,7 @@ describe('the conversation of a call', () => {
     expect(await platform.calls.answered({ id: two.id })).toBe(false)
   })
 
-  it('OC14 a conversation that a crash left open between a report and its write is ended with the call', async () => {
+  it('OC16 a conversation that a crash left open between a report and its write is ended with the call', async () => {
     const { conversation, place, platform, status, store } = await startCalls()
     const { id } = await place()
     const calls = store.conversations.outboundCalls

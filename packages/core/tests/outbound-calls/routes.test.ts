@@ -54,7 +54,7 @@ const refused = (status: number, code: string) => ({
 })
 
 describe('calls in the Agents API', () => {
-  it('OC43 a call is placed, and queued', async () => {
+  it('TX40 a call is placed, and queued', async () => {
     const { call, line, provider, read } = await serve()
     const body = {
       toNumber: '020 7946 0018',
@@ -72,7 +72,7 @@ describe('calls in the Agents API', () => {
     expect((await read(json.callSid)).json).toEqual({ callSid: json.callSid, status: 'QUEUED', reason: '' })
   })
 
-  it('OC43 its state is read as it goes on, with a reason where it failed', async () => {
+  it('TX40 its state is read as it goes on, with a reason where it failed', async () => {
     const { call, clock, platform, read } = await serve()
     const [one, two] = [(await call()).json.callSid, (await call()).json.callSid]
     const standing = async (id: string) => {
@@ -93,7 +93,7 @@ describe('calls in the Agents API', () => {
     expect(await read(two)).toMatchObject(refused(404, 'CALLS_NOT_FOUND'))
   })
 
-  it('OC43 what does not fit is 400, and nothing is stored', async () => {
+  it('TX40 what does not fit is 400, and nothing is stored', async () => {
     const { account, agent, call, platform, provider, read } = await serve()
     const number = 'PHONE_NUMBERS_INVALID_PHONE_NUMBER_FORMAT'
     for (const toNumber of ['020 7946 0018', '+44', '', 'nobody'])
@@ -117,7 +117,7 @@ describe('calls in the Agents API', () => {
       expect(await read(NOBODY, query)).toMatchObject(refused(400, 'SCHEMA_VALIDATION_FAILED'))
   })
 
-  it('OC43 a key that is missing or opens nothing is 401, one without permission 403', async () => {
+  it('TX40 a key that is missing or opens nothing is 401, one without permission 403', async () => {
     const { call, key, otherAgent, read } = await serve()
     const other = await otherAgent()
     const { callSid } = (await call()).json
@@ -137,7 +137,7 @@ describe('calls in the Agents API', () => {
     expect((await call({}, allowed)).status).toBe(200)
   })
 
-  it('OC43 without a connector, a variant, an agent or such a call it is 404', async () => {
+  it('TX40 without a connector, a variant, an agent or such a call it is 404', async () => {
     const { ask, call, otherAgent, read, workspace } = await serve()
     expect(await call({ environment: 'pre-release' })).toMatchObject(refused(404, 'CONNECTORS_NOT_FOUND'))
     expect(await call({ variantId: 'VARIANT-none' })).toMatchObject(refused(404, 'VARIANTS_NOT_FOUND'))
@@ -154,7 +154,7 @@ describe('calls in the Agents API', () => {
     expect(await ask(`GET ${elsewhere}`, headers)).toMatchObject(refused(404, 'CALLS_NOT_FOUND'))
   })
 
-  it('OC43 without a provider it is 501 and names the option; a connector is asked for first', async () => {
+  it('TX40 without a provider it is 501 and names the option; a connector is asked for first', async () => {
     const { agent, call, line, platform } = await serve({}, null)
     const { status, json } = await call()
     expect([status, json.error_code]).toEqual([501, 'NOT_IMPLEMENTED'])
@@ -163,7 +163,7 @@ describe('calls in the Agents API', () => {
     expect(await call()).toMatchObject(refused(404, 'CONNECTORS_NOT_FOUND'))
   })
 
-  it('OC43 a provider that fails, or hangs for 10 seconds, is 502, and the call has failed', async () => {
+  it('TX40 a provider that fails, or hangs for 10 seconds, is 502, and the call has failed', async () => {
     const { call, clock, provider, read } = await serve()
     provider.script('refuses', 'hangs')
     expect(await call()).toMatchObject(refused(502, 'CALLS_PROVIDER_FAILED'))
@@ -174,14 +174,14 @@ describe('calls in the Agents API', () => {
     for (const { id } of provider.asked) expect((await read(id)).json.status).toBe('FAILURE')
   })
 
-  it('OC43 too many calls of an agent are 429', async () => {
+  it('TX40 too many calls of an agent are 429', async () => {
     const { call } = await serve({ rateLimits: { call: { perSecond: 1, burst: 1 } } })
     expect((await call()).status).toBe(200)
     const { status, headers } = await call()
     expect([status, headers['Retry-After']]).toEqual([429, '1'])
   })
 
-  it('OC43 they are on the base hosts, the earlier ones on the platform hosts', async () => {
+  it('TX40 they are on the base hosts, the earlier ones on the platform hosts', async () => {
     const hosts = {
       base: { us: 'api.us.example' },
       platform: { us: 'platform.us.example' },
@@ -206,7 +206,7 @@ describe('calls in the Agents API', () => {
 describe('the earlier calls', () => {
   const named = (code: string) => ({ error: expect.any(String), code })
 
-  it('OC43 they are the same calls in other words', async () => {
+  it('TX40 they are the same calls in other words', async () => {
     const { line, look, platform, provider, read, start } = await serve()
     const { status, json } = await start({
       country_code: 'GB',
@@ -242,7 +242,7 @@ describe('the earlier calls', () => {
     expect(provider.taken.at(-1)).toMatchObject({ encryption: 'udp_rtp' })
   })
 
-  it('OC43 a key of one agent needs no connector beside it: that of its agent in live calls', async () => {
+  it('TX40 a key of one agent needs no connector beside it: that of its agent in live calls', async () => {
     const { agent, key, line, look, platform, start, workspace } = await serve()
     const alone = { 'x-ai-auth-token': await key({ kind: 'project', agentId: agent.id }) }
     const { status, json } = await start({}, alone)
@@ -255,7 +255,7 @@ describe('the earlier calls', () => {
     expect(await start({}, alone)).toMatchObject({ status: 401, json: named('AUTH_USER_UNAUTHORISED') })
   })
 
-  it('OC43 every refusal has its error and code', async () => {
+  it('TX40 every refusal has its error and code', async () => {
     const { clock, key, look, otherAgent, own, provider, start } = await serve({ longestCall: HOUR })
     const { 'x-token-id': line } = own
     const other = await otherAgent()
@@ -288,7 +288,7 @@ describe('the earlier calls', () => {
     expect(await look(call_sid)).toMatchObject({ status: 404, json: named('CALLS_NOT_FOUND') })
   })
 
-  it('OC43 without a provider it is 501, too many are 429, and a body that is too large is 413', async () => {
+  it('TX40 without a provider it is 501, too many are 429, and a body that is too large is 413', async () => {
     const none = await serve({}, null)
     expect(await none.start()).toMatchObject({ status: 501, json: named('NOT_IMPLEMENTED') })
     const { start } = await serve({ rateLimits: { call: { perSecond: 1, burst: 1 } } })

@@ -103,7 +103,7 @@ describe('the states of a call', () => {
     expect(last.phase).toBe('calling')
   })
 
-  it('OC14 a call is overdue at its time alone: twice the deadline until it is placed, then the longest call', () => {
+  it('OC16 a call is overdue at its time alone: twice the deadline until it is placed, then the longest call', () => {
     const overdue = { type: 'overdue' } as const
     const at = (call: OutboundCall, now: number) => reported(call, overdue, { now, ...TIMES })
     expect(at(fresh(), START + 2 * DEADLINE - 1)).toBeNull()

@@ -220,7 +220,7 @@ describe('recordTurn', () => {
     })
   })
 
-  it('RC33 it shows every field, and what is left out is empty', async () => {
+  it('RC32 it shows every field, and what is left out is empty', async () => {
     const { here, call, turn, record, agentId } = await setUp()
     await here.conversations.start(call())
     const { userInput: _, ...greeting } = turn(1)
@@ -423,7 +423,7 @@ describe('what is refused', () => {
     ['bytes', { conversationBytes: 6_000 }, 'limits.conversationBytes (6000 bytes'],
     ['events', { conversationEvents: 6 }, 'limits.conversationEvents (6 events'],
   ])(
-    'RC38 a turn beyond the bound of %s is refused, and the record can be finished',
+    'RC37 a turn beyond the bound of %s is refused, and the record can be finished',
     async (_, limits, named) => {
       const { here, call, turn, record, END } = await setUp(limits)
       const { conversations } = here

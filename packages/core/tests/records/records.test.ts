@@ -91,7 +91,7 @@ describe('purge', () => {
     },
   )
 
-  it('RC21 what is in progress stays, and what still has to be woken', async () => {
+  it('RC20 what is in progress stays, and what still has to be woken', async () => {
     const { platform, store } = setUp()
     const busy = aConversation('AS-0', { index: { finishedAt: START }, wakeAt: START + HOUR })
     await store.conversations.create(busy)
@@ -203,7 +203,7 @@ describe('remove', () => {
 })
 
 describe('afterwards', () => {
-  it('RC26 a session is as if it had never been, for every interface', async () => {
+  it('RC25 a session is as if it had never been, for every interface', async () => {
     const { platform, clock } = setUp()
     const visitor = await openVisitor(platform, clock)
     const other = await openVisitor(platform, clock)
@@ -266,7 +266,7 @@ describe('afterwards', () => {
     expect(other.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.'])
   })
 
-  it('RC26 a debug chat is gone, and its id begins another one in every process', async () => {
+  it('RC25 a debug chat is gone, and its id begins another one in every process', async () => {
     const { platform, clock, start } = setUp()
     const second = start()
     const account = await platform.access.createAccount({ slug: 'acme', name: 'Acme' })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
-test('EN13 a turn whose reply was taken is not called off by the next one, which waited for it', async () => {
+test('RN20 a turn whose reply was taken is not called off by the next one, which waited for it', async () => {
   const clock = createFakeClock()
   const scripted = createScriptedRuntime(
     { greeting: 'Welcome.', messages: { slow: [{ type: 'wait', milliseconds: 5_000 }, 'Slowly.'] } },

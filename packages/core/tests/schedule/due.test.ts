@@ -35,7 +35,7 @@ function begin() {
 }
 
 describe('a process on its own', () => {
-  it('EM14 a conversation is woken at its moment', async () => {
+  it('EM12 a conversation is woken at its moment', async () => {
     const { clock, start, store, waiting } = begin()
     const visitor = await waiting(start())
     const over = async () =>
@@ -50,7 +50,7 @@ describe('a process on its own', () => {
     expect(await over()).toBe(true)
   })
 
-  it('EM14 webhooks are sent as soon as they are told, tried again at their moment, and sent again when asked', async () => {
+  it('EM12 webhooks are sent as soon as they are told, tried again at their moment, and sent again when asked', async () => {
     const { clock, start, sent } = begin()
     const answers = [503]
     const platform = start({
@@ -87,7 +87,7 @@ describe('a process on its own', () => {
     expect(sent).toHaveLength(3)
   })
 
-  it('EM14 the webhook of a rollout is sent as soon as it has ended', async () => {
+  it('EM12 the webhook of a rollout is sent as soon as it has ended', async () => {
     const { clock, start, sent } = begin()
     const platform = start()
     const { agents } = platform
@@ -104,14 +104,14 @@ describe('a process on its own', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('EM14 a test run begins when its deployment is there', async () => {
+  it('EM12 a test run begins when its deployment is there', async () => {
     const { clock, platform } = await createBench(BLIND)
     const id = runOf(await mergeCases(platform, aCase('a')))
     await clock.advance(OWN)
     expect(await statusOf(platform, id)).toBe('passed')
   })
 
-  it('EM14 an alert rule is looked at when it is made, and every interval from then on', async () => {
+  it('EM12 an alert rule is looked at when it is made, and every interval from then on', async () => {
     const { clock, start } = begin()
     const platform = start()
     const { accountId } = await openVisitor(platform, clock)
@@ -125,7 +125,7 @@ describe('a process on its own', () => {
     expect(await age()).toBeLessThanOrEqual(OWN)
   })
 
-  it('EM14 a call of which nothing is heard is asked for at its moment', async () => {
+  it('EM12 a call of which nothing is heard is asked for at its moment', async () => {
     const { clock, place, platform, provider } = await startCalls(BLIND)
     await place()
     await clock.advance(platform.settings.callSilence - OWN)
@@ -136,7 +136,7 @@ describe('a process on its own', () => {
 })
 
 describe('another process', () => {
-  it('EM14 does what a process without workers has written', async () => {
+  it('EM12 does what a process without workers has written', async () => {
     const { clock, start, sent } = begin()
     const network = createNetwork()
     const editing = start({ bus: network.bus(), workers: false })
@@ -151,7 +151,7 @@ describe('another process', () => {
     expect(sent.map(at => at - started <= ELSEWHERE)).toEqual([true])
   })
 
-  it('EM14 sends what a process has written while it closed', async () => {
+  it('EM12 sends what a process has written while it closed', async () => {
     const { clock, start, store, sent } = begin()
     const network = createNetwork()
     const closing = start({ bus: network.bus(), store: { ...store, close: async () => {} } })
@@ -170,7 +170,7 @@ describe('another process', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('EM14 and TE21 goes on with a test run that a process gives back as it closes', async () => {
+  it('EM12 and TE21 goes on with a test run that a process gives back as it closes', async () => {
     const network = createNetwork()
     const script = { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 2_000 }, 'Yes.'] } as const
     const { clock, open, platform } = await createBench({ ...BLIND, script, bus: network.bus() })
@@ -184,7 +184,7 @@ describe('another process', () => {
     expect(await statusOf(other.platform, id)).toBe('running')
   })
 
-  it('EM14 goes on with the turn of a process that was killed, when its lease is over', async () => {
+  it('EM12 goes on with the turn of a process that was killed, when its lease is over', async () => {
     const { clock, start, store } = begin()
     const network = createNetwork()
     let dead = false

@@ -19,7 +19,7 @@ function setUp(ahead: number) {
 }
 
 describe('the offset of another clock', () => {
-  test('SY6 is never further off than it was or than the answer took, whatever the ways there and back', () => {
+  test('MA13 is never further off than it was or than the answer took, whatever the ways there and back', () => {
     const way = fc.integer({ min: 0, max: 5_000 })
     fc.assert(
       fc.property(
@@ -43,7 +43,7 @@ describe('the offset of another clock', () => {
 })
 
 describe('a followed clock', () => {
-  test('SY6 goes as the other does, and follows it when it steps', async () => {
+  test('MA13 goes as the other does, and follows it when it steps', async () => {
     const { clock, server, read } = setUp(30_000)
     const followed = await followClock({ read, clock, interval: 1_000 })
     expect(followed.now()).toBe(clock.now() + 30_000)
@@ -54,7 +54,7 @@ describe('a followed clock', () => {
     expect(followed.now()).toBe(clock.now() - 7_000)
   })
 
-  test('SY6 a step of the own wall clock moves nothing', async () => {
+  test('MA13 a step of the own wall clock moves nothing', async () => {
     const { clock, read } = setUp(0)
     const followed = await followClock({ read, clock, interval: 1_000 })
     await clock.advance(10)
@@ -63,7 +63,7 @@ describe('a followed clock', () => {
     expect(followed.now()).toBe(before)
   })
 
-  test('SY6 goes on by itself while no answer comes, and takes the next one', async () => {
+  test('MA13 goes on by itself while no answer comes, and takes the next one', async () => {
     const { clock, server, read } = setUp(5_000)
     const followed = await followClock({ read, clock, interval: 1_000 })
     server.away = true
@@ -76,7 +76,7 @@ describe('a followed clock', () => {
     expect(followed.now()).toBe(clock.now() + 9_000)
   })
 
-  test('SY6 is not there when its first answer is not, and asks no more once it is stopped', async () => {
+  test('MA13 is not there when its first answer is not, and asks no more once it is stopped', async () => {
     const { clock, server, read } = setUp(5_000)
     server.away = true
     await expect(followClock({ read, clock })).rejects.toThrow('away')

@@ -28,7 +28,7 @@ describe('later kinds', () => {
     expect(hash('sha256', JSON.stringify(kept), 'hex').slice(0, 12)).toBe(HASHES[KINDS_NUMBER])
   })
 
-  it('SX225 a store with documents that are not read any more is refused, in words', () => {
+  it('SX224 a store with documents that are not read any more is refused, in words', () => {
     const { kept } = laterKinds(null, [], [{ ...own, name: 'conversation_progress' }])
     expect(() => laterKinds(kept, [], ALL_KINDS)).toThrow(
       'it has documents of the kind conversation_progress, which are not read any more. Until 0.1.0 a store is read by the version that made it alone: use that version, or begin with a new store.',

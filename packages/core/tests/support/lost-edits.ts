@@ -67,14 +67,14 @@ export function lostEdits(
     const before = sides.base.get(key)
     const wasDefault = before?.kind === 'variants' && before.value.isDefault
     if (field === null) {
-      // Whether the old default may go depends on which one takes its place (AG12).
+      // Whether the old default may go depends on which one takes its place (AG9).
       const held = wasDefault && disputed('variants')
       return found === undefined || names.some(name => disputed(kind, name)) || held
     }
     const attribute = attributeOf(field)
     const attributes = attribute === null ? [] : namesOf(everySide(`attributes/${attribute}`))
     if (attributes.some(name => disputed('attributes', name))) return true
-    // The old default may come back beside the one that it became part of (AG12).
+    // The old default may come back beside the one that it became part of (AG9).
     const heirs = found === undefined || wasDefault ? heirsOf(kind, key) : []
     const present = found === undefined ? heirs : [found, ...heirs]
     if (present.length === 0) {

@@ -23,7 +23,7 @@ function createLoop() {
 }
 
 describe('work in the background', () => {
-  it('IX1 lets everything else have its turn between slices, and works take turns', async () => {
+  it('IX6 lets everything else have its turn between slices, and works take turns', async () => {
     const loop = createLoop()
     const background = createBackground(loop)
     const works = [background.run(loop.work('a', 4)), background.run(loop.work('b', 3))]
@@ -32,7 +32,7 @@ describe('work in the background', () => {
     expect(await background.run(loop.work('c', 1))).toBe('c')
   })
 
-  it('IX1 hands what a step throws to whoever gave the work, and goes on with the others', async () => {
+  it('IX6 hands what a step throws to whoever gave the work, and goes on with the others', async () => {
     const loop = createLoop()
     const background = createBackground(loop)
     const failing = (function* () {

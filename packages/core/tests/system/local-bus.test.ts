@@ -23,7 +23,7 @@ import { testBus } from '../../src/testing/contracts/index.ts'
   })
 }
 
-test('BU4 every listener has a message when publish returns, and an ended subscription hears nothing more', () => {
+test('BU1 every listener has a message when publish returns, and an ended subscription hears nothing more', () => {
   const bus = createLocalBus()
   const topic = topics.conversation('a')
   const heard: BusMessage[][] = [[], []]

@@ -29,7 +29,7 @@ describe('the system clock', () => {
     wall.mockRestore()
   })
 
-  test('SY2 calls a task once and never early', async () => {
+  test('SY1 calls a task once and never early', async () => {
     const delays = [0, 1, 2, 3, 5, 8, 13, 21]
     const waited = await Promise.all(
       delays.map(
@@ -45,7 +45,7 @@ describe('the system clock', () => {
     })
   })
 
-  test('SY2 a task that is called off never runs, and calling it off twice is harmless', () => {
+  test('SY1 a task that is called off never runs, and calling it off twice is harmless', () => {
     vi.useFakeTimers()
     const task = vi.fn()
     const callOff = systemClock.schedule(10, task)
@@ -56,7 +56,7 @@ describe('the system clock', () => {
     expect(task).not.toHaveBeenCalled()
   })
 
-  test('SY2 a delay longer than a timer can hold is waited out in full, and can be called off in between', () => {
+  test('SY1 a delay longer than a timer can hold is waited out in full, and can be called off in between', () => {
     vi.useFakeTimers()
     const task = vi.fn()
     const other = vi.fn()
@@ -72,7 +72,7 @@ describe('the system clock', () => {
     expect(other).not.toHaveBeenCalled()
   })
 
-  test('SY2 a delay that is no number of milliseconds to wait runs the task at once', () => {
+  test('SY1 a delay that is no number of milliseconds to wait runs the task at once', () => {
     vi.useFakeTimers()
     const task = vi.fn()
     for (const delay of [-1, Number.NEGATIVE_INFINITY, Number.NaN]) systemClock.schedule(delay, task)
@@ -87,12 +87,12 @@ describe('the system clock', () => {
     return execFileSync(process.execPath, options, { encoding: 'utf8', timeout: PATIENCE })
   }
 
-  test('SY4 a pending task lets the process end', () => {
+  test('SY1 a pending task lets the process end', () => {
     const lines = `systemClock.schedule(${WEEK}, () => console.log('ran')); console.log('done')`
     expect(outputOf(lines)).toBe('done\n')
   })
 
-  test('SY4 a task that a caller waits for keeps the process alive, unless it is called off', () => {
+  test('SY1 a task that a caller waits for keeps the process alive, unless it is called off', () => {
     const lines = `
       const callOff = systemClock.schedule(${WEEK}, () => {}, { keepAlive: true })
       await new Promise(resolve => systemClock.schedule(20, resolve, { keepAlive: true }))

@@ -43,7 +43,7 @@ const failed = (status: number, code: string) => ({
 })
 
 describe('pools of numbers', () => {
-  test('TP20 numbers are added, listed in their order and removed, and the audit log says so', async () => {
+  test('TP21 numbers are added, listed in their order and removed, and the audit log says so', async () => {
     const { actions, operate } = await serve()
     const added = await operate(`POST ${POOL}`, { agentId: A, phoneNumbers: [TWO, ONE, TWO] })
     expect(added).toEqual({ status: 201, json: { added: [TWO, ONE] } })
@@ -65,7 +65,7 @@ describe('pools of numbers', () => {
     ])
   })
 
-  test('TP20 numbers are added all or none: one of a pool, one that is none, one too many, no agent', async () => {
+  test('TP21 numbers are added all or none: one of a pool, one that is none, one too many, no agent', async () => {
     const { actions, operate, telephony } = await serve({ pooledNumbers: 2 })
     await telephony.addToPool(B, [THREE])
     const add = (agentId: string, ...phoneNumbers: readonly string[]) =>
@@ -84,7 +84,7 @@ describe('pools of numbers', () => {
     expect(await actions()).toHaveLength(1)
   })
 
-  test('TP20 a pool goes with its agent, and its numbers are free for others; an import is another matter', async () => {
+  test('TP21 a pool goes with its agent, and its numbers are free for others; an import is another matter', async () => {
     const { platform, telephony } = await serve()
     await telephony.importNumbers(A, { phoneNumbers: [ONE] })
     await telephony.addToPool(A, [ONE])
@@ -94,7 +94,7 @@ describe('pools of numbers', () => {
     expect((await telephony.addToPool(B, [ONE])).map(({ number }) => number)).toEqual([ONE])
   })
 
-  test('TP20 numbers that are added while their agent goes are taken back', async () => {
+  test('TP21 numbers that are added while their agent goes are taken back', async () => {
     const { platform, telephony } = await serve()
     const { numberPool } = contextOf(platform).store.access
     const { add } = numberPool

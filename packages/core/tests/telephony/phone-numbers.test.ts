@@ -82,7 +82,7 @@ describe('phone numbers over HTTP', () => {
   })
 
   test.each([{}, { phoneNumbers: [] }, { phoneNumbers: ONE }, { phoneNumbers: [1] }])(
-    'TP3 a body that names no numbers is 400: %j',
+    'TP1 a body that names no numbers is 400: %j',
     async body => {
       const { call } = await serve()
       for (const line of [`POST ${NUMBERS}`, `DELETE ${NUMBERS}`, `POST ${NUMBERS}/batch`])
@@ -90,7 +90,7 @@ describe('phone numbers over HTTP', () => {
     },
   )
 
-  test('TP3 a call names 100 numbers or connectors at most, and an environment that there is', async () => {
+  test('TP1 a call names 100 numbers or connectors at most, and an environment that there is', async () => {
     const { call, line } = await serve()
     const phoneNumbers = Array.from({ length: 101 }, (_, at) => `+44207946${String(at).padStart(4, '0')}`)
     const invalid = failed(400, 'SCHEMA_VALIDATION_FAILED')
@@ -134,7 +134,7 @@ describe('phone numbers over HTTP', () => {
     expect(await call(`PATCH ${NUMBERS}/none`, { connectorId: line.id })).toEqual(FORMAT)
   })
 
-  test('TP3 numbers are deleted each by itself, in their order; without a refusal no errors are told', async () => {
+  test('TP1 numbers are deleted each by itself, in their order; without a refusal no errors are told', async () => {
     const { call, telephony } = await serve()
     await call(`POST ${NUMBERS}`, { phoneNumbers: [ONE, TWO] })
     await telephony.importNumbers(B, { phoneNumbers: [THREE] })
@@ -156,7 +156,7 @@ describe('phone numbers over HTTP', () => {
     expect(await telephony.number(B, THREE)).toMatchObject({ number: THREE })
   })
 
-  test('TP3 a single number is deleted once', async () => {
+  test('TP1 a single number is deleted once', async () => {
     const { call } = await serve()
     await call(`POST ${NUMBERS}/${ONE}`)
     expect(await call(`DELETE ${NUMBERS}/${ONE}`)).toEqual({ status: 200, json: { deleted: ONE } })
@@ -164,7 +164,7 @@ describe('phone numbers over HTTP', () => {
     expect(await call(`DELETE ${NUMBERS}/none`)).toEqual(FORMAT)
   })
 
-  test('TP3 several numbers are read in the order asked for, each once, and those that are not there named', async () => {
+  test('TP1 several numbers are read in the order asked for, each once, and those that are not there named', async () => {
     const { call, telephony } = await serve()
     await call(`POST ${NUMBERS}`, { phoneNumbers: [ONE, TWO] })
     await telephony.importNumbers(B, { phoneNumbers: [THREE] })
@@ -175,7 +175,7 @@ describe('phone numbers over HTTP', () => {
 })
 
 describe('telephony connectors, several at once', () => {
-  test('TP3 several connectors are read in the order asked for, and those that are not there named', async () => {
+  test('TP1 several connectors are read in the order asked for, and those that are not there named', async () => {
     const { access, call, line } = await serve()
     const other = await access.createTelephonyConnector(LINE)
     const gone = await access.createTelephonyConnector(LINE)
@@ -194,7 +194,7 @@ describe('telephony connectors, several at once', () => {
       )
   })
 
-  test('TP3 several are changed in their order, each by itself: a refusal leaves the others alone', async () => {
+  test('TP1 several are changed in their order, each by itself: a refusal leaves the others alone', async () => {
     const { access, call, callWith, line } = await serve()
     const other = await access.createTelephonyConnector(LINE)
     const updates = [
@@ -271,7 +271,7 @@ describe('telephony connectors, several at once', () => {
   })
 })
 
-test('TP12 and AU1 what becomes of numbers is noted, and what changes nothing is not', async () => {
+test('TP37 and AU1 what becomes of numbers is noted, and what changes nothing is not', async () => {
   const { actions, line, telephony } = await serve()
   await telephony.importNumbers(A, { phoneNumbers: [ONE, TWO] })
   await telephony.assignNumber(A, ONE, line.id)
@@ -385,7 +385,7 @@ describe('whose number it is', () => {
     )
   })
 
-  test('TP38 an operator gives numbers and senders, and takes them from whoever has them; all of it is audited', async () => {
+  test('TP37 an operator gives numbers and senders, and takes them from whoever has them; all of it is audited', async () => {
     const { actions, callWith, keys, line } = await operatorOnly()
     const operator = (path: string, body?: unknown) => callWith(keys.operator, path, body)
     const PATH = '/operator/v1/phone-numbers'
@@ -427,7 +427,7 @@ describe('whose number it is', () => {
     ])
   })
 
-  test('TP38 an account reads, assigns and gives back a sender that it was given', async () => {
+  test('TP37 an account reads, assigns and gives back a sender that it was given', async () => {
     const { call, line, telephony } = await operatorOnly()
     await telephony.importNumbers(A, { phoneNumbers: ['HARBOUR'] })
     expect((await call(`GET ${NUMBERS}/HARBOUR`)).json).toEqual(wire('HARBOUR'))

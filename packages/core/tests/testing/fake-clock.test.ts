@@ -105,7 +105,7 @@ describe('fake clock', () => {
     expect(ran).toEqual([10])
   })
 
-  it('ST19 advancing rejects with what a task throws, at that moment; the other tasks stay', async () => {
+  it('ST10 advancing rejects with what a task throws, at that moment; the other tasks stay', async () => {
     const clock = createFakeClock(0)
     clock.schedule(10, () => {
       throw new Error('no')
@@ -116,7 +116,7 @@ describe('fake clock', () => {
     expect(clock.pending).toBe(1)
   })
 
-  it('ST19 moves both hands alike, but for a step; what became due in a pause runs late', async () => {
+  it('ST10 moves both hands alike, but for a step; what became due in a pause runs late', async () => {
     const clock = createFakeClock()
     const began = clock.monotonic()
     const ran: number[] = []

@@ -61,7 +61,7 @@ describe('scripted runtime', () => {
     await expect(reply({}, aRuntimeTurn({ type: 'greeting' }))).rejects.toThrow('a turn of greeting')
   })
 
-  it('ST34 waits pass on the clock', async () => {
+  it('ST30 waits pass on the clock', async () => {
     const clock = createFakeClock(0)
     const waiting: Script = { otherwise: ['one', { type: 'wait', milliseconds: 100 }, 'two'] }
     const { parts, done } = ask(createScriptedRuntime(waiting, clock), aRuntimeTurn('Hi'))
@@ -73,7 +73,7 @@ describe('scripted runtime', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('ST34 fails where the script says so: before the first part, or in mid-stream', async () => {
+  it('ST30 fails where the script says so: before the first part, or in mid-stream', async () => {
     const failing = createScriptedRuntime(
       {
         messages: {
@@ -91,7 +91,7 @@ describe('scripted runtime', () => {
     expect(within.parts).toEqual([text('one')])
   })
 
-  it('ST34 gives up when the signal aborts, in the middle of a wait, and leaves no timer', async () => {
+  it('ST30 gives up when the signal aborts, in the middle of a wait, and leaves no timer', async () => {
     const clock = createFakeClock(0)
     const runtime = createScriptedRuntime(
       { otherwise: ['one', { type: 'wait', milliseconds: 100 }, 'two'] },
@@ -110,7 +110,7 @@ describe('scripted runtime', () => {
     expect(late.parts).toEqual([])
   })
 
-  it('ST34 hangs until the signal aborts, on no timer', async () => {
+  it('ST30 hangs until the signal aborts, on no timer', async () => {
     const clock = createFakeClock(0)
     const runtime = createScriptedRuntime({ otherwise: ['one', { type: 'hang' }, 'two'] }, clock)
     const controller = new AbortController()
@@ -127,7 +127,7 @@ describe('scripted runtime', () => {
     expect(parts).toEqual([text('one')])
   })
 
-  it('ST34 a signal that has aborted before asks no function of the script', async () => {
+  it('ST30 a signal that has aborted before asks no function of the script', async () => {
     let asked = 0
     const otherwise = () => {
       asked += 1
@@ -139,7 +139,7 @@ describe('scripted runtime', () => {
     expect(asked).toBe(0)
   })
 
-  it('ST34 remembers the turns it was asked, and which of them came to their end', async () => {
+  it('ST30 remembers the turns it was asked, and which of them came to their end', async () => {
     const clock = createFakeClock(0)
     const runtime = createScriptedRuntime(
       {

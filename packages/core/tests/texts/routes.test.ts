@@ -95,7 +95,7 @@ describe('texts that open a session over HTTP', () => {
     expect(await sessions()).toBe(0)
   })
 
-  it('TX43 a key or a connector that is missing, and a key that opens nothing, are 401', async () => {
+  it('TX40 a key or a connector that is missing, and a key that opens nothing, are 401', async () => {
     const { own, send } = await serve()
     const { 'x-ai-auth-token': key, 'x-token-id': line } = own
     expect(await send(TEXT, { 'x-token-id': line })).toMatchObject({
@@ -111,14 +111,14 @@ describe('texts that open a session over HTTP', () => {
     expect(await send(TEXT, { 'x-api-key': key, 'x-token-id': line })).toMatchObject({ status: 401 })
   })
 
-  it('TX43 the header has the word of the brand', async () => {
+  it('TX40 the header has the word of the brand', async () => {
     const { key, own, send } = await serve({ brand: 'Acme' })
     expect((await send()).status).toBe(401)
     const branded = { 'x-acme-auth-token': await key(), 'x-token-id': own['x-token-id'] }
     expect((await send(TEXT, branded)).status).toBe(202)
   })
 
-  it('TX43 keys of the project and the workspace do; others, and those of other accounts and agents, are 403', async () => {
+  it('TX40 keys of the project and the workspace do; others, and those of other accounts and agents, are 403', async () => {
     const { agent, key, otherAgent, own, platform, send, sessions } = await serve()
     const with_ = (secret: string) => send(TEXT, { ...own, 'x-ai-auth-token': secret })
     const other = await otherAgent()
@@ -143,7 +143,7 @@ describe('texts that open a session over HTTP', () => {
     for (const secret of granted) expect((await with_(secret)).status).toBe(202)
   })
 
-  it('TX43 a connector that is not there, or no longer, is 404', async () => {
+  it('TX40 a connector that is not there, or no longer, is 404', async () => {
     const { agent, line, own, platform, send } = await serve()
     const gone = await line('live')
     await platform.access.revokeTelephonyConnector(agent.id, gone.id)
@@ -173,7 +173,7 @@ describe('texts that open a session over HTTP', () => {
       /agent_number is not for RCS/,
     ],
     ['an empty sender', { ...TEXT, messaging_service_sid: '' }, /messaging_service_sid/],
-  ])('TX43 %s is 400, and nothing is stored', async (_, body, message) => {
+  ])('TX40 %s is 400, and nothing is stored', async (_, body, message) => {
     const { carrier, errors, send, sessions } = await serve()
     expect(await send(body)).toMatchObject({ status: 400, json: detail(message) })
     expect(await sessions()).toBe(0)
@@ -181,7 +181,7 @@ describe('texts that open a session over HTTP', () => {
     expect(errors).toEqual([])
   })
 
-  it('TX43 an agent without numbers is 404; an environment without a deployment 400; a server without a carrier 501', async () => {
+  it('TX40 an agent without numbers is 404; an environment without a deployment 400; a server without a carrier 501', async () => {
     const { account, agent, clock, line, own, send, store } = await serve()
     const { id: connectorId } = await line('sandbox')
     const there = { ...own, 'x-token-id': connectorId }
@@ -199,7 +199,7 @@ describe('texts that open a session over HTTP', () => {
     expect((await without.send(TEXT, nowhere)).status).toBe(404)
   })
 
-  it('TX43 an agent opens as many sessions as its rate allows, over all keys; other agents have their own', async () => {
+  it('TX40 an agent opens as many sessions as its rate allows, over all keys; other agents have their own', async () => {
     const rateLimits = { text: { perSecond: 0.5, burst: 2 } }
     const { agent, clock, key, own, send, sessions, store } = await serve({ rateLimits })
     const to = (user_number: string, headers: Headers = own) => send({ ...TEXT, user_number }, headers)
@@ -217,7 +217,7 @@ describe('texts that open a session over HTTP', () => {
     expect(agent.id).toBe('PROJECT-A')
   })
 
-  it('TX43 a connector of another agent is not held up', async () => {
+  it('TX40 a connector of another agent is not held up', async () => {
     const rateLimits = { text: { perSecond: 0.5, burst: 1 } }
     const { account, clock, line, otherAgent, own, platform, send, store } = await serve({ rateLimits })
     const other = await otherAgent()
@@ -231,7 +231,7 @@ describe('texts that open a session over HTTP', () => {
     expect((await send(TEXT, { ...own, 'x-token-id': connectorId })).status).toBe(202)
   })
 
-  it('TX43 refusals of the body, the host and the server are {detail} alone', async () => {
+  it('TX40 refusals of the body, the host and the server are {detail} alone', async () => {
     const hosts = {
       base: { us: 'api.us.example' },
       platform: { 'us-1': 'platform.example' },

@@ -243,7 +243,7 @@ describe('silence', () => {
 })
 
 describe('sessions of the agent’s side', () => {
-  it('TX2 a text opens a new session, in which it stands like a greeting, and the user’s reply joins it', async () => {
+  it('TX1 a text opens a new session, in which it stands like a greeting, and the user’s reply joins it', async () => {
     const { connector, platform, record, sent, settle, store, text } = await startTexts()
     const before = await text('hello')
     const { conversationId } = await platform.texts.open(connector, {
@@ -301,7 +301,7 @@ describe('sessions of the agent’s side', () => {
     expect(sent()).toEqual([])
   })
 
-  it('TX9 without textCarrier a session cannot be opened, and the refusal names the option', async () => {
+  it('TX4 without textCarrier a session cannot be opened, and the refusal names the option', async () => {
     const { connector, platform } = await startTexts({}, undefined, null)
     await expect(platform.texts.open(connector, { to: THEIRS, text: 'Hi.' })).rejects.toMatchObject({
       ...{ code: 'NOT_IMPLEMENTED', status: 501 },
@@ -363,7 +363,7 @@ describe('sending', () => {
     expect(sent().map(({ length }) => length)).toEqual([1_600, 400])
   })
 
-  it('TX25 the carrier’s word on a text counts, also where its answer was lost, and never goes back', async () => {
+  it('TX32 the carrier’s word on a text counts, also where its answer was lost, and never goes back', async () => {
     const { carrier, platform, text, wait } = await startTexts()
     carrier.script('loses the answer')
     const { conversationId } = await text('one')

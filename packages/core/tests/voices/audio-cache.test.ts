@@ -131,7 +131,7 @@ describe('what agents say', () => {
     expect(await entries()).toHaveLength(1)
   })
 
-  test('VA3 without a provider what is kept is said, and nothing else', async () => {
+  test('VA1 without a provider what is kept is said, and nothing else', async () => {
     const { agent, ask, cache, platform, say } = await serve(null)
     await expect(say()).rejects.toMatchObject({ code: 'NOT_IMPLEMENTED' })
     await expect(platform.voices.say('PROJECT-none', HELLO)).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe('what agents say', () => {
 })
 
 describe('the audio cache over HTTP', () => {
-  test('VA10 pages come in each order, with how many there are', async () => {
+  test('VA13 pages come in each order, with how many there are', async () => {
     const { ask, cache, keep } = await serve()
     for (const text of ['One.', 'Twenty two.', 'Three.']) await keep({ text })
     await keep({ text: 'One.' })
@@ -227,7 +227,7 @@ describe('the audio cache over HTTP', () => {
       })
   })
 
-  test('VA10 an entry is deleted once, alone or with others', async () => {
+  test('VA13 an entry is deleted once, alone or with others', async () => {
     const { actions, ask, cache, entries, keep } = await serve()
     const [one, two, three] = [await keep(), await keep({ text: 'Two.' }), await keep({ text: 'Three.' })]
     expect(await ask(`DELETE ${cache}/${one.id}`)).toMatchObject({ status: 200, json: { success: true } })
@@ -244,7 +244,7 @@ describe('the audio cache over HTTP', () => {
       expect(await ask(`POST ${cache}/bulk-delete`, wrong)).toMatchObject({ status: 400 })
   })
 
-  test('VA10 an entry is heard, which is no use of it', async () => {
+  test('VA13 an entry is heard, which is no use of it', async () => {
     const { ask, cache, entries, keep, say } = await serve()
     const { id } = await keep()
     const heard = await ask(`GET ${cache}/${id}/file`)
@@ -397,7 +397,7 @@ describe('the audio cache over HTTP', () => {
     expect(await askMute('17')).toMatchObject({ status: 404 })
   })
 
-  test('VA16 an id that is no number is 400', async () => {
+  test('VA5 an id that is no number is 400', async () => {
     const { ask, cache } = await serve()
     const lines = [
       ...[`DELETE ${cache}/x`, `GET ${cache}/1.5/file`, `PATCH ${cache}/-1/file`],
@@ -409,7 +409,7 @@ describe('the audio cache over HTTP', () => {
       })
   })
 
-  test('VA16 a key of the account opens the cache, and other agents have none of it', async () => {
+  test('VA5 a key of the account opens the cache, and other agents have none of it', async () => {
     const { ask, cache, keep, keys } = await serve()
     const { id } = await keep()
     expect(await ask(`GET /v1/agents/PROJECT-B/audio-cache/${id}/file`)).toMatchObject({ status: 404 })
@@ -421,7 +421,7 @@ describe('the audio cache over HTTP', () => {
   })
 })
 
-test('VA16 ids are numbers that clients can read, and say no other agent’s sound', async () => {
+test('VA5 ids are numbers that clients can read, and say no other agent’s sound', async () => {
   const { keep, platform, say } = await serve()
   const ids = []
   for (let count = 0; count < 20; count++) ids.push((await keep({ text: `Number ${count}.` })).id)

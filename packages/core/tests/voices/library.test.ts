@@ -263,7 +263,7 @@ describe('the voice library', () => {
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('100 ms') })])
   })
 
-  test('VL10 a text is said with a config, and its length told', async () => {
+  test('VP2 a text is said with a config, and its length told', async () => {
     const speech = createScriptedSpeech()
     const { platform } = await serve(speech)
     const { audio, seconds } = await platform.voices.synthesize({
@@ -279,7 +279,7 @@ describe('the voice library', () => {
   })
 
   test.each(['fails', 'answers nonsense'] as const)(
-    'VL8 VL10 a provider that %s says nothing, and the host hears why',
+    'VL8 VP2 a provider that %s says nothing, and the host hears why',
     async step => {
       const speech = createScriptedSpeech()
       const { errors, platform } = await serve(speech)
@@ -291,7 +291,7 @@ describe('the voice library', () => {
     },
   )
 
-  test('VL10 without a provider nothing is said, and what does not fit is refused', async () => {
+  test('VP2 without a provider nothing is said, and what does not fit is refused', async () => {
     const without = await serve(null)
     const hello = { text: 'Hello.', config: {} }
     await expect(without.platform.voices.synthesize(hello)).rejects.toMatchObject({

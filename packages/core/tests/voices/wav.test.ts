@@ -12,7 +12,7 @@ function changed(at: number, ...bytes: readonly number[]): Uint8Array {
 }
 
 describe('WAV', () => {
-  test('VL10 the length is that of the sound, whatever stands before it', () => {
+  test('VP2 the length is that of the sound, whatever stands before it', () => {
     expect(wavSeconds(wav)).toBe(0.5)
     expect(wavSeconds(wavOf(new Int16Array(0), 8_000))).toBe(0)
     // A chunk of three letters, and the byte that makes them even.
@@ -23,7 +23,7 @@ describe('WAV', () => {
     expect(wavSeconds(padded)).toBe(0.5)
   })
 
-  test('VL10 a length that was not known, or is more than there is, goes to the end', () => {
+  test('VP2 a length that was not known, or is more than there is, goes to the end', () => {
     for (const unknown of [
       [0xff, 0xff, 0xff, 0xff],
       [0, 0, 0, 0],
@@ -33,7 +33,7 @@ describe('WAV', () => {
     expect(wavSeconds(wav.subarray(0, 44 + 4_000))).toBe(0.25)
   })
 
-  test('VL10 what is no WAV has no length', () => {
+  test('VP2 what is no WAV has no length', () => {
     for (const bytes of [
       new Uint8Array(0),
       new TextEncoder().encode('RIFF'),
@@ -45,7 +45,7 @@ describe('WAV', () => {
       expect(wavSeconds(bytes)).toBeNull()
   })
 
-  test('VL10 no bytes throw, and a sound has its length', () => {
+  test('VP2 no bytes throw, and a sound has its length', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => void wavSeconds(bytes)))
     fc.assert(
       fc.property(fc.nat(5_000), fc.integer({ min: 1, max: 96_000 }), (samples, rate) => {

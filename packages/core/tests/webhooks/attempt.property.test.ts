@@ -56,7 +56,7 @@ describe('one delivery', () => {
     expect(isGone(answered(status))).toBe(status === 410)
   })
 
-  test('WH69 at no attempt does a delivery tell an address that may not be reached from one that is away', () => {
+  test('WH43 at no attempt does a delivery tell an address that may not be reached from one that is away', () => {
     const shown = (type: 'refused' | 'failed') => shownOutcome({ type, reason: '10.0.0.7' }, null)
     let [inside, away] = [fresh, fresh]
     while (away.status === 'pending') {

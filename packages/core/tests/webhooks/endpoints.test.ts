@@ -58,7 +58,7 @@ describe('endpoints', () => {
     expect((await webhooks.endpoints(ACCOUNT)).endpoints).toMatchObject([{ url: URL_ONE, version: 1 }])
   })
 
-  test('WH32 changes at once all take effect, and leave what they do not name', async () => {
+  test('WH31 changes at once all take effect, and leave what they do not name', async () => {
     const { add, webhooks } = await begin()
     const { id } = await add({ name: 'first' })
     await Promise.all([
@@ -77,7 +77,7 @@ describe('endpoints', () => {
     })
   })
 
-  test('WH21 one more rotation ends the oldest secret at once; the overlap is a day', async () => {
+  test('WH20 one more rotation ends the oldest secret at once; the overlap is a day', async () => {
     const { store, webhooks, clock } = await begin()
     const first = await webhooks.createEndpoint(ACCOUNT, aNewEndpoint())
     const { id } = first.endpoint
@@ -90,7 +90,7 @@ describe('endpoints', () => {
     expect(new Set([first.secret, second.secret, third.secret]).size).toBe(3)
   })
 
-  test('WH21 a rotation says how long the old secret signs on, or that it does not', async () => {
+  test('WH20 a rotation says how long the old secret signs on, or that it does not', async () => {
     const { add, webhooks, clock } = await begin()
     const { id } = await add()
     const until = async (overlapSeconds: number) =>
@@ -167,7 +167,7 @@ describe('endpoints', () => {
 })
 
 describe('deliveries', () => {
-  test('WH48 pages follow one another without a gap, whatever comes meanwhile', async () => {
+  test('AU7 pages follow one another without a gap, whatever comes meanwhile', async () => {
     const { add, webhooks, tell } = await begin()
     const { id } = await add({ enabled: true })
     for (let index = 0; index < 5; index++) await tell(`event-${index}`)
@@ -182,7 +182,7 @@ describe('deliveries', () => {
     )
   })
 
-  test('WH48 a page ends where its deliveries would have more than a slice, and its cursor goes on', async () => {
+  test('AU7 a page ends where its deliveries would have more than a slice, and its cursor goes on', async () => {
     const { add, webhooks, tell } = await begin({ limits: { sliceBytes: 1_500 } })
     const { id } = await add({ enabled: true })
     for (let index = 10; index < 30; index++) await tell(`event-${index}`)
@@ -230,7 +230,7 @@ describe('deliveries', () => {
     expect(await refusal(other)).toMatch(/^WEBHOOK_DELIVERY_NOT_FOUND/)
   })
 
-  test('WH36 a test event is sent whatever the endpoint is subscribed to, and to that one alone', async () => {
+  test('WH35 a test event is sent whatever the endpoint is subscribed to, and to that one alone', async () => {
     const { add, clock, requests, webhooks } = await begin()
     const { id } = await add({ eventTypes: ['handoff.failed'] })
     await add({ url: 'https://other.example.com/' })

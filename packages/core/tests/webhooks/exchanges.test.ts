@@ -57,7 +57,7 @@ describe('what is kept of an answer', () => {
     expect(exchange).toEqual({ url: 'https://other.example.com/', sentAt, body: null })
   })
 
-  test('WH69 WH70 nothing of an address that may not be reached, nor of one that is away', async () => {
+  test('WH43 WH70 nothing of an address that may not be reached, nor of one that is away', async () => {
     for (const type of ['refused', 'failed'] as const) {
       const { kept, read } = await begin()
       expect(await kept({ type, reason: 'db.internal (10.0.0.7) says: root' })).toBeNull()

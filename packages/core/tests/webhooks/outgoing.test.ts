@@ -125,20 +125,20 @@ describe('the end of a conversation', () => {
 })
 
 describe('handoffs', () => {
-  test('WH3 into the queue of live agents', () => {
+  test('WH1 into the queue of live agents', () => {
     const drive = handedOff()
     expect(drive.told).toEqual([
       { type: 'handoff.requested', data: { ...record, ...wish, mode: 'server', ...queued } },
     ])
   })
 
-  test('WH3 to the visitor’s client', () => {
+  test('WH1 to the visitor’s client', () => {
     const drive = handedOff('client')
     const data = { ...record, ...wish, mode: 'client', handoff_id: null, queue_name: 'reception' }
     expect(drive.told).toEqual([{ type: 'handoff.requested', data }])
   })
 
-  test('WH3 in a channel without live agents, which ends the conversation', () => {
+  test('WH1 in a channel without live agents, which ends the conversation', () => {
     const drive = handedOff('server', 'chat')
     expect(drive.toldTypes()).toEqual(['handoff.requested', 'conversation.completed'])
     expect(drive.told[0]?.data).toEqual({
@@ -150,7 +150,7 @@ describe('handoffs', () => {
     })
   })
 
-  test('WH3 a live agent takes the visitor, from the queue or before that was confirmed', () => {
+  test('WH1 a live agent takes the visitor, from the queue or before that was confirmed', () => {
     for (const confirmed of [true, false]) {
       const drive = handedOff()
       if (confirmed) drive.done({ type: 'handoff_accepted', handoffId })
@@ -162,7 +162,7 @@ describe('handoffs', () => {
     }
   })
 
-  test('WH3 a live agent gives the visitor back: with who it was, and why', () => {
+  test('WH1 a live agent gives the visitor back: with who it was, and why', () => {
     for (const reason of [null, 'solved']) {
       const drive = handedOff()
       drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
@@ -174,7 +174,7 @@ describe('handoffs', () => {
     }
   })
 
-  test('WH3 a live agent gives the visitor to a colleague, then into a queue, where somebody takes them', () => {
+  test('WH1 a live agent gives the visitor to a colleague, then into a queue, where somebody takes them', () => {
     const drive = handedOff()
     const bob = { id: 'agent-8', name: 'Bob', avatarUrl: '' }
     drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
@@ -203,7 +203,7 @@ describe('handoffs', () => {
     ])
   })
 
-  test('WH3 a failed handoff tells the cause', () => {
+  test('WH1 a failed handoff tells the cause', () => {
     const failed = handedOff()
     failed.done({ type: 'handoff_failed', handoffId, reason: 'closed today' })
     expect(failed.lastTold()).toEqual({
@@ -266,7 +266,7 @@ const step: fc.Arbitrary<Act> = fc.oneof(
   fc.constant((drive: ToldDrive) => drive.send({ type: 'close', reason: 'REASON_NATURAL_END' })),
 )
 
-test('WH1 and WH3 whatever happens: one end, one result for each handoff into a queue, and one return at most', () => {
+test('WH1 whatever happens: one end, one result for each handoff into a queue, and one return at most', () => {
   const modes = fc.constantFrom<Mode>('server', 'client')
   const kinds = fc.constantFrom<ConversationState['kind']>('messaging', 'messaging', 'chat', 'recorded')
   const seen = new Set<string>()

@@ -38,7 +38,7 @@ test('WH20 another body, id, time or secret does not verify', () => {
   expect(() => verify(other, event.body, headers)).toThrow()
 })
 
-test('WH21 until the overlap is over both secrets verify, afterwards the new one alone', () => {
+test('WH20 until the overlap is over both secrets verify, afterwards the new one alone', () => {
   const event = aWebhookEvent('EVENT-1')
   const rotated = endpoint({ secret: other, previousSecret: { secret, until: now + 1 } })
   const both = signedHeaders(event, rotated, AI, now)
@@ -49,7 +49,7 @@ test('WH21 until the overlap is over both secrets verify, afterwards the new one
   expect(() => verify(secret, event.body, after)).toThrow()
 })
 
-test('WH21 a secret is whsec_ and base64 of 32 bytes', () => {
+test('WH20 a secret is whsec_ and base64 of 32 bytes', () => {
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
 })
 

@@ -91,7 +91,7 @@ describe('a step back of the wall clock', () => {
 })
 
 describe('attempts', () => {
-  test('WH15 and WH20 what is told is sent within a second, signed and to the letter', async () => {
+  test('WH13 and WH20 what is told is sent within a second, signed and to the letter', async () => {
     const { clock, endpoint, platform, requests, secret, tell } = await begin()
     await tell('one')
     const told = clock.now()
@@ -152,7 +152,7 @@ describe('attempts', () => {
     { type: 'failed', reason: 'connect ECONNREFUSED 10.0.0.7:443' },
     { type: 'failed', reason: 'getaddrinfo ENOTFOUND db.internal' },
     { type: 'failed', reason: 'Hostname/IP does not match: IP 10.0.0.7 is not in the list: intranet' },
-  ] as const)('WH69 the account is told one sentence, and the host $reason', async outcome => {
+  ] as const)('WH43 the account is told one sentence, and the host $reason', async outcome => {
     const said: unknown[] = []
     const { clock, start, tell, answer } = await createWorld()
     const log = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void said.push(line) }
@@ -223,7 +223,7 @@ describe('attempts', () => {
     expect(await statuses(platform, endpoint)).toEqual(['dead'])
   })
 
-  test('WH17 what is pending for a disabled endpoint waits until it is enabled', async () => {
+  test('WH13 what is pending for a disabled endpoint waits until it is enabled', async () => {
     const { clock, endpoint, platform, requests, tell } = await begin()
     await tell('one')
     await platform.webhooks.updateEndpoint(ACCOUNT, endpoint.id, { enabled: false })
@@ -235,7 +235,7 @@ describe('attempts', () => {
     expect(idsOf(requests)).toEqual(['EVENT-one'])
   })
 
-  test('WH15 a slow receiver holds five places at most, one once it has failed, and keeps nobody else waiting', async () => {
+  test('WH13 a slow receiver holds five places at most, one once it has failed, and keeps nobody else waiting', async () => {
     const slow = 'https://slow.example.com/'
     const { answer, clock, most, requests, tell } = await begin([slow, 'https://quick.example.com/'])
     answer(({ url }) => (url === slow ? 'no answer' : 204))
@@ -255,7 +255,7 @@ describe('attempts', () => {
     expect(most()).toBeLessThanOrEqual(10)
   })
 
-  test('WH15 a backlog goes out without a rest while its receiver is well', async () => {
+  test('WH13 a backlog goes out without a rest while its receiver is well', async () => {
     const { clock, endpoint, platform, requests, tell } = await begin()
     for (let index = 0; index < 60; index++) await tell(`event-${index}`)
     await clock.advance(500)
@@ -264,7 +264,7 @@ describe('attempts', () => {
     expect(new Set(await statuses(platform, endpoint))).toEqual(new Set(['delivered']))
   })
 
-  test('WH15 a process has as many requests under way as it is told at most', async () => {
+  test('WH13 a process has as many requests under way as it is told at most', async () => {
     const urls = ['a', 'b', 'c'].map(name => `https://${name}.example.com/`)
     const { answer, clock, most, tell } = await begin(urls, { webhooks: { concurrency: 4, perEndpoint: 2 } })
     answer(() => 'no answer')
@@ -316,7 +316,7 @@ describe('processes', () => {
     expect(new Set(idsOf(world.requests)).size).toBe(40)
   })
 
-  test('WH18 a process that closes gives up what takes too long, notes that, and begins nothing else', async () => {
+  test('WH13 a process that closes gives up what takes too long, notes that, and begins nothing else', async () => {
     const world = await begin()
     const { clock, platform, endpoint } = world
     world.answer(() => 'no answer')
@@ -353,7 +353,7 @@ describe('processes', () => {
     expect(await statuses(platform, endpoint)).toEqual(['pending'])
   })
 
-  test('WH36 without a sender endpoints are managed and events kept; another process may send them', async () => {
+  test('WH35 without a sender endpoints are managed and events kept; another process may send them', async () => {
     const world = await createWorld()
     const mute = world.startMute()
     const url = 'https://hooks.example.com/'

@@ -115,7 +115,7 @@ const handoff = (event: string, value: WireEvent['payload']): readonly AgUiEvent
 ]
 
 /**
- * Returns the next state of a run after an event of the platform, and the events for the page (UI3, UI4).
+ * Returns the next state of a run after an event of the platform, and the events for the page (UI3, UI2).
  *
  * @param said the id of the visitor's message in this run
  */

@@ -181,7 +181,7 @@ class Answering {
   }
 }
 
-/** Returns the stream of one run, over one connection to the session (UI1 to UI4). */
+/** Returns the stream of one run, over one connection to the session (UI1 to UI2). */
 export function answerRun(run: Run, entered: Entered, settings: RunSettings): Response {
   let answering: Answering | null = null
   const body = new ReadableStream<Uint8Array>(

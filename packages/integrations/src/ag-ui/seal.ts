@@ -14,7 +14,7 @@ const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), one => one.charCodeAt(0))
 
-/** Seals sessions with a key that is made of a secret; each for one visitor and one thread (UI5). */
+/** Seals sessions with a key that is made of a secret; each for one visitor and one thread (UI2). */
 export function createSeal(secret: string) {
   const key = crypto.subtle
     .importKey('raw', utf8.encode(secret), 'HKDF', false, ['deriveKey'])

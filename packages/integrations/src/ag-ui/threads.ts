@@ -30,8 +30,8 @@ const stateSchema = z.object({
 const NOT_THERE = new Set([401, 404])
 
 /**
- * Finds the session of a visitor's thread: in this process, or as the page's state brings it sealed; or makes one (UI5,
- * UI5).
+ * Finds the session of a visitor's thread: in this process, or as the page's state brings it sealed; or makes one (UI2,
+ * UI2).
  */
 export function createThreads(
   { messaging }: Pick<Platform, 'messaging'>,

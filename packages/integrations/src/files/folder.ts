@@ -19,7 +19,7 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /**
- * Stores files in a folder of the server (FI30 and FI31), below two characters of their ids. A file is written beside
+ * Stores files in a folder of the server (FI30), below two characters of their ids. A file is written beside
  * its place, flushed to the disk, and then moved there: a crash leaves all of it or nothing that is read. All processes
  * of the platform must see the same folder.
  *

@@ -43,7 +43,7 @@ async function refusalOf(what: string, response: Response): Promise<Error> {
 }
 
 /**
- * Stores files in a bucket of an S3-compatible store (FI35 to FI37), with requests over `fetch` that are signed with
+ * Stores files in a bucket of an S3-compatible store (FI35 to FI36), with requests over `fetch` that are signed with
  * version 4 of AWS. The bucket needs no public access: the platform serves the files itself. Turn versions of objects
  * off, or removed files stay readable there.
  *

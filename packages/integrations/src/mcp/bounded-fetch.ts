@@ -41,7 +41,7 @@ function counter(events: boolean): (chunk: Uint8Array) => number {
 
 /**
  * `fetch` whose answers end with an error as soon as one message has more than `bytes`, so that no more than that of it
- * is held (MC12). `headers` are asked for with each request.
+ * is held (MC3). `headers` are asked for with each request.
  */
 export function boundedFetch(
   bytes: number,

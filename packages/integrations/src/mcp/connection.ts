@@ -14,7 +14,7 @@ import { toolListSchema } from './read-tool.ts'
 import type { Conceal } from './result.ts'
 import { validator } from './validator.ts'
 
-/** A server, connected to again whenever it is lost (MC20 to MC22). */
+/** A server, connected to again whenever it is lost (MC10 and MC20). */
 export interface Connection {
   /** Resolves when the first try is over, whether it worked or not. */
   readonly tried: Promise<void>

@@ -76,7 +76,7 @@ function functionOf({ server, connection, conceal }: Held, named: NamedTool, bou
 
 /**
  * Connects to MCP servers, in the background, and gives their tools as functions: pass it as `functionSources` to
- * `createPlatform` (MC1 to MC22).
+ * `createPlatform` (MC1 to MC10).
  *
  * @throws SCHEMA_VALIDATION_FAILED naming the server or the limit that is not valid
  */

@@ -38,7 +38,7 @@ export interface McpStdioServer extends McpServerCommon {
 /** A server whose tools become functions. */
 export type McpServer = McpHttpServer | McpStdioServer
 
-/** Bounds of what a server may cost (MC10, MC12, MC3). */
+/** Bounds of what a server may cost (MC10 and MC3). */
 export interface McpLimits {
   /** Tools of one server; those beyond are left out. @default 64 */
   readonly tools?: number

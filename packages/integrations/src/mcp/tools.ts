@@ -27,7 +27,7 @@ const LONGEST_NAME = 64
 /** Characters of a name that comes from outside, in a line of the log. */
 const SHOWN = 80
 
-/** `rooms_price`: letters, digits, hyphens and underscores (MC2). */
+/** `rooms_price`: letters, digits, hyphens and underscores (MC1). */
 function nameOf(server: string, tool: string, taken: ReadonlySet<string>): string {
   const base = `${server}_${tool.replace(/[^A-Za-z0-9_-]/g, '_')}`
   const numbered = (number: number): string => {
@@ -56,7 +56,7 @@ function checking(schema: JsonObject): NamedTool['check'] | null {
 }
 
 /**
- * Returns the tools of a server that can be functions, in the server's order, and those that cannot (MC2, MC10). Names
+ * Returns the tools of a server that can be functions, in the server's order, and those that cannot (MC1, MC10). Names
  * are given in the order of the tools' names, so that the same tools always have the same ones.
  */
 export function namedTools(

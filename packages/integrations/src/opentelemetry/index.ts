@@ -76,7 +76,7 @@ function instruments(provider: MeterProvider): (metric: MetricName) => Take {
 }
 
 /**
- * Records spans and metrics of a platform with OpenTelemetry: pass it as `telemetry` to `createPlatform` (OT1, OT3).
+ * Records spans and metrics of a platform with OpenTelemetry: pass it as `telemetry` to `createPlatform` (OT1).
  * Without an SDK in the process it does nothing.
  */
 export function createOpenTelemetry({

@@ -56,7 +56,7 @@ describe('runs', () => {
     expect(errors).toEqual([])
   })
 
-  test('UI4 a run that is repeated, with the same message, says nothing twice', async () => {
+  test('UI2 a run that is repeated, with the same message, says nothing twice', async () => {
     const { ask, runtime, restart } = await openServer()
     const first = eventsOf(await (await ask(input())).text())
     const state = first.flatMap(event => (event.type === 'STATE_SNAPSHOT' ? [event.snapshot] : []))[0]
@@ -71,7 +71,7 @@ describe('runs', () => {
     expect(runtime.turns.map(({ input: { type } }) => type)).toEqual(['greeting', 'message'])
   })
 
-  test('UI4 a page that gives messages ids of its own, and joins several to one, is told each once', async () => {
+  test('UI2 a page that gives messages ids of its own, and joins several to one, is told each once', async () => {
     const { ask, restart } = await openServer()
     const first = eventsOf(await (await ask(input())).text())
     const state = first.flatMap(event => (event.type === 'STATE_SNAPSHOT' ? [event.snapshot] : [])).at(-1)
@@ -89,7 +89,7 @@ describe('runs', () => {
     expect(await other.text()).toContain('Welcome!')
   })
 
-  test('UI4 a log that was set back, to a backup, is told from where it ends now', async () => {
+  test('UI2 a log that was set back, to a backup, is told from where it ends now', async () => {
     const { ask } = await openServer()
     const first = eventsOf(await (await ask(input())).text())
     const state = first.flatMap(event => (event.type === 'STATE_SNAPSHOT' ? [event.snapshot] : [])).at(-1)
@@ -99,7 +99,7 @@ describe('runs', () => {
     expect(await second.text()).toContain('And tea?')
   })
 
-  test('UI4 two runs at once, and one that is broken off, double nothing', async () => {
+  test('UI2 two runs at once, and one that is broken off, double nothing', async () => {
     const { ask, runtime } = await openServer()
     const gone = new AbortController()
     await Promise.all(
@@ -167,7 +167,7 @@ describe('people', () => {
     })
   })
 
-  test('UI5 a conversation that has ended is told, and the thread goes on in a new one', async () => {
+  test('UI2 a conversation that has ended is told, and the thread goes on in a new one', async () => {
     const { open } = await openServer()
     const agent = open('one')
     const { texts, custom } = await say(agent, 'Good bye')
@@ -178,7 +178,7 @@ describe('people', () => {
 })
 
 describe('who asks', () => {
-  test('UI5 a thread is its visitor’s, and goes on in another process by the state of the page', async () => {
+  test('UI2 a thread is its visitor’s, and goes on in another process by the state of the page', async () => {
     const { open, restart, runtime } = await openServer()
     const agent = open('one')
     await say(agent, 'When is breakfast?')
@@ -196,7 +196,7 @@ describe('who asks', () => {
     expect((await say(agent, 'Again')).texts).toEqual(['Welcome!', 'You said: Again'])
   })
 
-  test('UI5 neither the connector’s token nor an access token is in what the page gets', async () => {
+  test('UI2 neither the connector’s token nor an access token is in what the page gets', async () => {
     const { ask, token } = await openServer()
     const body = await (await ask(input())).text()
     expect(body).not.toContain(token)
@@ -247,7 +247,7 @@ describe('who asks', () => {
     ['a message of a future kind', { id: 'a', role: 'future', content: 42 }],
     ['a message with a long id', { id: 'a'.repeat(500), role: 'assistant', content: 'Hm.' }],
     ['a message without an id', { role: 'assistant', content: 'Hm.' }],
-  ])('UI72 %s in the history does not block a thread', async (_, odd) => {
+  ])('UI1 %s in the history does not block a thread', async (_, odd) => {
     const { ask } = await openServer()
     const answer = await ask(input({ messages: [odd, { id: 'q', role: 'user', content: 'Thanks' }] }))
     expect(answer.status).toBe(200)
@@ -266,7 +266,7 @@ describe('who asks', () => {
       '[document]',
     ],
     ['a name', { type: 'binary', mimeType: 'image/png', filename: 'b.png', data: 'AAAA' }, '[binary: b.png]'],
-  ])('UI72 a message of an attachment alone, with %s, is said in words', async (_, attachment, words) => {
+  ])('UI1 a message of an attachment alone, with %s, is said in words', async (_, attachment, words) => {
     const { ask } = await openServer()
     const send = async (content: object[]) =>
       (await ask(input({ messages: [{ id: crypto.randomUUID(), role: 'user', content }] }))).text()

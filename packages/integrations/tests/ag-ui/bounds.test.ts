@@ -6,19 +6,19 @@ const input = (more: object) => JSON.stringify({ threadId: 't', runId: 'r', mess
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
 describe('inputs of runs', () => {
-  test('UI51 what nests deeper than 32 levels is refused before it is parsed', () => {
+  test('UI7 what nests deeper than 32 levels is refused before it is parsed', () => {
     const body = (levels: number) => `{"threadId":"t","runId":"r","messages":[],"state":${nested(levels)}}`
     expect([31, 32, 400_000].map(levels => isDeep(body(levels)))).toEqual([false, true, true])
     // Brackets in a text are none, also behind an escaped quote.
     expect(isDeep(input({ state: '\\"['.repeat(100) }))).toBe(false)
   })
 
-  test('UI51 too large a state is refused', () => {
+  test('UI7 too large a state is refused', () => {
     expect(readRun(input({ state: 'x'.repeat(8) }), 10)).not.toBeNull()
     expect(readRun(input({ state: 'x'.repeat(9) }), 10)).toBeNull()
   })
 
-  test('UI51 a message that is told costs the same, however many are known', () => {
+  test('UI7 a message that is told costs the same, however many are known', () => {
     const known = new Set(Array.from({ length: 10_000 }, (_, at) => `known ${at}`))
     let copies = 0
     const counted: ReadonlySet<string> = new Proxy(known, {

@@ -8,7 +8,7 @@ import { PATIENCE } from '../../../../scripts/patience.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 
-test('UI1, UI2 and UI5 the code of the guide prints what it says', async () => {
+test('UI1 and UI2 the code of the guide prints what it says', async () => {
   const guide = readFileSync(join(ROOT, 'docs/guides/ag-ui.md'), 'utf8')
   const block = (language: string): string =>
     new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? ''

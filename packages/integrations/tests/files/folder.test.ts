@@ -46,7 +46,7 @@ describe('files in a folder', () => {
     expect(await readdir(folder)).toEqual([ID.slice(0, 2)])
   })
 
-  test('FI31 an id that could lead out of the folder is refused', async () => {
+  test('FI30 an id that could lead out of the folder is refused', async () => {
     const { files, folder } = await openFolder()
     for (const id of ['../x', 'a/b', '..', '', 'a\0', 'x'.repeat(101)]) {
       await expect(files.put({ ...FILE, id })).rejects.toThrow('letters, digits and hyphens')
@@ -57,7 +57,7 @@ describe('files in a folder', () => {
     expect(() => createFolderFiles({ folder: '' })).toThrow('folder is empty')
   })
 
-  test('FI31 folders and files are for the user of the server alone', async () => {
+  test('FI30 folders and files are for the user of the server alone', async () => {
     const { files, folder } = await openFolder()
     await files.put(FILE)
     const modeOf = async (path: string) => (await stat(path)).mode & 0o777

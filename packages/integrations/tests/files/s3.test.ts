@@ -74,7 +74,7 @@ describe('files in an S3-compatible store', () => {
     await expect(region.files.put(FILE)).rejects.toThrow('AuthorizationHeaderMalformed')
   })
 
-  test('FI37 plain http is refused unless it is allowed, and redirects are not followed', async () => {
+  test('FI36 plain http is refused unless it is allowed, and redirects are not followed', async () => {
     const { files, server } = await openStore()
     server.fail(307, '')
     await expect(files.put(FILE)).rejects.toThrow(/./)

@@ -127,7 +127,7 @@ describe('cards', () => {
     expect(cardsOf(await reply(again))).toHaveLength(1)
   })
 
-  test('LP7 pictures are there when they are wanted, over https, by the address of the page', async () => {
+  test('LP3 pictures are there when they are wanted, over https, by the address of the page', async () => {
     const picture = (address: string) =>
       page(`<title>A</title><meta property="og:image" content="${address}">`)
     const { url } = await site({

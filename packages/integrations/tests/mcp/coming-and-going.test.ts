@@ -51,7 +51,7 @@ test('MC20 a server over HTTP that is away comes with its tools when it is there
   await expect.poll(() => chat.say('hotel_room_price', { nights: 2 })).toBe('{"pounds":180}')
 })
 
-test('MC21 a call that hangs ends at its time, and the server is told', async () => {
+test('MC20 a call that hangs ends at its time, and the server is told', async () => {
   const told: string[] = []
   const { url } = await liar([{ name: 'hang', inputSchema: { type: 'object' } }], (_, response) => {
     told.push('asked')
@@ -126,7 +126,7 @@ test('MC20 an answer that comes before the end of its stream counts, and one in 
   expect(await chat.say('liar_resumed')).toBe('"done"')
 })
 
-test('MC22 tools that change during a conversation are those of its next turn', async () => {
+test('MC10 tools that change during a conversation are those of its next turn', async () => {
   const { functions } = openFunctions({ servers: { hotel: PROGRAM } })
   await functions.ready()
   const seen: (readonly string[])[] = []
@@ -151,7 +151,7 @@ test('MC22 tools that change during a conversation are those of its next turn', 
   expect(seen.map(names => names.includes('hotel_grown'))).toEqual([false, true])
 })
 
-test('MC22 a server over HTTP tells of its tools, and is asked again in any case', async () => {
+test('MC10 a server over HTTP tells of its tools, and is asked again in any case', async () => {
   let grown = false
   const { url, notify } = await hotelOverHttp({
     more: server => {

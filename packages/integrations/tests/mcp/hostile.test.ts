@@ -38,7 +38,7 @@ async function chatWith(url: string, limits = {}) {
 }
 
 describe('what a server offers', () => {
-  test('MC2 names are letters, digits, hyphens and underscores, at most 64, and each once', () => {
+  test('MC1 names are letters, digits, hyphens and underscores, at most 64, and each once', () => {
     const tools = [tool('a b'), tool('a.b'), tool('ü'.repeat(99))]
     const { named } = namedTools('hotel', tools, undefined, bounds)
     expect(named.map(({ name }) => name)).toEqual(['hotel_a_b', 'hotel_a_b_2', `hotel_${'_'.repeat(58)}`])
@@ -115,7 +115,7 @@ describe('what a server offers', () => {
     expect(await chat.say('liar_good')).toBe('"done"')
   })
 
-  test('MC2 a tool that is named may be on any page of the list', async () => {
+  test('MC1 a tool that is named may be on any page of the list', async () => {
     const tools = Array.from({ length: 200 }, (_, at) => tool(`t${at}`))
     const { url } = await liar(
       cursor => {
@@ -130,7 +130,7 @@ describe('what a server offers', () => {
     expect(functions.servers().liar?.functions).toEqual(['liar_t150'])
   })
 
-  test('MC2 a server may list its tools one by one, as many as are of use', async () => {
+  test('MC1 a server may list its tools one by one, as many as are of use', async () => {
     const { url } = await liar(
       cursor => {
         const at = Number(cursor ?? 0)
@@ -184,7 +184,7 @@ describe('what a server answers', () => {
   test.each([
     ['application/json', '{"jsonrpc":"2.0","id":'],
     ['text/event-stream', 'data: '],
-  ])('MC12 an answer of 10 MB as %s is not read on, and the next call works', async (contentType, head) => {
+  ])('MC3 an answer of 10 MB as %s is not read on, and the next call works', async (contentType, head) => {
     let sent: Promise<number> = Promise.resolve(0)
     const { url } = await liar([tool('much'), tool('good')], ({ params }, response) => {
       if (params?.name === 'good') return { content: [{ type: 'text', text: 'done' }] }
@@ -200,7 +200,7 @@ describe('what a server answers', () => {
     expect(await chat.say('liar_good')).toBe('"done"')
   })
 
-  test('MC12 and MC20 a program that writes 10 MB at once fails its call, and is started anew', async () => {
+  test('MC3 and MC20 a program that writes 10 MB at once fails its call, and is started anew', async () => {
     const { functions } = openFunctions({ servers: { hotel: PROGRAM }, limits: { messageBytes: 100_000 } })
     await functions.ready()
     const chat = await openChat(functions)
@@ -208,7 +208,7 @@ describe('what a server answers', () => {
     await expect.poll(() => chat.say('hotel_room_price', { nights: 1 })).toBe('{"pounds":90}')
   })
 
-  test('MC12 text above the bound is cut and says so, structured content is refused', async () => {
+  test('MC3 text above the bound is cut and says so, structured content is refused', async () => {
     const { url } = await hotelOverHttp()
     const { functions } = openFunctions({ servers: { hotel: { url } }, limits: { resultBytes: 200 } })
     await functions.ready()

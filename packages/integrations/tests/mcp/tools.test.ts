@@ -5,7 +5,7 @@ import { openChat, openFunctions, PROGRAM } from './support/hotel.ts'
 import { hotelOverHttp } from './support/http-server.ts'
 
 describe('tools as functions', () => {
-  test('MC1, MC2 and MC3 tools of a program over stdio are called in a conversation', async () => {
+  test('MC1 and MC3 tools of a program over stdio are called in a conversation', async () => {
     const { functions } = openFunctions({ servers: { hotel: PROGRAM } })
     await functions.ready()
     expect(functions.servers().hotel).toMatchObject({ state: 'connected', problem: null })

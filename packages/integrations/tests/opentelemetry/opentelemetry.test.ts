@@ -73,7 +73,7 @@ function openPlatform(telemetry: Telemetry, tracerProvider: TracerProvider) {
 const attributesOf = ({ attributes }: ReceivedSpan): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-test('OT1 and OT3 a collector receives the turns of a conversation, what is within them, and the figures', async () => {
+test('OT1 a collector receives the turns of a conversation, what is within them, and the figures', async () => {
   const receiver = await openReceiver()
   const sdk = openSdk(receiver.url)
   const { platform, clock } = openPlatform(createOpenTelemetry(sdk), sdk.tracerProvider)

@@ -56,7 +56,7 @@ describe('objections', () => {
     )
   })
 
-  test('WH42 http is refused unless it is allowed, other schemes always', () => {
+  test('WH40 http is refused unless it is allowed, other schemes always', () => {
     expect(objection('http://hooks.example.com/')).toBe('expected an absolute https address')
     expect(objection('https://hooks.example.com/')).toBeNull()
     const lax = createWebhookSender({ allowInsecure: true })

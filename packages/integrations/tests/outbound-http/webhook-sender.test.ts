@@ -131,7 +131,7 @@ describe('what is passed on of an answer', () => {
     return outcome.type === 'answered' ? outcome.body : outcome
   }
 
-  test('WH71 of a text its beginning, with type and size', async () => {
+  test('WH70 of a text its beginning, with type and size', async () => {
     expect(await bodyOf({ 'content-type': 'text/plain' }, 'Zoë')).toEqual({
       ...{ contentType: 'text/plain', bytes: 4, text: 'Zoë', isCut: false },
     })
@@ -152,7 +152,7 @@ describe('what is passed on of an answer', () => {
     'application/xml',
     'image/svg+xml; a=b',
     'application/x-www-form-urlencoded',
-  ])('WH71 %s is a text or not, by its name', async type => {
+  ])('WH70 %s is a text or not, by its name', async type => {
     const body = await bodyOf({ 'content-type': type }, 'said')
     expect(body).toMatchObject({
       contentType: type,
@@ -167,7 +167,7 @@ describe('what is passed on of an answer', () => {
     [{ 'content-type': 'text/plain', 'content-encoding': 'gzip' }, 'text/plain'],
     [{ 'content-type': 'application/jsonp' }, 'application/jsonp'],
     [{}, null],
-  ])('WH71 of %o the type and the size alone', async (head, contentType) => {
+  ])('WH70 of %o the type and the size alone', async (head, contentType) => {
     expect(await bodyOf({ ...head }, Buffer.alloc(9))).toEqual({
       contentType,
       bytes: 9,
@@ -176,7 +176,7 @@ describe('what is passed on of an answer', () => {
     })
   })
 
-  test('WH71 of a body that is cut off, or too long, what came before', async () => {
+  test('WH70 of a body that is cut off, or too long, what came before', async () => {
     const cut = await receiver((_, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' })
       response.write('half\xc3', 'latin1', () => response.destroy())
@@ -192,7 +192,7 @@ describe('what is passed on of an answer', () => {
     })
   })
 
-  test('WH71 nothing of what an address inside answers, unless the host wants that', async () => {
+  test('WH70 nothing of what an address inside answers, unless the host wants that', async () => {
     const url = await receiver((_, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end('in'),
     )
@@ -207,7 +207,7 @@ describe('what is passed on of an answer', () => {
     expect(await send(named)).toEqual({ type: 'answered', status: 200 })
   })
 
-  test('WH71 the address that the connection had decides, in whatever form', () => {
+  test('WH70 the address that the connection had decides, in whatever form', () => {
     const inside = [
       '127.0.0.1',
       '10.0.0.7',
@@ -277,7 +277,7 @@ describe('failures', () => {
 describe('private addresses', () => {
   const strict = { allowInsecure: true }
 
-  test('WH40 WH42 a literal address inside, and plain http, are refused before anything is sent', async () => {
+  test('WH40 WH40 a literal address inside, and plain http, are refused before anything is sent', async () => {
     let connections = 0
     const url = await tcp(() => connections++)
     expect(await send(url, strict)).toMatchObject({

@@ -76,7 +76,7 @@ test('a registry of the host keeps what is in it, and two platforms have their o
   expect(await second.text()).not.toContain('colloquy_sockets 5')
 })
 
-test('PM1 and OB12 a figure that is a count has bounds of counts', async () => {
+test('PM1 a figure that is a count has bounds of counts', async () => {
   const prometheus = createPrometheus({ processMetrics: false, buckets: [0.5] })
   prometheus.measure('colloquy.store.commit', 7, {})
   const text = await prometheus.text()

@@ -57,7 +57,7 @@ function call(path: string, fields: Readonly<Record<string, string>>, called: Ca
 }
 
 const sms = (fields: Readonly<Record<string, string>> = {}) => ({
-  ...{ MessageSid: 'SM1', From: THEIRS, To: OURS, Body: 'Hello & äöü', NumMedia: '0', AccountSid: 'AC1' },
+  ...{ MessageSid: 'SM6', From: THEIRS, To: OURS, Body: 'Hello & äöü', NumMedia: '0', AccountSid: 'SM23' },
   ...fields,
 })
 
@@ -83,7 +83,7 @@ describe('signatures', () => {
       call('/sms', sms(), {
         signature: signatureOf(AUTH_TOKEN, `${URL_OF_HANDLER}/status`, new URLSearchParams(sms())),
       }),
-      call('/status?id=CONV-1.1', { MessageSid: 'SM1', MessageStatus: 'sent' }, { token: 'another' }),
+      call('/status?id=CONV-1.1', { MessageSid: 'SM6', MessageStatus: 'sent' }, { token: 'another' }),
     ]
     for (const request of wrong) expect((await handle(request)).status).toBe(403)
     await settle()
@@ -131,11 +131,11 @@ describe('texts of users', () => {
     const { carrier, handle, settle } = await start()
     const say = async (MessageSid: string, Body: string, more: Readonly<Record<string, string>> = {}) =>
       (await handle(call('/sms', sms({ MessageSid, Body, ...more })))).status
-    expect(await say('SM1', 'ARRET', { OptOutType: 'STOP' })).toBe(200)
+    expect(await say('SM6', 'ARRET', { OptOutType: 'STOP' })).toBe(200)
     expect(await say('SM2', 'allo?')).toBe(200)
     expect(await say('SM3', 'AIDE', { OptOutType: 'HELP' })).toBe(200)
     expect(await say('SM4', 'RETOUR', { OptOutType: 'START' })).toBe(200)
-    expect(await say('SM5', 'bonjour', { OptOutType: 'else' })).toBe(200)
+    expect(await say('FZ3', 'bonjour', { OptOutType: 'else' })).toBe(200)
     await settle()
     expect(carrier.taken.map(({ text }) => text)).toEqual(['Heard: bonjour'])
   })

@@ -96,7 +96,7 @@ const askedFor = ({ config, language, voice: wanted }: SpeechToSynthesize) => {
 }
 
 /**
- * Returns a speech provider over any speech model of the AI SDK that speaks WAV (LM50 to LM54).
+ * Returns a speech provider over any speech model of the AI SDK that speaks WAV (LM52).
  *
  * @throws SCHEMA_VALIDATION_FAILED for options that are not what they must be
  */

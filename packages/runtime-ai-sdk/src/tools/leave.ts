@@ -11,7 +11,7 @@ const lastWords = z
 /** The name of the tool that hands off. */
 export const HAND_OFF = 'hand_off'
 
-/** Hands the conversation to people, at one of the destinations that the agent's topics name (LM15). */
+/** Hands the conversation to people, at one of the destinations that the agent's topics name (LM17). */
 export function handOffTool(destinations: readonly string[]): AgentTool {
   const inputSchema = z.object({
     destination: z.enum(destinations),

@@ -10,7 +10,7 @@ const inputSchema = z.object({
   query: z.string().min(1).max(2_000).describe('What to look for, in a few words or as a question.'),
 })
 
-/** Looks further topics up in the knowledge base (LM15). */
+/** Looks further topics up in the knowledge base (LM17). */
 export const searchTool = (wordsFor: (action: Action) => string): AgentTool => ({
   name: 'search_knowledge_base',
   acts: false,

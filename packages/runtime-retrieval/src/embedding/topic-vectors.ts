@@ -96,7 +96,7 @@ async function vectorsOf(
 }
 
 /**
- * Keeps the vectors of `most` revisions; topics that did not change share theirs (EB2).
+ * Keeps the vectors of `most` revisions; topics that did not change share theirs (EB1).
  */
 export function createTopicVectors(
   ports: EmbeddingPorts,

@@ -20,7 +20,7 @@ export interface TopicMatch {
 
 /** Knowledge about a question in addition to its words. */
 export interface KnownOfQuestion {
-  /** The likeness of each of the index's topics by its meaning, from -1 to 1 (EB5). @default not known */
+  /** The likeness of each of the index's topics by its meaning, from -1 to 1 (EB1). @default not known */
   readonly likeness?: Float64Array | undefined
   /** Words that any question in its language has, folded: they count less, and are no evidence. @default none */
   readonly commonWords?: ReadonlySet<string>
@@ -60,7 +60,7 @@ const CONTENT_WEIGHT = 0.1
 /**
  * The weight of similarity in meaning, and the similarity that speaks neither for nor against a topic. Chosen on half
  * of the questions of Banking77 and CLINC150: the largest with which uncovered questions are accepted as seldom as
- * without it (EB5).
+ * without it (EB1).
  */
 const LIKENESS_WEIGHT = 2
 const NEUTRAL_LIKENESS = 0.5
@@ -79,7 +79,7 @@ const NAMING = 0.5
 const RIVALS = 2
 
 /**
- * Builds the index of the active topics beside everything else (IX1); inactive ones do not exist for it.
+ * Builds the index of the active topics beside everything else (IX6); inactive ones do not exist for it.
  * @param background @default that of the process
  */
 export function buildTopicIndex(
@@ -222,7 +222,7 @@ function learntFrom(
   ]
 }
 
-/** Returns the texts that name a topic: a question that is one of them belongs to it (RT11). */
+/** Returns the texts that name a topic: a question that is one of them belongs to it (RT10). */
 const namedTexts = (topic: Topic): readonly string[] => [topic.name, ...topic.exampleQueries]
 
 /** Compares by code units: the same on every machine. */

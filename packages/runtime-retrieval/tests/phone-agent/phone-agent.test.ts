@@ -19,7 +19,7 @@ const MISUNDERSTOOD: ReadonlySet<string> = new Set([
 const understood = PHONE_MESSAGES.filter(({ says }) => !MISUNDERSTOOD.has(says))
 
 describe('an agent of another trade', () => {
-  it('RT50 common words count less, unless they name one of few topics', async () => {
+  it('RT10 common words count less, unless they name one of few topics', async () => {
     const expected = { is: 'answer', topics: ['Change plan'] } as const
     const says = 'is it possible to go to a cheaper tariff'
     expect(await ask({ says, expected })).toMatchObject({ verdict: 'right' })

@@ -88,7 +88,7 @@ const SENTENCES = ['Breakfast is from seven to ten.', 'Yes.', 'Rooms cost 80 to 
 export function testSpeaker(name: string, { open }: SpeakerFactory): void {
   describe(`${name}: speaker`, () => {
     it.each([8_000, 16_000, 24_000])(
-      'VG41 sentences become whole samples at %i Hz, longer ones more',
+      'VG40 sentences become whole samples at %i Hz, longer ones more',
       async rate => {
         const speaker = await open()
         const { signal } = new AbortController()
@@ -107,7 +107,7 @@ export function testSpeaker(name: string, { open }: SpeakerFactory): void {
       },
     )
 
-    it('VG41 speech that is called off ends', async () => {
+    it('VG40 speech that is called off ends', async () => {
       const speaker = await open()
       const controller = new AbortController()
       const { signal } = controller

@@ -75,7 +75,7 @@ interface StreamParts {
 /**
  * Translates between Twilio's messages and a call's frames: µ-law of 8,000 Hz both ways, marks that come back when
  * what is before them was played, and `clear`. Twilio returns all marks at a clear, played or not: those do not count
- * (VG31).
+ * (VG30).
  */
 export class MediaStream implements CallLine {
   readonly #parts: StreamParts

@@ -83,7 +83,7 @@ const answering: AgentRuntime = {
   },
 }
 
-test('VG78 a page with its own RTCPeerConnection speaks with the agent and hears it: what was said is understood', async () => {
+test('VG66 a page with its own RTCPeerConnection speaks with the agent and hears it: what was said is understood', async () => {
   const host = await startRtcHost({
     runtime: answering,
     page: pageOf,

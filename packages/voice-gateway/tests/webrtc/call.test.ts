@@ -176,7 +176,7 @@ test('VG71 packets after the end, and a flood of them before it, change nothing'
 
 const LONG = 'Breakfast is from seven to ten and on all other days it is a little later than that '.repeat(8)
 
-test('VG72 and VG69 a visitor who speaks stops the agent at once, and the record says what was heard', async () => {
+test('VG69 a visitor who speaks stops the agent at once, and the record says what was heard', async () => {
   const host = await startRtcHost({
     texts: ['Hello', 'No wait'],
     runtime: {
@@ -216,7 +216,7 @@ test('VG72 and VG69 a visitor who speaks stops the agent at once, and the record
   )
 })
 
-test('VG73 a server that has as many calls as it may have refuses further sockets until one ends', async () => {
+test('VG15 a server that has as many calls as it may have refuses further sockets until one ends', async () => {
   const host = await startRtcHost({ voice: { maxCalls: 1 } })
   const first = host.client()
   await first.connect()
@@ -352,7 +352,7 @@ test('VG76 a server that goes away closes its sockets and ends its calls, those 
     .toEqual(['ended', 'ended'])
 })
 
-test('VG77 a client that answers no ping is closed with 4008', async () => {
+test('VG71 a client that answers no ping is closed with 4008', async () => {
   const host = await startRtcHost({ voice: { pingInterval: 50 } })
   const client = host.client()
   client.deafen()

@@ -308,7 +308,7 @@ test('VG66 an offer without audio, without Opus or without keys is refused with 
   )
 })
 
-test('VG67 the address that is announced stands in place of the own one, in candidates of the host alone', () => {
+test('VG66 the address that is announced stands in place of the own one, in candidates of the host alone', () => {
   const own = 'candidate:1 1 udp 2113937151 10.0.0.7 5000 typ host generation 0'
   const relayed = 'candidate:2 1 udp 1 10.0.0.7 5000 typ relay raddr 10.0.0.8 rport 1'
   expect(announced(own, null)).toBe(own)

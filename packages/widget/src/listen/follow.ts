@@ -7,7 +7,7 @@ const LONGEST_PAUSE = 60_000
 /** Connections that never opened in a row, after which the page waits for its next visit. */
 const MOST_FAILURES = 6
 
-/** After as many in a row streams take their place, as in the chat (VC27). */
+/** After as many in a row streams take their place, as in the chat (VC21). */
 const STREAMS_AFTER = 3
 
 /** Interval at which the page tells the server that it is open, milliseconds. */

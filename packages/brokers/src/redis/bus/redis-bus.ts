@@ -32,7 +32,7 @@ export interface RedisBusOptions extends BrokerBusSettings {
 }
 
 /**
- * Returns a bus between processes over the channels of Redis (BR2 to BR5, BK1 to BK7). It connects in the background,
+ * Returns a bus between processes over the channels of Redis (BR2, BR3, BN4, BK1 to BK6). It connects in the background,
  * and again whenever the server was away; every listener is then notified of a gap.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)

@@ -113,7 +113,7 @@ function GroupOf({ agentId, group: { count, examples }, onWrite }: GroupProps) {
   )
 }
 
-/** Shows what visitors asked and the agent did not answer, the most frequent first (WN4). */
+/** Shows what visitors asked and the agent did not answer, the most frequent first (CO24). */
 export function UnansweredQuestions({ agentId }: { readonly agentId: string }) {
   const environment = environmentOf(route.value.query.environment, 'live')
   const { value, error, reload } = useResource(

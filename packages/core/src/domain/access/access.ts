@@ -63,13 +63,13 @@ export interface Connector {
   readonly hosts: readonly string[]
   readonly variantId: string | null
   readonly handoff: HandoffSettings
-  /** Newest first; empty: the host signs no context for its conversations (MS46). */
+  /** Newest first; empty: the host signs no context for its conversations (MS49). */
   readonly contextKeys: readonly ContextKey[]
   readonly createdAt: number
   readonly revokedAt: number | null
   /**
    * The time of expiry. From then on it works like a revoked one, until the time is changed. Null: it never expires
-   * (CR2).
+   * (CR1).
    */
   readonly expiresAt: number | null
   /**

@@ -1,4 +1,4 @@
-/** A secret with which a host's back end signs what is true of a conversation (MS46). */
+/** A secret with which a host's back end signs what is true of a conversation (MS49). */
 export interface ContextKey {
   /** Names it in the header of a token. */
   readonly kid: string

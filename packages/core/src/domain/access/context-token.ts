@@ -4,7 +4,7 @@ import { jsonBytes } from '../utf8-bytes.ts'
 import { type ContextKey, verifyingKeys } from './context-key.ts'
 import { isSignedWith, looksSigned, TOKEN_ALGORITHM, tokenPart } from './signed-token.ts'
 
-/** Bounds of a context token (MS46). */
+/** Bounds of a context token (MS49). */
 const CONTEXT_LIMITS = {
   /** Size of the whole token. Its characters are ASCII. */
   tokenBytes: 16_384,
@@ -52,7 +52,7 @@ export interface ContextCheck {
   readonly tolerance: number
 }
 
-/** Returns the context of a token, or the reason why the token is refused (MS46). Never throws. */
+/** Returns the context of a token, or the reason why the token is refused (MS49). Never throws. */
 export function readContextToken(
   token: string,
   { secrets, contextId, now, tolerance }: ContextCheck,

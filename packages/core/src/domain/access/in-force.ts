@@ -4,6 +4,6 @@ interface Ending {
   readonly expiresAt: number | null
 }
 
-/** Reports whether a key or a connector works at that moment: it is not revoked and has not expired (AC5, CR1, CR2). */
+/** Reports whether a key or a connector works at that moment: it is not revoked and has not expired (CR5 and CR1). */
 export const isInForce = ({ revokedAt, expiresAt }: Ending, now: number): boolean =>
   revokedAt === null && (expiresAt === null || now < expiresAt)

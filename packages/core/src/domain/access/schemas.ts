@@ -89,7 +89,7 @@ export const connectorChangeSchema = z.object({
   /** A variant of what is active in the environment, if anything is (AC16). @default the content's default variant */
   variantId: z.string().min(1).max(200).nullable().exactOptional(),
   name: labelSchema.exactOptional(),
-  /** Milliseconds since the epoch, in the future. Null: it never expires (CR2). */
+  /** Milliseconds since the epoch, in the future. Null: it never expires (CR1). */
   expiresAt: expirySchema.nullable().exactOptional(),
   handoff: z
     .object({

@@ -33,7 +33,7 @@ export const responseSettingsSchema = z.object({
   languageCode: z.string().min(2).max(35),
   voiceId: z.string().max(200).nullable(),
   modelId: z.string().max(200).nullable(),
-  /** The agent's picture, as visitors see it (AG73). Not there for none: contents from before it have equal hashes. */
+  /** The agent's picture, as visitors see it (AG34). Not there for none: contents from before it have equal hashes. */
   avatarUrl: pictureSchema.exactOptional(),
   /** The agent's own phrases (AG524). Absent for none, like the picture. */
   phrases: phrasesSchema.exactOptional(),

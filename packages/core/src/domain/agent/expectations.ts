@@ -34,7 +34,7 @@ export const testJson = z.unknown().transform((value, context): Json => {
   return z.NEVER
 })
 
-/** The expectations on a reply. All given ones must hold. Unknown fields are refused (TE3). */
+/** The expectations on a reply. All given ones must hold. Unknown fields are refused (TE2). */
 export const expectationsSchema = z.strictObject({
   /** A topic that was retrieved for the reply, by name. */
   topic: testName.exactOptional(),

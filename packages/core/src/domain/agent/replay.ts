@@ -123,7 +123,7 @@ export interface ReplayPlan {
   /** Keys of the conversations, newest first: the sample does not change while it is replayed. */
   readonly conversations: readonly ConversationId[]
   readonly accepted: readonly AcceptedGroup[]
-  /** The version of the host's judge. Absent, as null: without one. It never changes in a replay (TE92). */
+  /** The version of the host's judge. Absent, as null: without one. It never changes in a replay (TE91). */
   readonly judge?: string | null
 }
 
@@ -168,7 +168,7 @@ export interface ReplayNoise {
   readonly different: number
 }
 
-/** Turns that the host's judge has judged, and those for which it failed (TE92). */
+/** Turns that the host's judge has judged, and those for which it failed (TE91). */
 export interface ReplayJudgings {
   readonly judged: number
   readonly failed: number

@@ -74,7 +74,7 @@ export interface TestCounts {
   readonly errored: number
 }
 
-/** The versions of what plays visitors and judges talks. They never change in a run (TE87). */
+/** The versions of what plays visitors and judges talks. They never change in a run (TE84). */
 export interface Testers {
   readonly visitor: string
   /** Null: no sentence can be judged. */
@@ -124,7 +124,7 @@ export interface TestRun {
   readonly replay?: ReplayPlan
   /** The tested branch. Only in a run on a branch. */
   readonly branch?: BranchUnderTest
-  /** The visitor and judge. Only in a run with a visitor who talks back (TE87). */
+  /** The visitor and judge. Only in a run with a visitor who talks back (TE84). */
   readonly testers?: Testers
   /** The actor that started the run, or made the deployment with which it was written. Absent if unknown. */
   readonly startedBy?: string

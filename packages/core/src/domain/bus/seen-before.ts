@@ -12,7 +12,7 @@ interface Numbers {
 }
 
 /**
- * Recognises repeated notices on one topic (NT39). Late notices are new as long as they are not older than hundreds of
+ * Recognises repeated notices on one topic (NT37). Late notices are new as long as they are not older than hundreds of
  * later ones.
  */
 export interface SeenBefore {

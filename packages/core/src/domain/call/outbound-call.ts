@@ -115,7 +115,7 @@ export interface CallTimes {
 /** The time of a report about a call, milliseconds. */
 export type CallMoment = CallTimes & { readonly now: number }
 
-/** Returns the time at which an unfinished call counts as failed, whatever was reported (OC14). */
+/** Returns the time at which an unfinished call counts as failed, whatever was reported (OC16). */
 export const overdueAt = (
   { createdAt, phase, providerId }: Pick<OutboundCall, 'createdAt' | 'phase' | 'providerId'>,
   { deadline, longest }: Pick<CallTimes, 'deadline' | 'longest'>,
@@ -184,5 +184,5 @@ export function postponed(call: OutboundCall, moment: CallMoment): OutboundCall 
   return { ...call, dueAt: nextLook(call, moment), version: call.version + 1 }
 }
 
-/** Reports whether the call has been removed (OC6). */
+/** Reports whether the call has been removed (OC20). */
 export const isForgotten = (call: OutboundCall, now: number): boolean => isOver(call) && now >= call.dueAt

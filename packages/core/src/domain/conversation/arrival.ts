@@ -18,7 +18,7 @@ export interface VisitorPage {
   readonly title: string
 }
 
-/** The page and the device on which a conversation began (DK641). Either may be unknown. */
+/** The page and the device on which a conversation began (DK640). Either may be unknown. */
 export interface Arrival {
   readonly page: VisitorPage | null
   readonly device: VisitorDevice | null

@@ -97,7 +97,7 @@ function firstOf(
  *
  * An offer stays while its visitor waits, its time lasts, and its live agent is able: at the desk, not away, with room,
  * and with the skills. A visitor without an offer is offered to a live agent who is able, has no other offer, and has
- * not let this visitor pass. If there is none, the visitor waits for anyone (DK611 to DK614).
+ * not let this visitor pass. If there is none, the visitor waits for anyone (DK611 to DK613).
  */
 export function assigned(roster: DeskRoster, view: AssignmentView): DeskRoster {
   const { now, offerTime, talks } = view
@@ -134,7 +134,7 @@ export function assigned(roster: DeskRoster, view: AssignmentView): DeskRoster {
 
 /**
  * Returns the roster after a live agent has declined a visitor who is offered to them: the offer is over, and the live
- * agent is not offered this visitor again (DK615). The same roster if they have no such offer.
+ * agent is not offered this visitor again (DK613). The same roster if they have no such offer.
  */
 export function declined(
   roster: DeskRoster,

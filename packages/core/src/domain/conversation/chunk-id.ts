@@ -7,7 +7,7 @@ const NAMESPACE = hexToBytes('6f1a3f0c0d5b4c7e9a52b8e4d1c73f96')
 /**
  * Returns the id of a chunk: a UUID made of its message and its position there, from 1 (RFC 9562, version 5). Every
  * process, and every further sending, gives a chunk the same id: clients recognise by it what they have had
- * (contract/messaging.md, Streaming; MS4).
+ * (contract/messaging.md, Streaming; MS29).
  */
 export function chunkId(messageId: string, index: number): string {
   const name = utf8ToBytes(`${messageId}/${index}`)

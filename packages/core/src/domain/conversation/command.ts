@@ -97,7 +97,7 @@ export type Command =
       readonly files?: readonly SentFile[]
       /** @default nothing changes */
       readonly given?: GivenWithMessage
-      /** The number of private parts by sort that a redactor took out of the text (RD7). @default none */
+      /** The number of private parts by sort that a redactor took out of the text (RD2). @default none */
       readonly redacted?: Readonly<Record<string, number>>
       /** For the functions of its turn alone (TC12). @default none */
       readonly metadata?: JsonObject
@@ -109,7 +109,7 @@ export type Command =
   | { readonly type: 'seen'; readonly seenAt: number }
   /** The host has signed what is true of the conversation; in place of what was signed before (MS49). */
   | { readonly type: 'set_context'; readonly context: JsonObject | null }
-  /** The visitor's rating. Accepted after the end too (MS50). */
+  /** The visitor's rating. Accepted after the end too (VC25). */
   | { readonly type: 'rate'; readonly rating: Rating }
   /** The caller of a turn-based chat asks for the replies after that one, so it has those up to it (TC20). */
   | { readonly type: 'replies_asked'; readonly after: number; readonly seenAt: number }
@@ -136,7 +136,7 @@ export type Command =
     }
   | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
   // from the carrier of texts
-  /** The agent's side opens a text session with a message (TX2). */
+  /** The agent's side opens a text session with a message (TX1). */
   | { readonly type: 'open_text'; readonly text: string }
   /** The answer of the carrier that was asked to send the text (TX20). */
   | {
@@ -145,7 +145,7 @@ export type Command =
       readonly attempt: number
       readonly outcome: TextOutcome
     }
-  /** The carrier reports the status of a text (TX25). */
+  /** The carrier reports the status of a text (TX32). */
   | {
       readonly type: 'text_status'
       readonly number: number

@@ -4,7 +4,7 @@ import type { AwayLiveAgent } from './desk-roster.ts'
 import type { DeskService } from './desk-service.ts'
 import type { Handoff } from './state.ts'
 
-/** A live agent who watches the desk of an account through one socket, as of its newest sign (DK547). */
+/** A live agent who watches the desk of an account through one socket, as of its newest sign (DK15). */
 export interface DeskSeat extends DeskService {
   /** Id of the socket. */
   readonly id: string

@@ -20,7 +20,7 @@ export interface Asked {
 
 /** The inputs to a decision, with the time stamp of its results. */
 export interface Moment extends Asked {
-  /** The time stamp of what is decided: `now`, or the conversation's newest time stamp if that is later (TM5). */
+  /** The time stamp of what is decided: `now`, or the conversation's newest time stamp if that is later (TM4). */
   readonly at: number
 }
 

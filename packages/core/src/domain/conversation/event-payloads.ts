@@ -23,7 +23,7 @@ const suggestion = z
 /** A number to call. */
 const callAction = z.object({ title: z.string(), contact_number: z.string() }).meta({ id: 'ChatCallAction' })
 
-/** A file that a message names. Its bytes are at an address that expires (FI9). */
+/** A file that a message names. Its bytes are at an address that expires (FI13). */
 export const sentFileSchema = z
   .object({
     file_id: z.string(),
@@ -57,7 +57,7 @@ const typingState = z.enum(['TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED'])
  */
 export const EVENT_PAYLOADS = {
   SESSION_START: z.object({
-    /** The `sub` of every context token of the conversation. Present if the connector has a context key (MS46). */
+    /** The `sub` of every context token of the conversation. Present if the connector has a context key (MS49). */
     context_id: z.string().exactOptional(),
     capabilities: z.object({
       streaming: z.boolean(),

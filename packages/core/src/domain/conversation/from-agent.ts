@@ -213,7 +213,7 @@ export function giveUp(
   moment: Moment,
 ): Draft {
   const target = turn.input.type === 'message' ? senderOf(turn.input) : { to: null }
-  // A caller of a chat gets the same when it asks again, so each of its turns needs a record (TC31).
+  // A caller of a chat gets the same when it asks again, so each of its turns needs a record (TC30).
   const isLost = draft.state.chat !== null && draft.turns.length === 0
   const kept = isLost ? recordFailed(draft, lostTurn(turn, text, moment.at)) : draft
   const said = patch(stateFailure(kept, text, { ...target, custom }), { turn: null })

@@ -38,7 +38,7 @@ export function accepted(
 
 /**
  * A live agent takes the conversation; the messages of the wait are handed over. The first to join wins, others are
- * refused, unless one says that it takes the conversation over (DK42).
+ * refused, unless one says that it takes the conversation over (DK611).
  */
 export function joined(state: ConversationState, command: Of<'live_agent_joined'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
@@ -187,7 +187,7 @@ const RETURNED = 'returned'
 
 /**
  * The live agent gives the visitor back to the AI agent, which answers what no live-agent system is known to have
- * (CM56).
+ * (CM22).
  */
 export function returned(
   state: ConversationState,

@@ -44,7 +44,7 @@ const isTooLarge = (
 
 /**
  * Turns that a host's own channel had, all or none. The id of each stands in the log as the client's event id, so that
- * the store takes it once; the newest response is the state's last sign of life, and none comes before it (RC32, RC33).
+ * the store takes it once; the newest response is the state's last sign of life, and none comes before it (RC32).
  */
 export function recordTurns(
   state: ConversationState,
@@ -100,7 +100,7 @@ export function finish(state: ConversationState, end: RecordedEnd, moment: Momen
   if (state.kind !== 'recorded') return refuse('not_recorded')
   if (state.endedAt !== null) return decide(beginDraft(state))
   const { reason, handoff, aiDuration } = end
-  // The newest response may lie ahead of a clock that was put back: what ends without saying when ends no sooner (TM5).
+  // The newest response may lie ahead of a clock that was put back: what ends without saying when ends no sooner (TM4).
   const finishedAt = end.finishedAt ?? Math.max(moment.now, state.seenAt)
   if (finishedAt < state.seenAt || (aiDuration ?? 0) > finishedAt - state.startedAt) {
     return refuse('out_of_order')

@@ -183,7 +183,7 @@ export function setContext(state: ConversationState, context: JsonObject | null,
   return decide(patch(beginDraft(state), { verifiedContext: context, seenAt: now, idleWarned: false }))
 }
 
-/** A rating in place of the one before. A conversation that is open takes it as a sign of life, too (MS50). */
+/** A rating in place of the one before. A conversation that is open takes it as a sign of life, too (VC25). */
 export function rate(state: ConversationState, rating: Rating, { now, rules }: Moment): Decision {
   const metrics = withRating(state.metrics, rating)
   if (jsonBytes(metrics) > rules.variableBytes) return refuse('too_large')

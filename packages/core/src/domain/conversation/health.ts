@@ -33,9 +33,9 @@ export interface Health {
   readonly handoffs: number
   /** The destinations of handoffs with their counts, the most frequent first. */
   readonly destinations: readonly NamedCount[]
-  /** Private parts of messages that a redactor took out, by sort, the most frequent first (RD7). */
+  /** Private parts of messages that a redactor took out, by sort, the most frequent first (RD2). */
   readonly redacted: readonly NamedCount[]
-  /** Verdicts of a guard other than `allow`, such as `incoming:refuse`, the most frequent first (GU9). */
+  /** Verdicts of a guard other than `allow`, such as `incoming:refuse`, the most frequent first (GU6). */
   readonly guarded: readonly NamedCount[]
   /** Functions that were called, those that failed most first. */
   readonly functions: readonly FunctionHealth[]

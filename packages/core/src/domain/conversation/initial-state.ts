@@ -69,7 +69,7 @@ export interface NewConversation {
 }
 
 /**
- * Returns a conversation in which nothing has happened yet: its log is empty (MS9). Its owner is `nobody`, except that
+ * Returns a conversation in which nothing has happened yet: its log is empty (MS45). Its owner is `nobody`, except that
  * a recorded one is with the AI agent from its start (RC31). It is as long as the state has fields.
  */
 export function initialState(conversation: NewConversation, now: number): ConversationState {

@@ -4,7 +4,7 @@ import { type JoinedWait, WAIT_WINDOW } from './waiting-line.ts'
 
 /**
  * Returns the wait that a decision ended, when a live agent joined by it, to estimate those of others; otherwise null.
- * Waits from before `keepSince` say nothing any more (DK13).
+ * Waits from before `keepSince` say nothing any more (DK12).
  */
 export function joinedWait(
   before: ConversationState,

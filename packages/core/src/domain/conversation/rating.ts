@@ -14,7 +14,7 @@ export const SCORES = { min: 1, max: 5 } as const
 /** The longest comment, characters. */
 export const MAX_COMMENT = 2_000
 
-/** The metrics that a rating is kept as (MS50). */
+/** The metrics that a rating is kept as (VC25). */
 const RATING_METRICS = { score: 'visitor_rating', comment: 'visitor_comment' } as const
 
 type Metrics = ConversationState['metrics']

@@ -24,7 +24,7 @@ export interface NumberedReply extends ChatReply {
 
 /**
  * Adds the turn, with the number of its reply if the conversation counts them, and with the replies that its call
- * returns. Stored with the turn, so that a repeated call returns the same (TC31).
+ * returns. Stored with the turn, so that a repeated call returns the same (TC30).
  */
 export function numberReply(draft: Draft, active: ActiveTurn | null, { handoff, turn }: TurnReply): Draft {
   const { chat } = draft.state

@@ -1,6 +1,6 @@
 import type { Speaker } from './event-payloads.ts'
 
-/** Returns the speaker of a message, as clients show it beside the text. Unknown values are left out (MS35). */
+/** Returns the speaker of a message, as clients show it beside the text. Unknown values are left out (MS36). */
 export function speakerOf({
   name,
   avatarUrl,

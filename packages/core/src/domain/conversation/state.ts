@@ -247,7 +247,7 @@ export interface ConversationState {
   readonly startedAt: number
   /**
    * The newest time that the conversation has stamped on an event or a turn: none that it stamps later is before it
-   * (TM5).
+   * (TM4).
    */
   readonly lastAt: number
   readonly endedAt: number | null
@@ -270,7 +270,7 @@ export interface ConversationState {
   /** The agent's picture, empty for none. */
   readonly agentAvatarUrl: string
   readonly idleTimeout: number
-  /** The time before the end by silence at which the visitor is warned, milliseconds. Null: no warning (MS37). */
+  /** The time before the end by silence at which the visitor is warned, milliseconds. Null: no warning (MS11). */
   readonly idleWarning: number | null
   /** The visitor was warned, and has given no sign of life since. */
   readonly idleWarned: boolean
@@ -306,7 +306,7 @@ export interface ConversationState {
   readonly integrationAttributes: JsonObject
   /** The visitor, as named by the host. Null for a visitor without a name. */
   readonly visitor: SessionVisitor | null
-  /** The page and the device on which it began (DK641). @default unknown */
+  /** The page and the device on which it began (DK640). @default unknown */
   readonly arrival?: Arrival
   /** The newest context that the host signed for the conversation. Null without one (MS49). */
   readonly verifiedContext: JsonObject | null

@@ -27,7 +27,7 @@ export const newText = (
   ...{ replied: false, warnedAt: null, outgoing: [], newest: 0, sendAt: null, settled: [] },
 })
 
-/** The number of settled texts to keep per session, the newest ones (TX25). */
+/** The number of settled texts to keep per session, the newest ones (TX32). */
 const SETTLED_TEXTS = 20
 
 /** The first pause before a text is tried again; each further one is twice as long, up to the longest (TX21). */
@@ -128,7 +128,7 @@ export function textDone(
   return decide(patchText(draft, text, { sendAt }))
 }
 
-/** The order of a text's statuses. It never goes back to an earlier one (TX25). */
+/** The order of a text's statuses. It never goes back to an earlier one (TX32). */
 const STAGE = { sent: 0, delivered: 1, failed: 1, dropped: 1 } as const satisfies Record<
   SettledText['status'],
   number
@@ -136,7 +136,7 @@ const STAGE = { sent: 0, delivered: 1, failed: 1, dropped: 1 } as const satisfie
 
 /**
  * Applies the carrier's status of a text. The carrier has accepted it, even if the request failed. Late, repeated and
- * unordered statuses change nothing (TX25).
+ * unordered statuses change nothing (TX32).
  */
 export function textStatus(
   state: ConversationState,
@@ -154,7 +154,7 @@ export function textStatus(
 }
 
 /**
- * The agent's side begins: the message stands in the conversation like a greeting, with the agent there (TX2).
+ * The agent's side begins: the message stands in the conversation like a greeting, with the agent there (TX1).
  */
 export function openText(state: ConversationState, command: Of<'open_text'>, moment: Moment): Decision {
   if (state.endedAt !== null || state.text === null) return refuse('ended')

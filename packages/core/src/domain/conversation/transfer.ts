@@ -32,7 +32,7 @@ export function whyNoTransfer(
   return mayEnd(handoff, by) ? null : 'not_accepted_by'
 }
 
-/** Transfers the visitor to a colleague, who has them from now on, or to a queue (CM57). */
+/** Transfers the visitor to a colleague, who has them from now on, or to a queue (CM20). */
 export function transferred(state: ConversationState, command: Transfer, moment: Moment): Decision {
   const { by, handoffId, reason, to } = command
   const why = whyNoTransfer(state, handoffId, by)

@@ -60,7 +60,7 @@ function abandon(draft: Draft, moment: Moment): Draft {
   return move(draft, 'visitor_vanishes', moment)
 }
 
-/** Warns the visitor that the conversation will end soon without a sign of life: once per silence (MS37). */
+/** Warns the visitor that the conversation will end soon without a sign of life: once per silence (MS11). */
 function warnOfSilence(draft: Draft, moment: Moment): Draft {
   const { endedAt, idleWarned, idleWarning } = draft.state
   if (endedAt !== null || idleWarning === null || idleWarned) return draft

@@ -7,7 +7,7 @@ const LENGTH = 40
 
 /**
  * Returns the id of an external event that a turn expects for a purpose. It is the same in each attempt at the turn, so
- * an external system that got it from the first attempt can use it for the others (EX22). Without the turn's random id
+ * an external system that got it from the first attempt can use it for the others (EX21). Without the turn's random id
  * it cannot be guessed.
  */
 export const externalEventId = (turnId: TurnId, purpose: string): string =>

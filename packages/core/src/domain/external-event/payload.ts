@@ -67,7 +67,7 @@ export function payloadType(contentType: string | undefined): PayloadType | null
 
 /**
  * Returns the event id at a path of a body, read as its content type says (contract/external-events.md). A body that is
- * not of its type is a problem (EX14).
+ * not of its type is a problem (EX10).
  */
 export function findInPayload(contentType: string, body: Uint8Array, path: string): Found {
   const type = payloadType(contentType)

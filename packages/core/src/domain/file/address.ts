@@ -10,7 +10,7 @@ const payloadSchema = z.object({ file: z.string(), exp: z.number() })
 /** Characters of an address. */
 const LONGEST = 1_000
 
-/** The last part of a file's address: it opens the file for everyone who has it, until it expires (FI9). */
+/** The last part of a file's address: it opens the file for everyone who has it, until it expires (FI13). */
 export const signAddress = (fileId: string, expiresAt: number, secret: string): string =>
   signToken({ alg: TOKEN_ALGORITHM, typ: TYPE }, { file: fileId, exp: expiresAt }, secret)
 

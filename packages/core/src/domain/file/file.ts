@@ -10,7 +10,7 @@ export const FILE_ENDINGS = {
   'text/plain': ['txt', 'md', 'log'],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>
 
-/** A type that a file may have. SVG and HTML are never among them: browsers run what they hold (FI3). */
+/** A type that a file may have. SVG and HTML are never among them: browsers run what they hold (FI2). */
 export type FileType = keyof typeof FILE_ENDINGS
 
 /** All of them. */
@@ -46,7 +46,7 @@ const LONGEST_NAME = 120
 
 /**
  * Returns a name of a file that is safe on every system and cannot pass for another type: its last part alone, without
- * control characters and marks that turn the direction of writing, with an ending of its type (FI5).
+ * control characters and marks that turn the direction of writing, with an ending of its type (FI2).
  */
 export function safeFileName(given: string, type: FileType): string {
   const clean = given

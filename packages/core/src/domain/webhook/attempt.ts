@@ -34,7 +34,7 @@ function problem(outcome: AttemptOutcome): string | null {
 
 /**
  * The error that an account sees for a receiver without a response. It is the same for every cause: the account chose
- * the name, and must not learn what it resolves to in the host's network (WH69).
+ * the name, and must not learn what it resolves to in the host's network (WH43).
  */
 const UNREACHED =
   'The receiver could not be reached. Its address must lead to a server of the public Internet that answers'
@@ -47,7 +47,7 @@ const UNREACHED =
 export const shownOutcome = (outcome: AttemptOutcome, calledOff: string | null): AttemptOutcome =>
   outcome.type === 'answered' ? outcome : { ...outcome, reason: calledOff ?? UNREACHED }
 
-/** A forbidden address is retried like an unreachable one, so that nothing distinguishes the two (WH69). */
+/** A forbidden address is retried like an unreachable one, so that nothing distinguishes the two (WH43). */
 const mayPass = (outcome: AttemptOutcome): boolean => outcome.type !== 'answered' || isPassing(outcome.status)
 
 /**

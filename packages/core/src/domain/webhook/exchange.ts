@@ -17,7 +17,7 @@ export interface WebhookExchange {
   readonly url: string
   /** In whole seconds, as its `webhook-timestamp` says. */
   readonly sentAt: number
-  /** Null when nothing came back, and when nothing but the status is kept of it (WH71). */
+  /** Null when nothing came back, and when nothing but the status is kept of it (WH70). */
   readonly body: AnswerBody | null
 }
 

@@ -124,7 +124,7 @@ function completed(before: ConversationState | null, { state }: Decided): readon
 }
 
 /**
- * Returns the outside events of a decision (WH1 and WH3), in the order in which they happened. Debug conversations
+ * Returns the outside events of a decision (WH1), in the order in which they happened. Debug conversations
  * have none.
  * A handoff into a queue has exactly one result: a live agent takes it, or it fails. The end of the conversation
  * while it waits is a failure too. One that was taken may be given back, once, or to

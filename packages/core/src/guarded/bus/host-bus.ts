@@ -95,7 +95,7 @@ function read(key: Signer, topic: NoticeTopic, given: unknown): ReadMessage {
 }
 
 /**
- * Returns the one place where messages of a bus come in and go out (NT37 to NT39): they are signed with the
+ * Returns the one place where messages of a bus come in and go out (NT37): they are signed with the
  * deployment's key, verified, and taken once. Until the key is read, messages to others wait. Then topics that got
  * messages of others are notified of a gap.
  */

@@ -6,7 +6,7 @@ import { deskNote, deskSummary } from './desk-note.ts'
 
 const of = { handoff_id: z.string(), session_id: z.string() }
 
-/** Every frame of the desk's socket, by its type (contract/desk.md, Socket; DK7). */
+/** Every frame of the desk's socket, by its type (contract/desk.md, Socket; MS42). */
 export const DESK_EVENTS = {
   'handoff.waiting': z.object({ type: z.literal('handoff.waiting'), handoff }),
   'handoff.accepted': z.object({ type: z.literal('handoff.accepted'), handoff }),

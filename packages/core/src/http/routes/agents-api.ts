@@ -64,7 +64,7 @@ const versionOf = (text: string): number => {
 
 /**
  * Returns the schema of a change with the version that its author has seen. The change is refused if the current
- * version differs (AG78).
+ * version differs (AG121).
  */
 export const changeExpecting = <Shape extends z.ZodRawShape>(change: z.ZodObject<Shape>) =>
   change.extend({ expected: change.exactOptional() })

@@ -12,7 +12,7 @@ export const readingParams = z.object({ account_id: z.string(), project_id: z.st
 export const recordParams = readingParams.extend({ conversation_id: z.string() })
 
 /**
- * Returns the account and agent that a reading path names; records outlive their agent (HT28).
+ * Returns the account and agent that a reading path names; records outlive their agent (AG25).
  * @throws ACCOUNT_NOT_FOUND for a word with which the paths of the Agents API begin (AC8)
  */
 export function readingScope({ params }: { readonly params: z.output<typeof readingParams> }) {

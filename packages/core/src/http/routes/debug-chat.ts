@@ -69,7 +69,7 @@ const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) =>
   conversationEnded: ended,
   // A chat that is over waits for nothing (DC2).
   delayedResponse: !ended && turn.details.delayed === true,
-  // Set for a failed turn only (FN41).
+  // Set for a failed turn only (FN40).
   ...(isFailed(turn) ? { error: textOf(turn.details.error) } : {}),
 })
 

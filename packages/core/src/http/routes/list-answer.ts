@@ -41,7 +41,7 @@ function* joined(texts: Iterable<string>, bytes: number): Generator<string, unde
 
 /**
  * Returns an array, or an object with arrays in its fields, as JSON. It is one text of at most `bytes` bytes, or else
- * chunks of at most `bytes` each, made when the one before has left. A longer element is a chunk of its own (AG57). Its
+ * chunks of at most `bytes` each, made when the one before has left. A longer element is a chunk of its own (RC44). Its
  * fields and elements are JSON values.
  */
 export function listAnswer(list: object, bytes: number): TextResult {

@@ -132,7 +132,7 @@ function refusalOf({ issues }: z.ZodError): PlatformError {
   return new PlatformError('MESSAGING_BAD_REQUEST', message)
 }
 
-/** Receives a visitor's rating of a session, also after its end (MS50). */
+/** Receives a visitor's rating of a session, also after its end (VC25). */
 const ratingRoute = defineRoute({
   method: 'PUT',
   path: '/api/v1/sessions/:sessionId/rating',

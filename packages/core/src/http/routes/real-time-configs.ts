@@ -25,7 +25,7 @@ const anyObject = z.record(z.string(), z.unknown(), 'expected an object')
 
 /**
  * Returns a config as clients know it. Without a schema, or before the first write, the fields for them are absent
- * (AG60).
+ * (AG62).
  */
 const configOnWire = ({ environment, variables, schema, updatedAt }: RealTimeConfigRecord) => ({
   clientEnv: environment,

@@ -19,7 +19,7 @@ function refuse(message: string): never {
 }
 
 /**
- * Returns the retrieval mode of a v3 list, and what it rules out (contract/conversations.md; RC18).
+ * Returns the retrieval mode of a v3 list, and what it rules out (contract/conversations.md; RC45).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function modeOf(query: z.output<typeof v3ListQuery>): RetrievalMode {

@@ -73,7 +73,7 @@ export interface Store {
    */
   readonly clock?: StoreClock
   /**
-   * Calls the listener after each commit with its number of writes, as long as the store is open (OB12). It is called
+   * Calls the listener after each commit with its number of writes, as long as the store is open (PM1). It is called
    * at once and does not throw.
    *
    * @default a store that groups no writes has nothing to report

@@ -44,7 +44,7 @@ const ID = '6f1c1f5e-3f5b-4c0a-9c5e-0d6f0a8f1b11'
 const OTHER = '0a4d3c2b-7e16-4f7d-8a55-5b1e6c9d2f22'
 
 /**
- * Declares the tests of the `Files` port (rules FI20 to FI24) for one adapter. To be called at the top level of a
+ * Declares the tests of the `Files` port (rules FI20) for one adapter. To be called at the top level of a
  * vitest file.
  */
 export function testFiles(name: string, { open }: FilesFactory): void {
@@ -68,7 +68,7 @@ export function testFiles(name: string, { open }: FilesFactory): void {
       expect(await read(files, ID)).toEqual(bytesOf(10, 2))
     })
 
-    it('FI21 an unknown file is null, and removing it does nothing', async () => {
+    it('FI20 an unknown file is null, and removing it does nothing', async () => {
       const { files } = await open()
       await put(files, ID, bytesOf(10, 1))
       expect(await read(files, OTHER)).toBeNull()
@@ -76,7 +76,7 @@ export function testFiles(name: string, { open }: FilesFactory): void {
       expect(await read(files, ID)).toEqual(bytesOf(10, 1))
     })
 
-    it('FI22 of a removed file no byte and no name is left, and others stay', async () => {
+    it('FI20 of a removed file no byte and no name is left, and others stay', async () => {
       const { files, stored } = await open()
       const [gone, kept] = [bytesOf(500, 3), bytesOf(400, 9)]
       await put(files, ID, gone)
@@ -91,7 +91,7 @@ export function testFiles(name: string, { open }: FilesFactory): void {
       await files.remove({ id: ID, signal: signal() })
     })
 
-    it('FI23 a call whose signal has aborted rejects, and stores nothing', async () => {
+    it('FI20 a call whose signal has aborted rejects, and stores nothing', async () => {
       const { files, stored } = await open()
       const aborted = AbortSignal.abort(new Error('Too late.'))
       const content = bytesOf(700, 4)
@@ -101,7 +101,7 @@ export function testFiles(name: string, { open }: FilesFactory): void {
       expect((await stored()).some(value => holds(value, content))).toBe(false)
     })
 
-    it('FI24 files that are stored, read and removed at once do not mix', async () => {
+    it('FI20 files that are stored, read and removed at once do not mix', async () => {
       const { files } = await open()
       const all = Array.from({ length: 12 }, (_, at) => ({
         id: `${ID}-${at}`,

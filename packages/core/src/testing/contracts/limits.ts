@@ -156,7 +156,7 @@ export function testLimits(name: string, factory: LimitsFactory): void {
       expect((await other?.take(bucket, limit))?.tokens).toBeCloseTo(1, 3)
     })
 
-    it('LI4 buckets, what has places, and holders may have any name, and none is taken for another', async () => {
+    it('LI1 buckets, what has places, and holders may have any name, and none is taken for another', async () => {
       const limits = await oneEnd()
       const own = fresh()
       const limit = { perSecond: STILL, burst: 1 }

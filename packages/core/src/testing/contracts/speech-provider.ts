@@ -21,12 +21,12 @@ export interface SpeechFactory {
 const signal = (): AbortSignal => new AbortController().signal
 
 /**
- * Declares the tests of the `SpeechProvider` port (rules VP1 to VP4) for one adapter. To be called at the top level of
+ * Declares the tests of the `SpeechProvider` port (rules VL1, VP2 and VP4) for one adapter. To be called at the top level of
  * a vitest file.
  */
 export function testSpeechProvider(name: string, { open }: SpeechFactory): void {
   describe(`${name}: speech provider`, () => {
-    it('VP1 each voice has a name, and no two have the same provider and id', async () => {
+    it('VL1 each voice has a name, and no two have the same provider and id', async () => {
       const { provider } = await open()
       const voices = await provider.voices({ signal: signal() })
       expect(voices.length).toBeGreaterThan(0)

@@ -114,7 +114,7 @@ export interface Access {
   connector(id: ConnectorId): Promise<ConnectorInfo>
   /**
    * Changes a connector. Missing fields stay as they are, also inside `handoff`. Concurrent changes all take effect
-   * (AC11).
+   * (AG30).
    * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateConnector(id: ConnectorId, change: ConnectorChange): Promise<ConnectorInfo>

@@ -45,7 +45,7 @@ export async function rotateContextKeys(
 export const revokeContextKeys = (context: Acting, id: ConnectorId): Promise<Connector> =>
   change(context, id, 'connector.context_keys_revoked', () => [])
 
-/** Decides again when another change came first. To revoke none writes nothing (AU9). */
+/** Decides again when another change came first. To revoke none writes nothing (AU1). */
 async function change(
   context: Acting,
   id: ConnectorId,

@@ -19,9 +19,9 @@ export interface Limiters {
   readonly visitors: RateLimiter
   /** By connector token and address: access tokens. */
   readonly connectors: RateLimiter
-  /** By agent: texts that open a session (TX43). */
+  /** By agent: texts that open a session (TX40). */
   readonly texts: RateLimiter
-  /** By agent: calls that it makes (OC43). */
+  /** By agent: calls that it makes (TX40). */
   readonly calls: RateLimiter
   /** By live agent: suggestions. By handoff: summaries (DK650). */
   readonly assistant: RateLimiter

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 
 /**
  * Revokes a new key or connector whose agent was deleted in the meantime. A deletion revokes what it sees, so a
- * credential that was begun before it and written after it would belong to the next agent of the id (AC13, AC15).
+ * credential that was begun before it and written after it would belong to the next agent of the id (AU13).
  *
  * @throws PROJECT_NOT_FOUND once it is revoked
  */

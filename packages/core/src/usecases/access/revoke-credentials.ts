@@ -6,7 +6,7 @@ const isOpen = ({ revokedAt }: { readonly revokedAt: number | null }): boolean =
 
 /**
  * Revokes every connector of an agent that goes, and every key that is limited to it, so that nothing leads to another
- * agent of the same id later (AC13, AC15). That is the act of the caller whose calls these are.
+ * agent of the same id later (AU13). That is the act of the caller whose calls these are.
  */
 export async function revokeCredentialsOf(access: Access, agentId: AgentId): Promise<void> {
   for await (const { connectors } of eachPage(page => access.connectors({ ...page, agentId })))

@@ -118,7 +118,7 @@ async function moved(
 
 /**
  * See `Access.updateTelephonyConnector`. Decides again when another change came first, as for messaging connectors
- * (AC11).
+ * (AG30).
  */
 export async function updateTelephonyConnector(
   context: Acting,

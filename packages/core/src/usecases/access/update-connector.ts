@@ -32,7 +32,7 @@ export const connectorConflict = (): PlatformError =>
 
 /**
  * See `Access.updateConnector`. Decides again when another change came first, so that concurrent changes do not undo
- * each other: a host that one of them removes stays removed (AC11). What changes nothing writes nothing (AU9).
+ * each other: a host that one of them removes stays removed (AG30). What changes nothing writes nothing (AU1).
  */
 export async function updateConnector(
   context: Acting,

@@ -40,7 +40,7 @@ export interface Answering {
   readonly signal: AbortSignal
 }
 
-/** Asks turns of recorded conversations again, in memory: nothing is written (TE71). */
+/** Asks turns of recorded conversations again, in memory: nothing is written (TE70). */
 export interface Asker {
   /**
    * Resolves to the record of the new turn. Null if the agent never began.

@@ -88,7 +88,7 @@ export async function askJudge(
   })
 }
 
-/** Returns the testers of a run with these cases. None without a visitor who talks back (TE87). */
+/** Returns the testers of a run with these cases. None without a visitor who talks back (TE84). */
 export function testersOf(
   { testJudge, testVisitor }: Pick<Context, 'testJudge' | 'testVisitor'>,
   testCases: readonly ResourceOf<'test_cases'>[],
@@ -97,7 +97,7 @@ export function testersOf(
   return { testers: { visitor: testVisitor.version, judge: testJudge?.version ?? null } }
 }
 
-/** Calls a run off that was begun with another visitor or judge (TE87). */
+/** Calls a run off that was begun with another visitor or judge (TE84). */
 export const OTHER_TESTERS = new Error(
   'The visitor or the judge of this process is not the one with which the run was started. Start another run.',
 )

@@ -27,7 +27,7 @@ interface Sides {
 
 /**
  * Asks the host's judge about a turn that is `changed` or `reworded` by rule, and returns it with what the judge says.
- * A judge that fails changes nothing but the count (TE91, TE92). @throws the signal's reason
+ * A judge that fails changes nothing but the count (TE91). @throws the signal's reason
  */
 export async function withOpinion(
   context: Context,

@@ -179,7 +179,7 @@ const hasGreeted = async (engine: Engine, id: ConversationId): Promise<boolean> 
 
 /**
  * Runs one test case on a content, which is that of the run's deployment or branch, and judges it. A case that names a
- * variant which the content does not have has failed (TE11).
+ * variant which the content does not have has failed (TE10).
  *
  * @throws the signal's reason when the run is cancelled
  */

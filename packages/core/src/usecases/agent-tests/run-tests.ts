@@ -184,7 +184,7 @@ async function runCases(
  * Finishes a run that this process has taken, and removes the agent's oldest ones. Called off as {@link CLOSING}, the
  * run is given back and begun again by the process that takes it next; the finished cases stand. Tried too often, it
  * has errored (TE21), and so has one whose branch has
- * changed (TE251), or that other testers have begun (TE87).
+ * changed (TE251), or that other testers have begun (TE84).
  *
  * @throws LOST; anything else that kept the run from its end: its lease then runs out, and it is tried again
  */

@@ -131,7 +131,7 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
   }
   const selection = { last, environment, days: days ?? null }
   const [earlier] = await agents.testRuns.list({ agentId, version: target.version, replays: true }, 1)
-  // A change is accepted once for a content (TE64).
+  // A change is accepted once for a content (TE48).
   const accepted = earlier?.replay?.accepted ?? []
   const judge = deps.context.replayJudge?.version ?? null
   const plan: ReplayPlan = { selection, mode, conversations, accepted, judge }

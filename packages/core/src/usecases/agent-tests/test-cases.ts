@@ -77,7 +77,7 @@ const testCases = namedResources<ResourceOf<'test_cases'>>({
   is: isKind('test_cases'),
   make: (id, value) => ({ kind: 'test_cases', id, value: checked(writtenTestCaseSchema, value) }),
   async onWrite(deps, view, { value: { variantId } }, before) {
-    // A test case that was removed meanwhile does no harm: the run says that it is gone (TE11).
+    // A test case that was removed meanwhile does no harm: the run says that it is gone (TE10).
     if (variantId === null || variantId === before?.value.variantId) return []
     if ((await resourceIn(deps, view, 'variants', variantId)) !== null) return []
     throw new PlatformError('VARIANT_NOT_FOUND', `There is no variant ${variantId} on this branch.`)

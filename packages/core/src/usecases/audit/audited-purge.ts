@@ -7,7 +7,7 @@ type Purge = 'conversations' | 'visitor' | 'audit_log'
 /**
  * Runs a purge, which is many writes, between an entry of its beginning and one of its end. So nothing is ever gone
  * without an entry that says who began to remove it. A beginning without an end is a purge in progress, or one whose
- * process died (AU5).
+ * process died (AU10).
  *
  * @param step removes a batch and returns how many it has removed, or null when nothing is left
  */

@@ -29,7 +29,7 @@ export async function usualLine(
   return ofVariant ?? lines.find(line => line.variantId === null) ?? lines[0] ?? null
 }
 
-/** Returns the connector over which a call goes (OC3). @throws CONNECTORS_NOT_FOUND */
+/** Returns the connector over which a call goes (OC1). @throws CONNECTORS_NOT_FOUND */
 export async function lineFor(
   context: Pick<Context, 'store'>,
   input: Pick<OutboundCallInput, 'agentId' | 'connectorId' | 'environment' | 'variantId'>,

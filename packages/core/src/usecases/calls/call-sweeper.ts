@@ -10,7 +10,7 @@ const BATCH = 100
 /** The number of them handled at once. Each may wait for the provider. */
 const AT_ONCE = 10
 
-/** The time until the next check if due calls are left, milliseconds. A read of a call settles it earlier (OC14). */
+/** The time until the next check if due calls are left, milliseconds. A read of a call settles it earlier (OC16). */
 const LEFT = 1_000
 
 /** Polls silent calls, fails overdue ones, and removes those that have been over for long enough. */
@@ -20,7 +20,7 @@ export interface CallSweeper {
 }
 
 /**
- * Looks for calls that are due (OC14 to OC16). If several processes do so at once, the version lets one of them change
+ * Looks for calls that are due (OC16). If several processes do so at once, the version lets one of them change
  * a call.
  */
 export function startCallSweeper(deps: CallParts): CallSweeper {

@@ -5,7 +5,7 @@ import type { CallParts } from './call-parts.ts'
 import { isOverdue, settleOverdue } from './look-at-call.ts'
 
 /**
- * Returns the current call (OC6). An overdue one is settled first, so that the state that is read here stays.
+ * Returns the current call (OC20). An overdue one is settled first, so that the state that is read here stays.
  *
  * @throws CALLS_NOT_FOUND
  */

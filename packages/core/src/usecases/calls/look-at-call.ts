@@ -5,14 +5,14 @@ import { momentOf } from './call-moment.ts'
 import type { CallParts } from './call-parts.ts'
 import { reportCall } from './report-call.ts'
 
-/** Reports whether the time of a call is over (OC14). The call itself must not be over. */
+/** Reports whether the time of a call is over (OC16). The call itself must not be over. */
 export function isOverdue(context: Context, call: OutboundCall): boolean {
   const moment = momentOf(context)
   return moment.now >= overdueAt(call, moment)
 }
 
 /**
- * Polls the provider a last time about a call that is overdue, and fails it unless it has ended (OC14, OC16). Returns
+ * Polls the provider a last time about a call that is overdue, and fails it unless it has ended (OC16). Returns
  * the call as it is then. Returns null if it is gone, or if the request was cancelled.
  */
 export async function settleOverdue(

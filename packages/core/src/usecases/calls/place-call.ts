@@ -13,7 +13,7 @@ import { reportCall } from './report-call.ts'
 
 /**
  * Stores a call and asks the provider to make it (OC1). It is in the store first: a process that is killed in between
- * leaves a call that fails automatically (OC14).
+ * leaves a call that fails automatically (OC16).
  */
 export async function placeCall(deps: CallParts, input: OutboundCallInput): Promise<OutboundCall> {
   const to = await numberOf(input)
@@ -28,7 +28,7 @@ export async function placeCall(deps: CallParts, input: OutboundCallInput): Prom
   refuseOver(await limiters.calls.take(line.agentId), 'calls of the agent')
   const from = (await deps.numbersOf(line)).find(number => E164.test(number)) ?? null
   const { accountId, agentId, environment, id: connectorId } = line
-  // The one that speaks (OC3).
+  // The one that speaks (OC1).
   const variantId = input.variantId ?? line.variantId
   const { encryption = 'tls_srtp', metadata = {} } = input
   const call = newCall(

@@ -25,7 +25,7 @@ export async function reportCall(deps: CallParts, id: string, report: CallReport
 }
 
 /**
- * Applies one report of a call (OC10 to OC14): once, in whatever order reports come. Null for a call that is not there.
+ * Applies one report of a call (OC10 to OC16): once, in whatever order reports come. Null for a call that is not there.
  * The conversation begins before the call is marked as answered, and ends before the call is over. If a crash
  * interrupts that, the repeated report or the sweeper completes it.
  */

@@ -11,18 +11,18 @@ import { type ChatAnswer, type ChatMessage, chatMessageSchema, respondToChat } f
 /** Turn-based chats: a message a call, and its reply as the answer (contract/chat.md). */
 export interface Chat {
   /**
-   * Opens a conversation for the connector and answers with the greeting (TC1).
+   * Opens a conversation for the connector and answers with the greeting (CM5).
    * @throws CHAT_DRAFT_NOT_EXIST, VARIANTS_NOT_FOUND, SCHEMA_VALIDATION_FAILED, CHAT_DRAFT_DEPLOYMENT_FAILED
    */
   create(connector: ConnectorInfo, input: ChatStart): Promise<ChatBegun>
   /**
-   * Sends a message. Returns the agent's reply, after any late replies that were not returned yet (TC1).
+   * Sends a message. Returns the agent's reply, after any late replies that were not returned yet (CM5).
    *
    * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_TIMEOUT, SCHEMA_VALIDATION_FAILED, RATE_LIMITED,
    * AGENT_FAILED
    */
   respond(connector: ConnectorInfo, input: ChatMessage): Promise<ChatAnswer>
-  /** Ends the chat; one that has ended already stays as it is (TC3). @throws CONVERSATIONS_NOT_FOUND */
+  /** Ends the chat; one that has ended already stays as it is (TC4). @throws CONVERSATIONS_NOT_FOUND */
   close(connector: ConnectorInfo, conversationId: ConversationId): Promise<void>
   /**
    * Returns the replies after a given one, including late ones. Waits for one if asked to (TC20).

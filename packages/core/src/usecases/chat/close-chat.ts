@@ -1,7 +1,7 @@
 import type { ChatParts } from './chat-parts.ts'
 import { type ChatOfConnector, findChat, noSuchChat } from './find-chat.ts'
 
-/** Ends the chat, as its visitor; an end before that stands (TC3). @throws CONVERSATIONS_NOT_FOUND */
+/** Ends the chat, as its visitor; an end before that stands (TC4). @throws CONVERSATIONS_NOT_FOUND */
 export async function closeChat(deps: ChatParts, chat: ChatOfConnector): Promise<void> {
   const { engine } = deps
   const { id } = await findChat(deps, engine, chat)

@@ -32,7 +32,7 @@ export interface ChatBegun {
 /** The schema of {@link ChatStart}. */
 export const chatStartSchema = z.object(chatStartFields)
 
-/** Opens a chat and waits for its greeting (TC1). */
+/** Opens a chat and waits for its greeting (CM5). */
 export async function createChatConversation(
   deps: ChatParts,
   connector: ConnectorInfo,
@@ -111,7 +111,7 @@ function newChat(
   )
 }
 
-/** Returns the deployment that the chat runs, and the language it speaks (TC7, TC8). */
+/** Returns the deployment that the chat runs, and the language it speaks (TC7, DC4). */
 async function pin(
   deps: ChatParts,
   conversationId: ConversationId,

@@ -26,7 +26,7 @@ const CHAT_ID = /^[\w-]{1,200}$/
 
 /**
  * Returns the chat of that id, ended ones included. Any connector of its agent and environment finds it, so that a
- * token can be replaced while chats go on (TC9). One whose time is over has ended, even if nothing has noticed yet.
+ * token can be replaced while chats go on (TC7). One whose time is over has ended, even if nothing has noticed yet.
  * @throws CONVERSATIONS_NOT_FOUND
  */
 export async function findChat(

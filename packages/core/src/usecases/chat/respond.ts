@@ -31,7 +31,7 @@ export interface ChatAnswer extends Omit<ChatReply, 'index'> {
 /** The schema of {@link ChatMessage}. */
 export const chatMessageSchema = z.object(chatMessageFields)
 
-/** Sends a message and waits for its reply (TC1). */
+/** Sends a message and waits for its reply (CM5). */
 export async function respondToChat(
   deps: ChatParts,
   connector: ConnectorInfo,
@@ -101,7 +101,7 @@ async function say(
 }
 
 /**
- * Reserves the key for the chat, before anything is sent under it: of two chats one gets it (TC31). A chat that has
+ * Reserves the key for the chat, before anything is sent under it: of two chats one gets it (TC30). A chat that has
  * ended reserves none: nothing is sent in it any more.
  *
  * @throws IDEMPOTENCY_KEY_REUSED
@@ -186,7 +186,7 @@ function refusalOf(outcome: Outcome, variableBytes: number): PlatformError {
   }
 }
 
-/** Returns the answer for the call of a turn. It is the same for each retry (TC31). */
+/** Returns the answer for the call of a turn. It is the same for each retry (TC30). */
 async function answerOf(
   context: Context,
   state: ConversationState,

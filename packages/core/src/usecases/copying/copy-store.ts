@@ -82,9 +82,9 @@ async function refuseOthers(from: CopySource, to: CopyableStore): Promise<void> 
 /**
  * Makes the content of `to` equal to that of `from`. It may be repeated, also after an interruption: existing parts are
  * not copied again. `from` may be in use meanwhile: a copy after its last write is complete. `to` is not in use (CY1 to
- * CY3). Until the copy is complete, `to` is marked as unfinished (CY28).
+ * CY2). Until the copy is complete, `to` is marked as unfinished (CY28).
  *
- * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY6),
+ * @throws SCHEMA_VALIDATION_FAILED when `to` holds another store's data, or was written to after it was copied (CY28),
  * and when `from` is an unfinished copy itself
  */
 export async function copyStore(

@@ -75,7 +75,7 @@ async function hasLaterEntries(from: CopySource, to: CopySource): Promise<boolea
   return partText(same) !== partText(there)
 }
 
-/** Examines the content of `to` before `from` is copied into it (CY6). */
+/** Examines the content of `to` before `from` is copied into it (CY28). */
 export async function examineTarget(from: CopySource, to: CopySource): Promise<TargetExamination> {
   if (await isAnother(from, to)) return { state: 'another', onlyThere: 0 }
   let [there, onlyThere, isLater] = [0, 0, await hasLaterEntries(from, to)]

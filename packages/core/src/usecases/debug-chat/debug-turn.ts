@@ -2,7 +2,7 @@ import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 
-/** The number of a chat's newest turns to read (DC12). */
+/** The number of a chat's newest turns to read (DC11). */
 export const RECENT_TURNS = 50
 
 /** A turn of a debug chat as it is shown. */

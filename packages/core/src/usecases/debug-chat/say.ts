@@ -21,7 +21,7 @@ export type Said =
       readonly metadata?: JsonObject
     }
 
-/** Sends a message and waits for the turn that answers it (DC1). */
+/** Sends a message and waits for the turn that answers it (CM5). */
 export async function say(
   context: Context,
   engine: Engine,

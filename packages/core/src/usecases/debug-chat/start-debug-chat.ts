@@ -68,7 +68,7 @@ export const debugChatStartSchema = z.object({
 /** The options of a new debug chat. */
 export type DebugChatStart = InputOf<typeof debugChatStartSchema>
 
-/** Opens a debug chat and waits for its greeting (DC1). @throws SCHEMA_VALIDATION_FAILED among others (DC6) */
+/** Opens a debug chat and waits for its greeting (CM5). @throws SCHEMA_VALIDATION_FAILED among others (DC6) */
 export async function startDebugChat(
   deps: DebugChatParts,
   agent: Agent,

@@ -1,7 +1,7 @@
 import { PlatformError } from '../../errors.ts'
 import type { DebugTurn } from './debug-turn.ts'
 
-/** The stated failure of a turn of a debug chat, with the record of the turn (FN41). */
+/** The stated failure of a turn of a debug chat, with the record of the turn (FN40). */
 export class TurnFailed extends PlatformError {
   readonly turn: DebugTurn
 

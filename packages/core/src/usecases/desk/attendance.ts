@@ -18,7 +18,7 @@ export interface Attendant {
   stop(): void
 }
 
-/** Records who is at the desk, and that their handoffs are attended, while their sockets are open (DK15, DK547). */
+/** Records who is at the desk, and that their handoffs are attended, while their sockets are open (DK15). */
 export interface Attendance {
   attend(seat: Omit<DeskSeat, 'id' | 'until'>): Attendant
   /** Records nothing any more. Resolves when everything recorded is stored. */

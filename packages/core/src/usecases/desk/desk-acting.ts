@@ -23,7 +23,7 @@ export type DeskActing = InputOf<typeof deskActingSchema>
 
 /** The schema of {@link DeskAccepting}. */
 export const deskAcceptingSchema = deskActingSchema.extend({
-  /** Also from another live agent who has the visitor (DK42). @default false */
+  /** Also from another live agent who has the visitor (DK611). @default false */
   takeOver: z.boolean().default(false),
 })
 

@@ -49,7 +49,7 @@ export type DeskEvent =
       readonly sessionId: ConversationId
       readonly note: DeskNote
     }
-  /** A live agent is away since then, or takes visitors again (DK602). */
+  /** A live agent is away since then, or takes visitors again (DK600). */
   | { readonly type: 'away'; readonly liveAgentId: string; readonly since: number | null }
   /** The summary for live agents is asked for, done, or has failed (DK645). */
   | {

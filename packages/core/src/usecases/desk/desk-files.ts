@@ -39,7 +39,7 @@ export async function filesToSend(
   return nameFiles(deps, id, 'live_agent', ids)
 }
 
-/** Refuses a message with files whose id stands for another one (DK20). @throws HANDOFF_CONFLICT */
+/** Refuses a message with files whose id stands for another one (DK19). @throws HANDOFF_CONFLICT */
 export function refuseOtherFiles(
   event: ConversationEvent,
   {

@@ -45,7 +45,7 @@ export interface DeskHandoff {
     readonly from: { readonly id: string; readonly name: string }
     readonly reason: string
   } | null
-  /** Whether a live agent may give the visitor back to the AI agent (DK545). */
+  /** Whether a live agent may give the visitor back to the AI agent (DK41). */
   readonly canReturn: boolean
   /** The visitor's identity as the host gives it. Null for a visitor without a name (MS45). */
   readonly visitor: SessionVisitor | null
@@ -107,7 +107,7 @@ export function refusalOf(outcome: Outcome, handoffId: string, talksAtOnce?: num
   )
 }
 
-/** Returns the error for accepting a visitor who is offered to somebody else (DK612). */
+/** Returns the error for accepting a visitor who is offered to somebody else (DK610). */
 export const offeredRefusal = ({ liveAgent, until }: Offer): PlatformError =>
   conflict(
     `The visitor is offered to ${liveAgent.name} until ${isoTime(until)}. Wait, or accept the visitor with take_over.`,
@@ -146,7 +146,7 @@ export const describe = (
 })
 
 /**
- * Refuses a message whose id stands for another one (DK20): it is no repetition, and taking it for one would lose it.
+ * Refuses a message whose id stands for another one (DK19): it is no repetition, and taking it for one would lose it.
  *
  * @throws HANDOFF_CONFLICT
  */

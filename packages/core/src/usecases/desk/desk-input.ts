@@ -36,14 +36,14 @@ const attachmentSchema = z.lazy(() => {
 /** The attachments of one message. */
 export const attachmentsSchema = z.array(attachmentSchema).max(20)
 
-/** Numbers that a live agent offers to call, in the words of the wire (MS35). */
+/** Numbers that a live agent offers to call, in the words of the wire (MS36). */
 export const callActionsSchema = z.lazy(() =>
   z
     .array(z.object({ title: z.string().min(1).max(500), contact_number: z.string().min(1).max(100) }))
     .max(20),
 )
 
-/** Answers that a live agent suggests, in the words of the wire (MS35). */
+/** Answers that a live agent suggests, in the words of the wire (MS36). */
 export const suggestionsSchema = z.lazy(() =>
   z
     .array(
@@ -55,7 +55,7 @@ export const suggestionsSchema = z.lazy(() =>
     .max(20),
 )
 
-/** A live agent's own id of a message: it takes effect once (DK20). */
+/** A live agent's own id of a message: it takes effect once (DK19). */
 export const messageIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits, ".", "_", ":" or "-"')

@@ -91,7 +91,7 @@ export interface DeskMessage {
   readonly responseSuggestions?: readonly JsonObject[]
   /** Files that {@link Desk.uploadFile} has stored; `fileRules.perMessage` at most. @default none */
   readonly fileIds?: readonly string[]
-  /** The sender's own id: the message is taken once, however often it is sent (DK20). @default a new one */
+  /** The sender's own id: the message is taken once, however often it is sent (DK19). @default a new one */
   readonly messageId?: string
 }
 
@@ -132,7 +132,7 @@ export interface Desk {
     acting?: DeskAccepting,
   ): Promise<DeskHandoffWithTranscript>
   /**
-   * Declines a waiting visitor who is offered to the live agent. The next one is offered the visitor at once (DK615).
+   * Declines a waiting visitor who is offered to the live agent. The next one is offered the visitor at once (DK613).
    *
    * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT if the visitor is not offered to the live agent, or not any more
@@ -169,7 +169,7 @@ export interface Desk {
   /** Ends the session. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT, USER_ACCESS_FORBIDDEN */
   leave(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
   /**
-   * The AI agent answers the visitor again, who keeps the session (DK545).
+   * The AI agent answers the visitor again, who keeps the session (DK41).
    *
    * @throws HANDOFF_NOT_FOUND, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT also where the setting `returnToAgent` is off
@@ -177,7 +177,7 @@ export interface Desk {
   return(accountId: AccountId, handoffId: string, acting?: DeskActing): Promise<void>
   /**
    * Transfers the visitor to a colleague, who has them at once, or to a queue, where they wait as a new handoff.
-   * Resolves with the handoff as it is then (DK545).
+   * Resolves with the handoff as it is then (DK41).
    *
    * @throws HANDOFF_NOT_FOUND, TALKS_LIMIT, USER_ACCESS_FORBIDDEN
    * @throws HANDOFF_CONFLICT also for oneself, a colleague who is not at the desk, a queue that no other live agent
@@ -193,7 +193,7 @@ export interface Desk {
     },
     acting?: DeskActing,
   ): Promise<DeskHandoff>
-  /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK547). */
+  /** Lists the live agents at the desk now, in whichever process, in the order of their ids (DK15). */
   colleagues(accountId: AccountId): Promise<readonly DeskColleague[]>
   /**
    * Sets a live agent away, or back. Who is away is transferred no visitor and keeps those they have, in every process
@@ -261,7 +261,7 @@ export interface Desk {
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
    * Sends the listener the waiting and active handoffs, then resolves. From then on sends each event once and in order,
-   * until the returned function is called (DK1 to DK3).
+   * until the returned function is called (DK1).
    */
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }

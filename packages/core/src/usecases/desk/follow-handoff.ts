@@ -16,7 +16,7 @@ import { lineOf } from './last-line.ts'
 /** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
 
-/** A visitor types for so long after the last sign of it, milliseconds (DK3). */
+/** A visitor types for so long after the last sign of it, milliseconds (DK1). */
 const TYPING_LASTS = 10_000
 
 /** A notice may be lost: after so many questions without an answer a visitor is gone (DK544). */

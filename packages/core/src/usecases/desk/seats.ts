@@ -9,7 +9,7 @@ import { readRoster } from './roster.ts'
 /** The most seats of an account that are looked at. */
 const MOST_SEATS = 1_000
 
-/** Reads which live agents are at the desk of an account now, in whichever process (DK547). */
+/** Reads which live agents are at the desk of an account now, in whichever process (DK15). */
 export const readSeats = async (
   { clock, store }: Pick<Context, 'clock' | 'store'>,
   accountId: AccountId,

@@ -26,7 +26,7 @@ export interface FilledReply extends SharedReply {
   readonly filled: string
 }
 
-/** Replies that the live agents of an account share (DK553 to DK556). */
+/** Replies that the live agents of an account share (DK553). */
 export interface SharedReplies {
   /** Lists the replies of an account, by their codes. */
   list(accountId: AccountId): Promise<readonly SharedReply[]>

@@ -23,7 +23,7 @@ export type TransferTarget = z.output<typeof transferTargetSchema>
 
 const conflict = (message: string): PlatformError => new PlatformError('HANDOFF_CONFLICT', message)
 
-/** Returns the error for a transfer into a queue that is closed (DK560). */
+/** Returns the error for a transfer into a queue that is closed (DK559). */
 export const closedRefusal = (queueName: string, closed: ClosedQueue): PlatformError =>
   conflict(
     `The queue ${JSON.stringify(queueName)} is ${closedUntil(closed)}. Allowed: a colleague, or a queue that is open.`,
@@ -34,8 +34,8 @@ const MOST_NAMED = 20
 const list = (names: readonly string[]): string => names.slice(0, MOST_NAMED).join(', ')
 
 /**
- * Returns the target of a transfer: a colleague who is at the desk, or a queue that a colleague there serves (DK545).
- * A colleague who is away counts for neither (DK601).
+ * Returns the target of a transfer: a colleague who is at the desk, or a queue that a colleague there serves (DK41).
+ * A colleague who is away counts for neither (DK600).
  *
  * @throws HANDOFF_CONFLICT naming the possible targets
  */

@@ -25,7 +25,7 @@ export interface LinePosition {
 }
 
 /**
- * Lists all visitors who wait in an account's line, in order of arrival (DK12, DK13). Reads an index, and no
+ * Lists all visitors who wait in an account's line, in order of arrival (DK12). Reads an index, and no
  * conversation.
  */
 export async function readLine(context: Context, accountId: AccountId): Promise<readonly LinePosition[]> {

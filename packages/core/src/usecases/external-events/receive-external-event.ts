@@ -86,7 +86,7 @@ export async function receiveExternalEvent(
   return { eventId, conversationId, status: await deliver(context, engine, stored.conversationId, eventId) }
 }
 
-/** @throws EXTERNAL_EVENT_ID_NOT_FOUND, with a hint when the body cannot be read (EX14) */
+/** @throws EXTERNAL_EVENT_ID_NOT_FOUND, with a hint when the body cannot be read (EX10) */
 function eventIdIn(location: EventIdLocation, path: string, parts: ExternalEventParts): string {
   const found = extractEventId(location, path, parts)
   if ('id' in found) return found.id

@@ -27,7 +27,7 @@ async function removeDue(context: RemovingContext): Promise<boolean> {
 
 /**
  * Removes the bytes of the conversations that were just removed, so that nothing of them is left when the caller has
- * the answer (FI12). After a failure, which the host hears of, the scheduler tries again.
+ * the answer (FI11). After a failure, which the host hears of, the scheduler tries again.
  */
 export async function removeFilesNow(context: RemovingContext): Promise<void> {
   if (context.files === null) return

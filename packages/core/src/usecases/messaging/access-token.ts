@@ -50,7 +50,7 @@ export interface AccessClaims {
   readonly tokenHash: string
 }
 
-/** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (MS7, CR10). */
+/** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (CR10). */
 export interface AccessTokens {
   issue(connector: ConnectorInfo): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
   /**

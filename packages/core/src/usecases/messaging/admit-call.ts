@@ -51,7 +51,7 @@ interface AdmitCallParts extends HandshakeParts, MessagingParts {
 
 const refusal = (status: 401 | 403, message: string): HandshakeRefusal => ({ status, message })
 
-/** Checks the token of a call, within the same rate limits as over HTTP (SM21), and the page that it comes from. */
+/** Checks the token of a call, within the same rate limits as over HTTP (SM20), and the page that it comes from. */
 export const admitCall = (
   parts: AdmitCallParts,
   input: CallInput,

@@ -68,7 +68,7 @@ const NOTHING: PageVerdict = { readable: false, refusal: null }
 /**
  * Admits pages by the hosts of the connector whose credential they send (HY2, HY3). It counts towards the same rate
  * limits as the route: a refusal for the rate costs no read of the store, and secrets cannot be tried more often from a
- * page than without one (SM21, SM24). The route charges requests that proceed; those that are refused here are charged
+ * page than without one (SM20, SM24). The route charges requests that proceed; those that are refused here are charged
  * here. Hosts of recent credentials are cached for one purpose: to decide which pages may read a rate-limit refusal.
  */
 export function createPageAdmission(parts: {

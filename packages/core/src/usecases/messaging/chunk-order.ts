@@ -16,7 +16,7 @@ export interface ChunkReceiver {
 }
 
 /**
- * Brings the chunks of streamed replies into order for one connection, in whatever order they come (MS4). A class,
+ * Brings the chunks of streamed replies into order for one connection, in whatever order they come (MS29). A class,
  * because each connection has one; most of them never see a chunk.
  */
 export class ChunkOrder {

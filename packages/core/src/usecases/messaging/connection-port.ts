@@ -26,7 +26,7 @@ export interface Connection {
   receive(frame: string): boolean
   /**
    * Reads the log for events without a notice, unless that was done recently. A frame does it as well: this is for
-   * transports without frames (ES9).
+   * transports without frames (ES1).
    */
   refresh(): void
   /** Called when the connection was closed. Frames received before still take effect. */

@@ -352,7 +352,7 @@ class OpenConnection implements CallConnection, VisitorConnection, ChunkReceiver
 
   /**
    * Reports whether an event is for this connection. The result of a message is for its sender, who may have
-   * reconnected meanwhile (MS17).
+   * reconnected meanwhile (CM12).
    */
   #isFor({ to, orSince }: TransientEvent): boolean {
     return to === null || to === this.id || (orSince !== undefined && this.#since >= orSince)

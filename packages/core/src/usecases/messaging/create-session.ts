@@ -45,11 +45,11 @@ export interface SessionOptions {
   readonly integrationAttributes?: JsonObject
   /**
    * The page that the visitor is on. Live agents see its title and its address, without query and fragment. What is no
-   * http or https address of at most 2,048 characters is left out (DK641).
+   * http or https address of at most 2,048 characters is left out (DK640).
    * @default unknown
    */
   readonly page?: { readonly url: string; readonly title?: string }
-  /** The header `user-agent` of the visitor's browser. Live agents see the device (DK641). @default unknown */
+  /** The header `user-agent` of the visitor's browser. Live agents see the device (DK640). @default unknown */
   readonly userAgent?: string
 }
 
@@ -98,7 +98,7 @@ const channelOf = (platform: SessionPlatform | undefined): string =>
 
 /**
  * Starts a session for the holder of an access token. It runs the deployment that is active in the connector's
- * environment now; without one, a later join pins one (MS9).
+ * environment now; without one, a later join pins one (MS45).
  *
  * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED,
  *   SCHEMA_VALIDATION_FAILED for a visitor or attributes that will not do; and what reading a request throws
@@ -139,7 +139,7 @@ export async function createSession(
   return { sessionId: session.id }
 }
 
-/** Returns the warning of a session. One whose warning would be due at its start gets none (MS37). */
+/** Returns the warning of a session. One whose warning would be due at its start gets none (MS11). */
 const warningOf = ({ idleWarning, sessionIdle }: Context['settings']): number | null =>
   idleWarning > 0 && idleWarning < sessionIdle ? idleWarning : null
 

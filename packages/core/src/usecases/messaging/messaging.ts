@@ -67,7 +67,7 @@ export interface Messaging {
   openStream(input: HandshakeInput): Promise<LiveAnswer | HandshakeRefusal>
   /** Receives events of a visitor beside their stream; null once all of them were handled (ES7). */
   postEvents(input: PostedEvents): Promise<HandshakeRefusal | null>
-  /** Receives a visitor's rating of a session, also after its end (MS50). */
+  /** Receives a visitor's rating of a session, also after its end (VC25). */
   rateSession(input: SessionRating): Promise<HandshakeRefusal | null>
   /**
    * Stores a file of the visitor, for a message that names it (FI1). Returns the refusal of a session that the
@@ -76,7 +76,7 @@ export interface Messaging {
    * @throws NOT_IMPLEMENTED, FILE_REFUSED, FILES_LIMIT, FILES_FAILED, BODY_TOO_LARGE, RATE_LIMITED
    */
   uploadFile(input: SessionFile): Promise<SentFile | HandshakeRefusal>
-  /** Returns an address of a file of the session, also after its end (FI9). @throws NOT_IMPLEMENTED, FILE_NOT_FOUND */
+  /** Returns an address of a file of the session, also after its end (FI13). @throws NOT_IMPLEMENTED, FILE_NOT_FOUND */
   fileAddress(input: SessionFileWanted): Promise<FileAddress | HandshakeRefusal>
   /** Opens the file of an address. @throws NOT_IMPLEMENTED, FILE_NOT_FOUND, FILES_FAILED */
   openFile(token: string): Promise<OpenFile>

@@ -178,7 +178,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
 
   /**
    * Returns the frame of a chunk for connections that have had the log up to `sequence`. It carries that sequence, not
-   * a newer one, so that a client that loses the connection in mid-reply asks for the reply (MS4).
+   * a newer one, so that a client that loses the connection in mid-reply asks for the reply (MS29).
    */
   chunkText(position: ChunkPosition, event: TransientEvent, sequence: number): string {
     const id = chunkId(position.messageId, position.index)

@@ -43,7 +43,7 @@ const TOO_MANY = { status: 429, message: FRAME_ERROR_TEXTS.rateLimited, retryAft
 
 /**
  * A connection without a stream, for as long as a request takes. What it has to say to its sender goes to the sender's
- * stream, in whatever process that is (ES7, ES8).
+ * stream, in whatever process that is (ES7).
  */
 class Posting implements EventSender {
   readonly id: string

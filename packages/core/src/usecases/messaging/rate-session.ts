@@ -29,7 +29,7 @@ export interface RatingParts extends Omit<HandshakeParts, 'sessions'> {
 }
 
 /**
- * Stores the visitor's rating of a session, also after its end, in place of an earlier one (MS50). Null when it was
+ * Stores the visitor's rating of a session, also after its end, in place of an earlier one (VC25). Null when it was
  * stored; otherwise the refusal, as for a handshake. A repeat has no further effect, so it is retried while the store
  * is busy.
  *

@@ -27,7 +27,7 @@ export const SLOWED: Task = {
 /**
  * Parses a frame when it arrives: rate limits and signs of life count from that moment.
  *
- * @param isCall the sender is the gateway of calls, which alone says how a message was said (VG108)
+ * @param isCall the sender is the gateway of calls, which alone says how a message was said (VG1)
  */
 export function readFrame(use: Pick<SessionUse, 'session' | 'allow'>, frame: string, isCall = false): Task {
   const { parts, presence } = use.session

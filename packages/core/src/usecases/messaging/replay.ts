@@ -11,7 +11,7 @@ import type { Feed } from '../room/feed.ts'
 import { Gathering } from './gathering.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
-/** Events that are read and sent at once. Where more are to come, replays stand in line, page by page (MS40). */
+/** Events that are read and sent at once. Where more are to come, replays stand in line, page by page (MS6). */
 const AT_ONCE = 100
 
 /** The number of attempts at a snapshot, which is retried because something happened meanwhile. */
@@ -114,7 +114,7 @@ async function takeSnapshot(
 
 /**
  * Sends the log after the cursor, page by page. A page is read only after the previous one was sent, so that a slow
- * connection buffers one page, however long the log is (MS40). Events added meanwhile are in later pages. Returns the
+ * connection buffers one page, however long the log is (MS6). Events added meanwhile are in later pages. Returns the
  * last batch, which is not sent yet. Null if the session or the connection is over.
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<HeldBatch | null> {

@@ -139,7 +139,7 @@ function commandOf(
   }
 }
 
-/** Reports whether an id comes again with another message. Then it is no repetition, and nothing was said (MS122). */
+/** Reports whether an id comes again with another message. Then it is no repetition, and nothing was said (EN6). */
 const hasOtherWords = (sent: ClientEvent, { type, payload }: ConversationEvent): boolean =>
   sent.type === 'USER_MESSAGE' &&
   (type !== 'USER_MESSAGE' ||

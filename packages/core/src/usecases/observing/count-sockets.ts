@@ -1,6 +1,6 @@
 import type { Telemetry } from '../../ports/telemetry.ts'
 
-/** The count of visitors' open connections in this process, reported at every change (OB12). */
+/** The count of visitors' open connections in this process, reported at every change (PM1). */
 export interface SocketCount {
   opened(): void
   closed(): void

@@ -1,7 +1,7 @@
 import type { Log } from '../../ports/log.ts'
 import type { Observers } from './observers.ts'
 
-/** Lines of what happens to conversations, handoffs and deployments, with ids and without words of anyone (OB4). */
+/** Lines of what happens to conversations, handoffs and deployments, with ids and without words of anyone (OB2). */
 export function logEvents({ on }: Pick<Observers, 'on'>, log: Log): void {
   on('conversation.started', ({ conversationId, agentId, environment, channel }) =>
     log.info('A conversation has started', {

@@ -1,7 +1,7 @@
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Observers } from './observers.ts'
 
-/** Figures of what happens (OB12). */
+/** Figures of what happens (PM1). */
 export function measureEvents({ on }: Pick<Observers, 'on'>, { measure }: Pick<Telemetry, 'measure'>): void {
   on('conversation.started', ({ agentId: agent, environment }) =>
     measure('colloquy.conversations', 1, { agent, environment, event: 'started' }),

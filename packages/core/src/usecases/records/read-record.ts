@@ -20,7 +20,7 @@ export async function recordKey(
 
 /**
  * Returns one conversation's record with the function calls of all its turns. Null when there is no such conversation
- * (contract/conversations.md). If its turns are longer than a slice, both are left out: `turnPages` has them (RC60).
+ * (contract/conversations.md). If its turns are longer than a slice, both are left out: `turnPages` has them (RC71).
  */
 export async function readRecord(
   context: Reader,
@@ -39,7 +39,7 @@ export async function readRecord(
 }
 
 /**
- * Returns the turns of a listed conversation, slice after slice, each read on demand (RC60).
+ * Returns the turns of a listed conversation, slice after slice, each read on demand (RC71).
  * @throws CONVERSATIONS_NOT_FOUND, also between two slices when the conversation is removed meanwhile
  */
 export async function* turnPages(

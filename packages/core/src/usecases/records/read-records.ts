@@ -82,7 +82,7 @@ export async function* recordSlices(
 }
 
 /**
- * Records drawn at random, as pages like those of `recordSlices` (contract/conversations.md; RC42).
+ * Records drawn at random, as pages like those of `recordSlices` (contract/conversations.md; RC70).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export async function* sampleSlices(

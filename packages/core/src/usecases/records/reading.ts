@@ -98,7 +98,7 @@ export interface Reading {
    */
   audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
   /**
-   * Returns an address of a file of a conversation, which expires (FI9).
+   * Returns an address of a file of a conversation, which expires (FI13).
    * @throws NOT_IMPLEMENTED, FILE_NOT_FOUND
    */
   fileAddress(wanted: FileWanted): Promise<FileAddress>

@@ -36,7 +36,7 @@ const recordedTurn = ({ ids }: Context, turn: CheckedTurn): RecordedTurn => {
 export type Recorder = Context & { readonly engine: Pick<Engine, 'execute' | 'load'> }
 
 /**
- * Adds a turn to the record of a conversation in a host's own channel, once a turn id, in one write (RC32, RC33).
+ * Adds a turn to the record of a conversation in a host's own channel, once a turn id, in one write (RC32).
  * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED, CONVERSATION_FINISHED
  */
 export async function recordTurn(deps: Recorder, input: CheckedTurn): Promise<Recorded> {

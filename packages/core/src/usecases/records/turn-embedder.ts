@@ -48,7 +48,7 @@ function createProgress({ clock, log }: Context, embedder: Embedder) {
   }
 }
 
-/** Embeds what is claimed, a batch at a time; after a failure a single turn, then twice as many each time (RC48). */
+/** Embeds what is claimed, a batch at a time; after a failure a single turn, then twice as many each time (RC47). */
 function createBatches(context: Context, embedder: Embedder, signal: AbortSignal) {
   const { clock, log, settings, store } = context
   const { batchTimeout, batchTurns } = settings.semanticSearch

@@ -21,7 +21,7 @@ export function whileBusyFor<Result>(
 
 /**
  * Retries `act` while the store is too busy for it (`STORE_BUSY`), after pauses that double, until `over`. A repeat
- * must be harmless: a write whose answer was lost may have been made (EN53).
+ * must be harmless: a write whose answer was lost may have been made (EN4).
  *
  * @param act rejects, and does not throw
  */

@@ -22,8 +22,8 @@ const MOST_ATTEMPTS = 50
 const refused = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 
 /**
- * Opens a session with a text (TX2): a new one each time, in place of one that is open between the two numbers. The
- * text goes out over the road of all others. An agent opens as many as `rateLimits.text` allows (TX43).
+ * Opens a session with a text (TX1): a new one each time, in place of one that is open between the two numbers. The
+ * text goes out over the road of all others. An agent opens as many as `rateLimits.text` allows (TX40).
  */
 export async function openTextSession(
   deps: TextParts,

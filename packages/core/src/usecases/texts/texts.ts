@@ -32,10 +32,10 @@ export interface Texts {
    * @throws PHONE_NUMBERS_NOT_FOUND, CHAT_DRAFT_NOT_EXIST, RATE_LIMITED, SCHEMA_VALIDATION_FAILED
    */
   received(text: InboundText): Promise<TextReceipt>
-  /** Applies the carrier's report on the status of a text (TX25). Returns false for an unknown text. */
+  /** Applies the carrier's report on the status of a text (TX32). Returns false for an unknown text. */
   status(report: TextStatusReport): Promise<boolean>
   /**
-   * Opens a session with a text of the agent's side (TX2).
+   * Opens a session with a text of the agent's side (TX1).
    * @throws PHONE_NUMBERS_NOT_FOUND, CHAT_DRAFT_NOT_EXIST, NOT_IMPLEMENTED, SCHEMA_VALIDATION_FAILED, RATE_LIMITED
    */
   open(connector: TelephonyConnector, text: OutboundText): Promise<TextOpened>

@@ -23,14 +23,14 @@ beforeEach(async () => {
 })
 
 describe('reading', () => {
-  test('AG60 an agent begins with an empty config in each environment', async () => {
+  test('AG62 an agent begins with an empty config in each environment', async () => {
     const empty = { variables: {}, schema: null, updatedAt: null }
     const configs = await agents.realTimeConfigs(id)
     expect(configs).toEqual(ENVIRONMENTS.map(environment => ({ environment, ...empty })))
     expect(await agents.realTimeConfig(id, 'live')).toEqual({ environment: 'live', ...empty })
   })
 
-  test('AG60 environments are apart, listed in promotion order, and go with their agent', async () => {
+  test('AG62 environments are apart, listed in promotion order, and go with their agent', async () => {
     await agents.updateRealTimeConfigVariables(id, 'live', { a: 'live' })
     await agents.updateRealTimeConfigVariables(id, 'sandbox', { a: 'sandbox' })
     const shown = (await agents.realTimeConfigs(id)).map(({ environment, variables }) => [
@@ -47,7 +47,7 @@ describe('reading', () => {
     expect((await agents.realTimeConfig(id, 'live')).variables).toEqual({})
   })
 
-  test('AG60 a merge and a promotion carry none', async () => {
+  test('AG62 a merge and a promotion carry none', async () => {
     await agents.updateRealTimeConfigVariables(id, 'sandbox', { a: 1 })
     const branch = await agents.createBranch(id, { branchName: 'work' })
     const { deployment } = await agents.merge(id, branch.id)
@@ -56,13 +56,13 @@ describe('reading', () => {
     expect(variables).toEqual([{ a: 1 }, {}, {}])
   })
 
-  test('AG60 an agent that is made from another begins without', async () => {
+  test('AG62 an agent that is made from another begins without', async () => {
     await agents.updateRealTimeConfigVariables(id, 'sandbox', { a: 1 })
     const copy = await agents.duplicate(id, { newAgentName: 'Copy' })
     expect((await agents.realTimeConfigs(copy.id)).map(config => config.variables)).toEqual([{}, {}, {}])
   })
 
-  test('AG55 an agent that is not there has none, and takes none', async () => {
+  test('HT14 an agent that is not there has none, and takes none', async () => {
     const none = 'PROJECT-NONE'
     const gone = refusal('PROJECT_NOT_FOUND')
     await expect(agents.realTimeConfigs(none)).rejects.toEqual(gone)
@@ -73,7 +73,7 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('AG60 every write sets the time, also one that changes nothing', async () => {
+  test('AG62 every write sets the time, also one that changes nothing', async () => {
     const written = await agents.updateRealTimeConfigVariables(id, 'live', { a: 1 })
     expect(written).toEqual({ environment: 'live', variables: { a: 1 }, schema: null, updatedAt: START })
     await advance(1_000)
@@ -87,7 +87,7 @@ describe('writing', () => {
     expect(await agents.realTimeConfig(id, 'live')).toEqual(again)
   })
 
-  test('AG60 a name of another environment is refused by every call', async () => {
+  test('AG62 a name of another environment is refused by every call', async () => {
     const moon: Environment = JSON.parse('"moon"')
     const unknown = refusal(
       'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT',

@@ -36,7 +36,7 @@ const error = (code: string, message = /./) =>
 
 const empty = (clientEnv: string) => ({ clientEnv, variables: {} })
 
-test('AG60 configs are listed, and read one by one', async () => {
+test('AG62 configs are listed, and read one by one', async () => {
   const { status, json } = await call(`GET ${PATH}`)
   expect([status, json]).toEqual([
     200,
@@ -45,7 +45,7 @@ test('AG60 configs are listed, and read one by one', async () => {
   expect((await call(`GET ${PATH}/live`)).json).toEqual(empty('live'))
 })
 
-test('AG60 variables and schema are written, and the whole config is the answer', async () => {
+test('AG62 variables and schema are written, and the whole config is the answer', async () => {
   const variables = { hours: { open: 8 }, notice: null }
   const patched = await call(`PATCH ${PATH}/live/variables`, { variables, more: 1 })
   const config = { clientEnv: 'live', variables: { hours: { open: 8 } }, lastUpdated: TIME }
@@ -66,7 +66,7 @@ test.each([
   ['GET', '/Live', undefined],
   ['PUT', '/moon/schema', { schema: 5 }],
   ['PATCH', '/moon/variables', 'no JSON'],
-])('AG60 %s %s is no environment, whatever the body', async (method, path, body) => {
+])('AG62 %s %s is no environment, whatever the body', async (method, path, body) => {
   const answer = await call(`${method} ${PATH}${path}`, body)
   const named = /must be one of sandbox, pre-release, live/
   expect([answer.status, answer.json]).toEqual([
@@ -83,7 +83,7 @@ test.each([
   ['PATCH', '/live/variables', { variables: null }, /"variables" is not valid/],
   ['PATCH', '/live/variables', { variables: 'x' }, /"variables" is not valid/],
   ['PATCH', '/live/variables', '{', /not valid JSON/],
-])('AG60 %s %s with %j is a body of another shape', async (method, path, body, message) => {
+])('AG62 %s %s with %j is a body of another shape', async (method, path, body, message) => {
   const answer = await call(`${method} ${PATH}${path}`, body)
   expect([answer.status, answer.json]).toEqual([400, error('SCHEMA_VALIDATION_FAILED', message)])
   expect((await call(`GET ${PATH}/live`)).json).toEqual(empty('live'))
@@ -125,7 +125,7 @@ test('AG65 what is too large or too deep is 400', async () => {
   ])
 })
 
-test('AG69 a key __proto__ in variables and schema reaches nothing', async () => {
+test('HT24 a key __proto__ in variables and schema reaches nothing', async () => {
   const variables = '{"variables":{"__proto__":{"admin":true},"a":{"__proto__":{"admin":true}}}}'
   expect((await call(`PATCH ${PATH}/live/variables`, variables)).json).toMatchObject({ variables: { a: {} } })
   const schema = '{"schema":{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}}'
@@ -133,7 +133,7 @@ test('AG69 a key __proto__ in variables and schema reaches nothing', async () =>
   expect(Reflect.get({}, 'admin')).toBeUndefined()
 })
 
-test('AG55 access is that of every route about an agent', async () => {
+test('HT14 access is that of every route about an agent', async () => {
   const elsewhere = '/v1/agents/PROJECT-Z/real-time-configs'
   for (const line of [
     `GET ${elsewhere}`,

@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../../src/memory/index.ts'
 import { anAgent } from '../../../src/testing/index.ts'
 import { createRealTimeVariables } from '../../../src/usecases/conversation/turn/real-time-variables.ts'
 
-it('AG68 turns that begin together share one read, each with an object of its own, and later ones read again', async () => {
+it('AG35 turns that begin together share one read, each with an object of its own, and later ones read again', async () => {
   const store = createMemoryStore()
   const { id: agentId } = anAgent().agent
   let reads = 0

@@ -36,7 +36,7 @@ function start(store: Store, during: () => Promise<unknown> = async () => undefi
   return { platform, clock }
 }
 
-it('AG68 in messaging, a change between two turns is seen by the second, whichever process made it', async () => {
+it('AG35 in messaging, a change between two turns is seen by the second, whichever process made it', async () => {
   const store = createMemoryStore()
   const { platform, clock } = start(store)
   const elsewhere = start(store).platform.agents
@@ -52,7 +52,7 @@ it('AG68 in messaging, a change between two turns is seen by the second, whichev
   expect(visitor.texts('AI_AGENT_MESSAGE')).toEqual(said)
 })
 
-it('AG68 in debug chat likewise', async () => {
+it('AG35 in debug chat likewise', async () => {
   const { platform } = start(createMemoryStore())
   const account = await platform.access.createAccount({ slug: 'acme', name: 'Acme' })
   const agent = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
@@ -66,7 +66,7 @@ it('AG68 in debug chat likewise', async () => {
   expect(answered.turn.record.agent_response).toBe('{"open":false} {"open":false}')
 })
 
-it('AG68 a change during a turn is for the next one', async () => {
+it('AG35 a change during a turn is for the next one', async () => {
   const store = createMemoryStore()
   const changes: (() => Promise<unknown>)[] = []
   const { platform, clock } = start(store, async () => changes.pop()?.())

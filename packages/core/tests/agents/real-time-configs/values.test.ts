@@ -76,7 +76,7 @@ describe('plain JSON', () => {
     expect(plainJsonObject({ a: 'é'.repeat(496) }, RULES)).toEqual({ a: 'é'.repeat(496) })
   })
 
-  test('AG69 a key __proto__ is refused, at any depth', () => {
+  test('HT24 a key __proto__ is refused, at any depth', () => {
     const value: unknown = JSON.parse('{"a":{"__proto__":{"admin":true}}}')
     const message = '"/a" in the variables must have no key "__proto__".'
     expect(() => plainJsonObject(value, RULES)).toThrow(refusal(message))

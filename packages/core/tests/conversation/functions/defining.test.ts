@@ -138,7 +138,7 @@ describe('createPlatform', () => {
   })
 
   it.each(['', '7up', 'with space', 'ünder', '__proto__x', 'a'.repeat(65), 'dot.ted', '{{x}}'])(
-    'FN3 the name %j is refused',
+    'FN1 the name %j is refused',
     async name => {
       const why = 'must be named by a letter and up to 63 letters, digits, underscores and hyphens.'
       expect(await refusal({ [name]: does(() => null) })).toMatchObject({
@@ -147,13 +147,13 @@ describe('createPlatform', () => {
     },
   )
 
-  it.each(['a', 'takeDeposit_2-b', 'constructor', 'a'.repeat(64)])('FN3 the name %j is taken', async name => {
+  it.each(['a', 'takeDeposit_2-b', 'constructor', 'a'.repeat(64)])('FN1 the name %j is taken', async name => {
     const chat = await openChat({ functions: { [name]: does(() => 'called') } })
     expect((await chat.say(name)).record.agent_response).toBe('"called"')
     expect((await chat.say('toString')).record.agent_response).toBe('There is no function named toString.')
   })
 
-  it.each([0, -1, 1.5, Number.NaN, 60_000, 90_000])('FN3 a time limit of %d is refused', async timeout => {
+  it.each([0, -1, 1.5, Number.NaN, 60_000, 90_000])('FN1 a time limit of %d is refused', async timeout => {
     expect(await refusal({ pay: does(() => null, timeout) })).toMatchObject({
       message: `The function "pay" must have a time limit of 1 to 59999 whole milliseconds, below turnDeadline, not ${timeout}.`,
     })
@@ -162,7 +162,7 @@ describe('createPlatform', () => {
     })
   })
 
-  it('FN3 what defineFunction did not make, and what has no description, is refused', async () => {
+  it('FN1 what defineFunction did not make, and what has no description, is refused', async () => {
     const made = does(() => null)
     // What a host without types may pass.
     const bare: AgentFunction = JSON.parse('{"description":"Pays."}')

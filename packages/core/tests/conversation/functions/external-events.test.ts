@@ -77,7 +77,7 @@ const anotherProcess = ({ store, clock }: Chat, options: Partial<PlatformOptions
   })
 
 describe('ids of external events', () => {
-  it('EX22 a turn that is run again after a crash expects the event that the provider was told of first', async () => {
+  it('EX21 a turn that is run again after a crash expects the event that the provider was told of first', async () => {
     const provider = createProvider()
     const chat = await openChat({ script: ORDER, functions: { pay: pays(provider) } })
     await dieAtTheEnd(chat, 'order')
@@ -93,7 +93,7 @@ describe('ids of external events', () => {
     await next.close()
   })
 
-  it('EX22 each event of a turn has an id of its own, and each turn others', async () => {
+  it('EX21 each event of a turn has an id of its own, and each turn others', async () => {
     const provider = createProvider()
     const chat = await openChat({ script: ORDER, functions: { pay: pays(provider) } })
     await chat.say('order twice')

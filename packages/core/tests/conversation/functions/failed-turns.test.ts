@@ -95,7 +95,7 @@ describe('a failed turn', () => {
     expect((await chat.say('fine')).record.agent_response).toBe('Fine.')
   })
 
-  it('FN41 what fails before the runtime is asked is told to the host alone', async () => {
+  it('FN40 what fails before the runtime is asked is told to the host alone', async () => {
     const errors: unknown[] = []
     const chat = await openChat({ functions, script, options: { onError: error => errors.push(error) } })
     const { realTimeConfigs } = chat.store.agents
@@ -109,7 +109,7 @@ describe('a failed turn', () => {
     expect((await chat.say('fine')).record.agent_response).toBe('Fine.')
   })
 
-  it('FN41 a library caller finds it in the error, also when the next message was said meanwhile', async () => {
+  it('FN40 a library caller finds it in the error, also when the next message was said meanwhile', async () => {
     const chat = await openChat({ functions, script })
     const [failed, fine] = await Promise.allSettled([chat.say('fail'), chat.say('fine')])
     expect(fine).toMatchObject({ status: 'fulfilled', value: { record: { agent_response: 'Fine.' } } })
@@ -121,7 +121,7 @@ describe('a failed turn', () => {
     })
   })
 
-  it('FN41 a turn that fails for an external event stands among the delayed ones', async () => {
+  it('FN40 a turn that fails for an external event stands among the delayed ones', async () => {
     const chat = await openChat({ functions, script })
     // Nothing is said, so that nothing is published: whoever waits looks again after a while.
     const delayed = await chat.sayDuring('waits', 5_000)

@@ -83,7 +83,7 @@ interface Model {
 
 const never = () => new Promise<never>(() => undefined)
 
-it('FN24 whatever functions do: one event a call, nothing late counts, and the turn goes on', async () => {
+it('FN23 whatever functions do: one event a call, nothing late counts, and the turn goes on', async () => {
   const outcomes = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(TURN, async ({ calls, together, streaming }) => {

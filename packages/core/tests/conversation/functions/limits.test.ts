@@ -250,13 +250,13 @@ describe('errors', () => {
     ['what cannot be text', odd, SILENT],
     ['an error that cannot be read', broken, SILENT],
     ['a long error', new Error('x'.repeat(5_000)), `${'x'.repeat(999)}…`],
-  ])('FN24 of %s the message is kept', async (_, thrown, error) => {
+  ])('FN23 of %s the message is kept', async (_, thrown, error) => {
     const fail = does(() => Promise.reject(thrown))
     const chat = await openChat({ functions: { fail } })
     expect((await chat.say('fail')).details.function_events).toMatchObject([{ result: null, error }])
   })
 
-  it('FN24 a cut leaves no half of a character', () => {
+  it('FN23 a cut leaves no half of a character', () => {
     expect(errorText(new Error('😀😀😀'), 4)).toBe('😀…')
     expect(errorText(new Error('😀😀'), 4)).toBe('😀😀')
   })

@@ -110,7 +110,7 @@ describe('what a function writes', () => {
     expect(() => writer.setVariantAttribute('house', 'x')).toThrow(message)
   })
 
-  it('FN12 and AU3 the real-time config is written at once, for everybody, whatever becomes of the turn, as the platform’s own act', async () => {
+  it('FN10 and AU3 the real-time config is written at once, for everybody, whatever becomes of the turn, as the platform’s own act', async () => {
     const shut = defineFunction({
       description: 'Shuts the desk.',
       parameters: z.object({ open: z.json() }),
@@ -198,7 +198,7 @@ describe('what a function writes', () => {
     ['too much text', c => c.say('x'.repeat(51)), 'The reply is longer than 50 characters.'],
   ]
 
-  it.each(REFUSED)('FN13 %s is refused to the function, and changes nothing', async (_, write, told) => {
+  it.each(REFUSED)('FN10 %s is refused to the function, and changes nothing', async (_, write, told) => {
     const caught: string[] = []
     const attempt = does(conversation => {
       conversation.setVariable('kept', 1)
@@ -219,7 +219,7 @@ describe('what a function writes', () => {
     })
   })
 
-  it('FN13 a metric that grows every turn grows to the limit and no further, and the visitor is answered', async () => {
+  it('FN10 a metric that grows every turn grows to the limit and no further, and the visitor is answered', async () => {
     const count = does(conversation => conversation.setMetric('seen', 'x'.repeat(100)))
     const chat = await openChat({ functions: { count }, options: { limits: { variableBytes: 1_000 } } })
     const sizes: number[] = []
@@ -233,7 +233,7 @@ describe('what a function writes', () => {
     expect((await chat.state()).endedAt).toBeNull()
   })
 
-  it('FN13 names of objects’ own members are names as any other', async () => {
+  it('FN10 names of objects’ own members are names as any other', async () => {
     const write = does(conversation => {
       conversation.setMetric('constructor', 'one')
       conversation.setVariable('toString', 1)

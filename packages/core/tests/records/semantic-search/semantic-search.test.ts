@@ -61,7 +61,7 @@ function inSmallSteps() {
 const talk = (found: boolean) => ({ turns: [said(found ? 'a dog' : 'coffee')] })
 
 describe('over HTTP', () => {
-  it('RC18 a semantic search without an embedder is 501, and the message names the option', async () => {
+  it('RC45 a semantic search without an embedder is 501, and the message names the option', async () => {
     const ask = await overHttp()
     expect(await ask('query_type=semantic&query=dog')).toMatchObject({
       status: 501,

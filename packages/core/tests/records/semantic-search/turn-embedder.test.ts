@@ -58,7 +58,7 @@ describe('embedding', () => {
     await platform.close()
   })
 
-  it('RC48 a batch that fails is tried again a minute later; nothing is lost', async () => {
+  it('RC47 a batch that fails is tried again a minute later; nothing is lost', async () => {
     const { platform, create, clock, asked, state, search, messages } = openBench(createMemoryStore())
     for (const spoil of [
       failing,
@@ -80,7 +80,7 @@ describe('embedding', () => {
     await platform.close()
   })
 
-  it('RC48 an embedder that hangs is given up, and its turns are tried again', async () => {
+  it('RC47 an embedder that hangs is given up, and its turns are tried again', async () => {
     const { platform, create, clock, state, search, told } = openBench(createMemoryStore())
     state.spoil = hung
     await create('AS-1', { turns: [said('a dog')] })
@@ -96,7 +96,7 @@ describe('embedding', () => {
     await platform.close()
   })
 
-  it('RC48 a turn that the embedder never takes is passed over alone, and all others are embedded', async () => {
+  it('RC47 a turn that the embedder never takes is passed over alone, and all others are embedded', async () => {
     const { platform, create, embedAll, state, search, told, asked } = openBench(createMemoryStore())
     state.spoil = async texts => {
       if (texts.some(text => text.includes('poison'))) throw new Error('cannot read this')
@@ -126,7 +126,7 @@ describe('embedding', () => {
     await platform.close()
   })
 
-  it('RC48 an outage passes nothing over, however long it takes', async () => {
+  it('RC47 an outage passes nothing over, however long it takes', async () => {
     const { platform, create, clock, state, search, messages } = openBench(createMemoryStore())
     const known = new Map<string, Float32Array>()
     const remember = (texts: readonly string[]) => {
@@ -151,7 +151,7 @@ describe('embedding', () => {
     await platform.close()
   })
 
-  it('RC48 a store that fails passes nothing over: its turn is embedded once the claim is out of time', async () => {
+  it('RC47 a store that fails passes nothing over: its turn is embedded once the claim is out of time', async () => {
     const store = createMemoryStore()
     let failures = 3
     const errors: string[] = []

@@ -23,7 +23,7 @@ const EVENT = {
   body: new TextEncoder().encode('status=paid'),
 } as const
 
-/** Rules RN1 to RN11: what a runtime answers. */
+/** Rules RN2 to RN5: what a runtime answers. */
 export function describeAnswers(factory: RuntimeUnderTest): void {
   /** Sends one message to a new runtime. */
   const ask = async (task: RuntimeTask) => {
@@ -33,7 +33,7 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
   }
 
   describe('answers', () => {
-    it('RN1 a greeting is answered with text: the agent’s own, with the attributes of the variant put in', async () => {
+    it('RN3 a greeting is answered with text: the agent’s own, with the attributes of the variant put in', async () => {
       const { runtime } = await makeRuntime(factory)
       const parts = await partsOf(runtime, aTurnOf(GREETS).turn)
       expect(textOf(parts)).toBe('Welcome to Harbour Hotel!')
@@ -100,7 +100,7 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
       }
     })
 
-    it('RN9 an external event is answered: the function that expected it is called again, or something is said', async () => {
+    it('RN2 an external event is answered: the function that expected it is called again, or something is said', async () => {
       const { runtime } = await makeRuntime(factory)
       const before = await partsOf(runtime, aTurnOf(TASKS.deposit.message).turn)
       const { turn, calls } = aTurnOf(EVENT, { variables: variablesAfter({}, before) })
@@ -109,14 +109,14 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
       expect(concludes(parts) || calls.some(({ name }) => name === 'take_deposit')).toBe(true)
     })
 
-    it('RN9 an external event that nothing expects is answered as well', async () => {
+    it('RN2 an external event that nothing expects is answered as well', async () => {
       const { runtime } = await makeRuntime(factory)
       const { turn, calls } = aTurnOf(EVENT)
       const parts = await partsOf(runtime, turn)
       expect(concludes(parts) || calls.length > 0).toBe(true)
     })
 
-    it('RN11 variables are JSON; they come back in the next turn, also when something else has overwritten them', async () => {
+    it('RN2 variables are JSON; they come back in the next turn, also when something else has overwritten them', async () => {
       const { runtime } = await makeRuntime(factory)
       let variables: JsonObject = {}
       for (const task of [TASKS.note, TASKS.breakfast, TASKS.deposit, TASKS.pets]) {
@@ -132,7 +132,7 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
       }
     })
 
-    it('RN11 conversations that are answered at once do not mix', async () => {
+    it('RN2 conversations that are answered at once do not mix', async () => {
       const { runtime } = await makeRuntime(factory)
       const tasks = [TASKS.breakfast, TASKS.pets, TASKS.person, TASKS.breakfast, TASKS.pets]
       const readers = tasks.map(({ message }) =>

@@ -97,7 +97,7 @@ async function addAgent(platform: ReturnType<typeof createPlatform>) {
   return agent
 }
 
-/** Rules RN40 and RN44: a runtime behind the platform, asked through debug chat. */
+/** Rules RN40 and RN5: a runtime behind the platform, asked through debug chat. */
 export function describeOverPlatform(factory: RuntimeUnderTest): void {
   const open = async (options: Partial<PlatformOptions> = {}) => {
     const clock = createFakeClock()
@@ -176,7 +176,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       ['rejects', () => Promise.reject(new Error('No paper.'))],
       ['returns a value that is not JSON', endless],
     ])(
-      'RN44 a function that %s is an event with an error; the visitor is answered, also the next time',
+      'RN5 a function that %s is an event with an error; the visitor is answered, also the next time',
       async (_, execute) => {
         const { say } = await open({ functions: { ...FUNCTIONS, print_bill: fn(execute) } })
         const { turn } = await say(TASKS.bill)
@@ -188,7 +188,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       },
     )
 
-    it('RN44 a function that hangs is an event with an error when its time is over; the visitor is answered, also the next time', async () => {
+    it('RN5 a function that hangs is an event with an error when its time is over; the visitor is answered, also the next time', async () => {
       let began = (): void => undefined
       const begun = new Promise<void>(resolve => {
         began = resolve
@@ -212,7 +212,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
       expect((await say(TASKS.pets)).turn.record.agent_response).toContain('Dogs are welcome')
     })
 
-    it('RN44 an answer that is too long fails the turn: stated, told to the host, recorded without an answer, and may be tried again', async () => {
+    it('RN5 an answer that is too long fails the turn: stated, told to the host, recorded without an answer, and may be tried again', async () => {
       // Long enough for the greeting and for the answer about pets, too short for that about breakfast.
       const { say, errors, turns } = await open({ limits: { replyLength: 50 } })
       for (const _ of ['first', 'again']) await expect(say(TASKS.breakfast)).rejects.toThrow(REFUSAL)

@@ -6,7 +6,7 @@ import { describeHostileText } from './hostile-text.ts'
 import { describeOverPlatform } from './over-platform.ts'
 
 /**
- * Declares the tests of the runtime port for one runtime (rules RN1 and following). To be called at the top level of a
+ * Declares the tests of the runtime port for one runtime (rules RN3 and following). To be called at the top level of a
  * vitest file:
  *
  *     testRuntime('my runtime', { make: () => createMyRuntime(), openStore: async () => createMemoryStore() })

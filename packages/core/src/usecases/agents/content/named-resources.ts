@@ -55,7 +55,7 @@ export interface NamedResources<R extends NamedResource> {
    */
   create(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, input: NewNamed<R>): Promise<NamedRecord<R>>
   /**
-   * Changes the given fields, where those that are expected are as expected (AG78).
+   * Changes the given fields, where those that are expected are as expected (AG121).
    * @throws SCHEMA_VALIDATION_FAILED, CONTENT_CHANGED, the kind's `notFound` and `nameTaken`
    */
   update(

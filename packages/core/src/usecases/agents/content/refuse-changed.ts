@@ -4,7 +4,7 @@ import { PlatformError } from '../../../errors.ts'
 
 /** A change with what its author has seen of what it changes. */
 export type Expecting<Change> = Change & {
-  /** The change is made only where these fields are as given (AG78). @default not compared */
+  /** The change is made only where these fields are as given (AG121). @default not compared */
   readonly expected?: Change
 }
 
@@ -12,7 +12,7 @@ const textOf = (value: unknown): string => canonicalJson((value ?? null) as Json
 
 /**
  * Refuses a change of something that is not what its author has seen, so that nobody overwrites what somebody else has
- * written meanwhile (AG78). Only the given fields are compared. @throws CONTENT_CHANGED
+ * written meanwhile (AG121). Only the given fields are compared. @throws CONTENT_CHANGED
  */
 export function refuseChanged(current: object, expected: object | undefined): void {
   if (expected === undefined) return

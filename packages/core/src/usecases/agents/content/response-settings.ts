@@ -27,7 +27,7 @@ export async function readResponseSettings(
 }
 
 /**
- * Changes the given fields, where those that are expected are as expected (AG78).
+ * Changes the given fields, where those that are expected are as expected (AG121).
  * @throws SCHEMA_VALIDATION_FAILED, CONTENT_CHANGED, MAIN_BRANCH_READ_ONLY
  */
 export async function updateResponseSettings(

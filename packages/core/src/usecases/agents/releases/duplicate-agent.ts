@@ -18,7 +18,7 @@ export type DuplicateInput = InputOf<typeof duplicateSchema>
 
 /**
  * Creates an agent in the same account with the content of this one's main, ids of resources included. So both have the
- * same content hash. Branches, deployments and configs are not copied (AG28).
+ * same content hash. Branches, deployments and configs are not copied (AG21).
  * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72),
  * PROJECT_ID_ALREADY_EXISTS
  */

@@ -51,7 +51,7 @@ const recorded = (counts: Readonly<Record<string, number>>): Readonly<Record<str
       .map(([sort, count]) => [startOf(sort, RECORDED.characters), count]),
   )
 
-/** Returns a command whose words of the visitor a redactor has read (RD1 to RD3, RD7). */
+/** Returns a command whose words of the visitor a redactor has read (RD1 to RD3, RD2). */
 export async function redactedCommand(
   { clock, observers, settings }: Context,
   redactor: Redactor,

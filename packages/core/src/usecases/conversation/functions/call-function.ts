@@ -30,7 +30,7 @@ export interface FunctionDeps extends FunctionConversationDeps {
 
 /**
  * Calls one of the host's functions. It never rejects: an unknown name, invalid arguments, an error, a time-out and an
- * invalid result are recorded in the call's event, and each call has exactly one (FN24).
+ * invalid result are recorded in the call's event, and each call has exactly one (FN23).
  */
 export function callFunction(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
   const { telemetry } = deps.context

@@ -8,7 +8,7 @@ import { checkSize, type TurnWrites, withMetric } from '../turn/turn-writes.ts'
 /** The greatest nesting depth of arguments, results and values that functions write (FN23). */
 const DEPTH = 64
 
-/** Returns the rules for JSON of functions (FN13, FN23). */
+/** Returns the rules for JSON of functions (FN10, FN23). */
 export const functionJson = (noun: string, bytes: number): PlainJsonRules => ({
   noun,
   code: 'SCHEMA_VALIDATION_FAILED',
@@ -35,7 +35,7 @@ type Writer = Pick<
 
 /**
  * Returns the methods of a function's conversation that write the conversation's state. Each validates before it writes
- * (FN13).
+ * (FN10).
  */
 export function createWriter({ collector, turn, limit, check, say }: WriterDeps): Writer {
   const json = (value: unknown, noun: string) => plainJson(value, functionJson(noun, limit))

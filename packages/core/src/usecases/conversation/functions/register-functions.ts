@@ -18,7 +18,7 @@ export type FunctionRegistry = ReadonlyMap<string, RegisteredFunction>
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
-/** Checks the host's functions, once (FN2, FN3). @throws SCHEMA_VALIDATION_FAILED naming the function */
+/** Checks the host's functions, once (FN2, FN1). @throws SCHEMA_VALIDATION_FAILED naming the function */
 export function registerFunctions(
   functions: Readonly<Record<string, AgentFunction>>,
   settings: Pick<Settings, 'functionTimeout' | 'turnDeadline'>,
@@ -28,7 +28,7 @@ export function registerFunctions(
   )
 }
 
-/** Checks one function (FN3). @throws SCHEMA_VALIDATION_FAILED naming it */
+/** Checks one function (FN1). @throws SCHEMA_VALIDATION_FAILED naming it */
 export function registerFunction(
   name: string,
   one: AgentFunction,

@@ -37,7 +37,7 @@ export interface Speaking {
   say(part: RuntimePart): void
   /** Aborts when the turn is over. */
   signal(): AbortSignal
-  /** Does what the store may be too busy for, until the turn is called off (EN53). */
+  /** Does what the store may be too busy for, until the turn is called off (EN4). */
   whileBusy<Result>(act: () => Promise<Result>): Promise<Result>
 }
 

@@ -238,7 +238,7 @@ class Attempt implements Speaking {
     return new PlatformError('AGENT_FAILED', `The turn took longer than ${turnDeadline} ms.`)
   }
 
-  /** Renews the lease while the turn runs. Calls the turn off when the lease is lost (EN13). */
+  /** Renews the lease while the turn runs. Calls the turn off when the lease is lost (RN20). */
   #keepAlive(): () => void {
     const { context, engine, renewals } = this.#runner
     const renew = (): void => {
@@ -297,7 +297,7 @@ class Attempt implements Speaking {
       })
       // The lease runs out and another attempt states the failure.
       .catch(fault => settings.onError(fault, 'stating a failed turn'))
-    // Another process runs it: the attempt of this one, which may have stood still, is no failure (EN13).
+    // Another process runs it: the attempt of this one, which may have stood still, is no failure (RN20).
     if (stated?.status === 'refused') return null
     // A failure that could not be stored is not final. Another attempt may succeed.
     if (stated !== undefined)

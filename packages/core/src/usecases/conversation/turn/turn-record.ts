@@ -13,7 +13,7 @@ export interface InputFacts {
   readonly userInput: string
   readonly userInputAt: number
   readonly agentResponseAt: number
-  /** Milliseconds from the input to the response, measured and not compared (TM5). */
+  /** Milliseconds from the input to the response, measured and not compared (TM4). */
   readonly latency: number
   /** @default the input was not spoken */
   readonly spoken?: SpokenMessage

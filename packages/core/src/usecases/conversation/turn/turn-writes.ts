@@ -15,7 +15,7 @@ const NOUNS: Readonly<Record<keyof TurnWrites, string>> = {
   setAttributes: "A conversation's set variant attributes have",
 }
 
-/** Refuses what is larger than `limits.variableBytes` (FN13). @throws `code` */
+/** Refuses what is larger than `limits.variableBytes` (FN10). @throws `code` */
 export function checkSize<Name extends keyof TurnWrites>(
   name: Name,
   value: TurnWrites[Name],

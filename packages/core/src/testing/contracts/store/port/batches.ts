@@ -12,7 +12,7 @@ import { anAuditEntry, anEndpoint, aVoice, aWebhookEvent } from '../../../fixtur
 import { batch, SAMPLES } from './arbitraries.ts'
 import { listOf, Model, one } from './model.ts'
 
-/** Tests of what a batch writes (SX200, SX201 and SX205). */
+/** Tests of what a batch writes (SX200, SX201 and ST8). */
 export function testBatches(open: () => Promise<Documents>, runs: number): void {
   it('SX200 what batches have written is what one after the other would write, in every list', async () => {
     await fc.assert(
@@ -65,7 +65,7 @@ export function testBatches(open: () => Promise<Documents>, runs: number): void 
     expect(await one(documents, VOICE, 'V-1')).toBeNull()
   })
 
-  it('SX205 values are copied when a batch is given, and when one is read', async () => {
+  it('ST8 values are copied when a batch is given, and when one is read', async () => {
     const documents = await open()
     const given = { ...aVoice('V-1'), config: { speed: 1 } }
     const when = [{ kind: VOICE, id: 'V-1', version: 0 }]

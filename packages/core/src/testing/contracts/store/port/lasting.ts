@@ -59,12 +59,12 @@ async function filled(open: () => Promise<Documents>): Promise<Documents> {
   return documents
 }
 
-/** Tests of durability and visibility (SX205, SX214, SX217 and SX218). */
+/** Tests of durability and visibility (ST8, SX206, ST9 and SX218). */
 export function testLasting(
   open: () => Promise<Documents>,
   { beside, reopen }: Pick<DocumentsFactory, 'beside' | 'reopen'>,
 ): void {
-  it('SX214 documents of every kind are in each of its lists, and found by their ids', async () => {
+  it('SX206 documents of every kind are in each of its lists, and found by their ids', async () => {
     const documents = await filled(open)
     for (const [kind, values] of await everything(documents)) {
       if (!mayBeEmpty(kind)) expect(values, kind.name).not.toEqual([])
@@ -76,7 +76,7 @@ export function testLasting(
     }
   })
 
-  it('SX205 every text, number and length is kept as it is', async () => {
+  it('ST8 every text, number and length is kept as it is', async () => {
     const documents = await open()
     const long = '\u0001\u{1F600}é x'.repeat(60_000)
     const hard = {
@@ -95,7 +95,7 @@ export function testLasting(
   })
 
   if (reopen !== undefined)
-    it('SX217 all that was written is there when the documents are opened again, and goes on from there', async () => {
+    it('ST9 all that was written is there when the documents are opened again, and goes on from there', async () => {
       const documents = await filled(open)
       const before = await everything(documents)
       const again = await reopen(documents)

@@ -36,7 +36,7 @@ export async function countTogether(of: (racer: number) => Documents, times: num
   expect(versions.map(value => value?.version)).toEqual([RACERS * times, RACERS * times])
 }
 
-/** Tests of racing writes (SX200 to SX202, and SX213). */
+/** Tests of racing writes (SX200 to SX201, and SX201). */
 export function testRaces(open: () => Promise<Documents>): void {
   it('SX201 of all who write over one version one wins, also where the document is not there', async () => {
     const documents = await open()
@@ -53,7 +53,7 @@ export function testRaces(open: () => Promise<Documents>): void {
     }
   })
 
-  it('SX202 an index holds no more than it may, whoever adds at once', async () => {
+  it('SX201 an index holds no more than it may, whoever adds at once', async () => {
     const documents = await open()
     for (const accountId of ['ws-1', 'ws-2', 'ws-3', 'ws-4']) {
       const results = await race(racer =>
@@ -76,7 +76,7 @@ export function testRaces(open: () => Promise<Documents>): void {
     await countTogether(() => documents, 3)
   })
 
-  it('SX213 of two batches each of which adds what the other needs to be absent one is written', async () => {
+  it('SX201 of two batches each of which adds what the other needs to be absent one is written', async () => {
     const documents = await open()
     for (let run = 0; run < 12; run++) {
       const [mine, theirs] = [`V-${run}-1`, `V-${run}-2`]

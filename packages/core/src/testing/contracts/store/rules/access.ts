@@ -138,7 +138,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
         expect(await ids(none)).toEqual([])
     })
 
-    it(`SX14 the first revocation stands, also of those that race; what is revoked is found and listed: ${name}`, async () => {
+    it(`ST7 the first revocation stands, also of those that race; what is revoked is found and listed: ${name}`, async () => {
       const access = await open()
       for (const id of ['K-1', 'K-2']) await make(access, id, {})
       const [first] = await of(access).list({}, 1)
@@ -156,7 +156,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
       ])
     })
 
-    it(`SX15 and TM4 a use is noted when none was, or the newest is old enough, or further ahead; of racers one notes it: ${name}`, async () => {
+    it(`CR4 and TM4 a use is noted when none was, or the newest is old enough, or further ahead; of racers one notes it: ${name}`, async () => {
       const access = await open()
       for (const id of ['K-1', 'K-2']) await make(access, id, { lastUsedAt: null })
       const touch = (at: number) => of(access).touch('K-1', at, 60)
@@ -177,7 +177,7 @@ function describeCredentials(open: () => Promise<AccessStore>): void {
 }
 
 function describeConnectors(open: () => Promise<AccessStore>): void {
-  it('SX23 an update of a connector that is another by now, or is not there, writes nothing', async () => {
+  it('ST7 an update of a connector that is another by now, or is not there, writes nothing', async () => {
     const { connectors } = await open()
     const [messaging, telephony] = [aConnector('C-1'), aTelephonyConnector('T-1')]
     await connectors.create(messaging)
@@ -195,7 +195,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.findTelephony('T-1')).toEqual(telephony)
   })
 
-  it('SX23 an update replaces the whole connector, its token included', async () => {
+  it('ST7 an update replaces the whole connector, its token included', async () => {
     const { connectors } = await open()
     let before = aConnector('C-1')
     await connectors.create(before)
@@ -219,7 +219,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.list({}, 100)).toEqual([before, aConnector('C-2')])
   })
 
-  it('SX23 an update to the token of another connector is refused', async () => {
+  it('ST7 an update to the token of another connector is refused', async () => {
     const { connectors } = await open()
     for (const id of ['C-1', 'C-2']) await connectors.create(aConnector(id))
     const clash = aConnector('C-2', { tokenHash: aConnector('C-1').tokenHash })
@@ -227,7 +227,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.find('C-2')).toEqual(aConnector('C-2'))
   })
 
-  it('SX15 no update changes when a connector was used', async () => {
+  it('CR4 no update changes when a connector was used', async () => {
     const { connectors } = await open()
     let before = aConnector('C-1')
     await connectors.create(before)
@@ -240,7 +240,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     }
   })
 
-  it('SX14 no update that did not see the first revocation of a connector is written', async () => {
+  it('ST7 no update that did not see the first revocation of a connector is written', async () => {
     const { connectors } = await open()
     const [messaging, telephony] = [aConnector('C-1'), aTelephonyConnector('T-1')]
     await connectors.create(messaging)
@@ -254,7 +254,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     expect(await connectors.findTelephony('T-1')).toEqual({ ...telephony, revokedAt: START + 5 })
   })
 
-  it('SX23 a connector is found and listed among those of its kind alone, whatever its id', async () => {
+  it('ST7 a connector is found and listed among those of its kind alone, whatever its id', async () => {
     const { connectors } = await open()
     const [telephony, messaging] = [aTelephonyConnector('C-1'), aConnector('C-2')]
     for (const one of [telephony, messaging]) expect(await connectors.create(one)).toBe('created')
@@ -275,7 +275,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
 }
 
 function describeTokenKeys(open: () => Promise<AccessStore>): void {
-  it('SX30 the first candidate of a secret is kept under its name, and all callers get it', async () => {
+  it('ST7 the first candidate of a secret is kept under its name, and all callers get it', async () => {
     const { tokenKeys } = await open()
     const secrets = await race(racer => tokenKeys.secret('token', `candidate ${racer}`))
     expect(new Set(secrets).size).toBe(1)
@@ -284,7 +284,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
     expect(await tokenKeys.secret('token', 'late')).toBe(secrets[0])
   })
 
-  it('SX32 a key is added after the newest one alone; it ends the earlier ones, and moves no end back', async () => {
+  it('CR11 a key is added after the newest one alone; it ends the earlier ones, and moves no end back', async () => {
     const { tokenKeys } = await open()
     expect(await tokenKeys.list()).toEqual([])
     expect(await tokenKeys.add(aTokenKey(2), START)).toBe('stale')
@@ -302,7 +302,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
     expect(await tokenKeys.list()).toEqual([aTokenKey(4), ended(3, 0), ended(2, 0), ended(1, 0)])
   })
 
-  it('SX32 keys are removed from the moment of their end on; the newest stays', async () => {
+  it('CR11 keys are removed from the moment of their end on; the newest stays', async () => {
     const { tokenKeys } = await open()
     for (const number of [1, 2, 3]) await tokenKeys.add(aTokenKey(number), START + 10 * number)
     const numbers = async (before: number) => {
@@ -316,7 +316,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
   })
 }
 
-/** Tests of accounts, keys, connectors and secrets (SX1 to SX32). */
+/** Tests of accounts, keys, connectors and secrets (SX1, SX4, CR4, CR11 and ST7). */
 export function describeAccess(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access
   describe('accounts, keys and connectors', () => describeCredentials(open))

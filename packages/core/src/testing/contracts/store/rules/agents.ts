@@ -150,7 +150,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
     expect(await agents.findRecord(AGENT)).toEqual({ ...agent, updatedAt: START + 9, branchCount: 1 })
   })
 
-  it('SA60 the newest deletion is remembered with its account and moment, and the id is taken for all others for good', async () => {
+  it('SA1 the newest deletion is remembered with its account and moment, and the id is taken for all others for good', async () => {
     const agents = await open()
     const elsewhere = anAgent(AGENT, { accountId: 'ws-other' })
     expect(await agents.delete(AGENT, START)).toBe(false)
@@ -175,7 +175,7 @@ function describeWholeAgents(open: () => Promise<AgentStore>): void {
 }
 
 function describeDeployments(open: () => Promise<AgentStore>): void {
-  it('SA41 a deployment is found under its agent alone; a number that is not the newest plus one is stale', async () => {
+  it('SA80 a deployment is found under its agent alone; a number that is not the newest plus one is stale', async () => {
     const agents = await open()
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
     for (const number of [1, 2]) await agents.deployments.create(aDeployment(number), null)
@@ -190,7 +190,7 @@ function describeDeployments(open: () => Promise<AgentStore>): void {
     expect(await agentSnapshot(agents, AGENT)).toEqual(before)
   })
 
-  it('SA41 an environment lists its own by number, newest first, at most the limit; its newest is active', async () => {
+  it('SA80 an environment lists its own by number, newest first, at most the limit; its newest is active', async () => {
     const agents = await open()
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
     const created = Array.from({ length: 12 }, (_, at) =>
@@ -216,7 +216,7 @@ function describeDeployments(open: () => Promise<AgentStore>): void {
 function describeConfigs(open: () => Promise<AgentStore>): void {
   const live = { environment: 'live' } as const
 
-  it('SA70 a config is kept under its agent and environment alone, and written at its version alone', async () => {
+  it('ST7 a config is kept under its agent and environment alone, and written at its version alone', async () => {
     const agents = await open()
     const { realTimeConfigs } = agents
     for (const id of [AGENT, OTHER]) await agents.create(anAgent(id))
@@ -250,7 +250,7 @@ function describeConfigs(open: () => Promise<AgentStore>): void {
     expect(await Promise.all(asked.map(variables))).toEqual([second.variables, null, {}, null])
   })
 
-  it('SA30 and SA70 losers who look again and try again all get their turn, without a gap', async () => {
+  it('ST7 losers who look again and try again all get their turn, without a gap', async () => {
     const agents = await open()
     await agents.create(anAgent(AGENT, { changes: [] }))
     await race(racer =>
@@ -280,7 +280,7 @@ function describeConfigs(open: () => Promise<AgentStore>): void {
   })
 }
 
-/** Tests of agents as a whole, deployments and configs (SA1, SA6, SA41, SA60 and SA70). */
+/** Tests of agents as a whole, deployments and configs (SA1, SA6, SA80 and ST7). */
 export function describeAgents(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).agents
   describe('agents', () => describeWholeAgents(open))

@@ -9,7 +9,7 @@ const MINUTE = 60_000
 function describeRules(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).alerts.rules
 
-  it('SL1 a rule is found, and deleted at its version, by its account alone; its id is taken for all', async () => {
+  it('SW1 a rule is found, and deleted at its version, by its account alone; its id is taken for all', async () => {
     const rules = await open()
     for (const id of ['ar_1', 'ar_2']) await rules.create(anAlertRule(id), 10)
     expect(await rules.find(ACCOUNT, 'ar_1')).toEqual(anAlertRule('ar_1'))
@@ -26,7 +26,7 @@ function describeRules(factory: StoreFactory): void {
     expect((await rules.list(ACCOUNT)).map(({ id }) => id)).toEqual(['ar_2'])
   })
 
-  it('SL8 accounts with an enabled rule are claimed, once until the claim expires; the store tells when the next one is', async () => {
+  it('SC30 accounts with an enabled rule are claimed, once until the claim expires; the store tells when the next one is', async () => {
     const rules = await open()
     expect([await rules.claimAccounts(START, START + 10), await rules.nextDue()]).toEqual([[], null])
     await rules.create(anAlertRule('ar_3', { accountId: OTHER, enabled: false }), 10)
@@ -45,7 +45,7 @@ function describeRules(factory: StoreFactory): void {
     expect(await rules.claimAccounts(START + 30, START + 40)).toEqual([OTHER])
   })
 
-  it('SL8 a claim that reaches further than one could now is void', async () => {
+  it('SC30 a claim that reaches further than one could now is void', async () => {
     const rules = await open()
     await rules.create(anAlertRule('ar_1'), 10)
     expect(await rules.claimAccounts(START + 1_000, START + 1_010)).toEqual([ACCOUNT])
@@ -53,7 +53,7 @@ function describeRules(factory: StoreFactory): void {
     expect(await rules.claimAccounts(START, START + 10)).toEqual([ACCOUNT])
   })
 
-  it('SL8 a rule that comes while its account is claimed for the last time is claimed too', async () => {
+  it('SC30 a rule that comes while its account is claimed for the last time is claimed too', async () => {
     for (const maker of [1, 2, 4, 6]) {
       const rules = await open()
       await rules.create(anAlertRule('ar_1'), 10)
@@ -76,7 +76,7 @@ function describeCounters(factory: StoreFactory): void {
     return { counters, sum }
   }
 
-  it('SL20 what is added is summed by value, ascending', async () => {
+  it('AL25 what is added is summed by value, ascending', async () => {
     const { counters, sum } = await open()
     await counters.add([])
     const values = { 900: 2, 90: 1 }
@@ -95,7 +95,7 @@ function describeCounters(factory: StoreFactory): void {
     expect(await sum({ name: 'call_crashes' })).toEqual([])
   })
 
-  it('SL20 accounts, names, agents and minutes are counted apart', async () => {
+  it('AL25 accounts, names, agents and minutes are counted apart', async () => {
     const { counters, sum } = await open()
     await counters.add([
       aCount('api_errors', { count: 1 }),
@@ -113,14 +113,14 @@ function describeCounters(factory: StoreFactory): void {
     expect(await sum({ from: START + 1 })).toEqual([])
   })
 
-  it('SL20 racers lose no count', async () => {
+  it('AL25 racers lose no count', async () => {
     const { counters, sum } = await open()
     const both = [aCount('call_volume'), aCount('api_errors')]
     await race(racer => counters.add(racer % 2 === 0 ? both : both.toReversed()))
     for (const { name } of both) expect(await sum({ name })).toEqual([[0, RACERS]])
   })
 
-  it('SL20 the oldest counters are forgotten first, so many at a time', async () => {
+  it('AL25 the oldest counters are forgotten first, so many at a time', async () => {
     const { counters, sum } = await open()
     for (const at of [3, 1, 2, 0])
       await counters.add([aCount('api_errors', { minute: START + at * MINUTE, value: at })])
@@ -135,7 +135,7 @@ function describeCounters(factory: StoreFactory): void {
   })
 }
 
-/** Tests of alert rules and counters (SL1, SL8 and SL20). */
+/** Tests of alert rules and counters (SW1, SC30 and AL25). */
 export function describeAlerts(factory: StoreFactory): void {
   describe('alert rules', () => describeRules(factory))
   describe('counters', () => describeCounters(factory))

@@ -23,7 +23,7 @@ async function pagesOf(audit: AuditStore, filter: AuditFilter, limit: number, by
   }
 }
 
-/** Tests of the audit log (SX50). */
+/** Tests of the audit log (SX4). */
 export function describeAudit(factory: StoreFactory): void {
   const open = async () => {
     const { audit } = await openForTest(factory)
@@ -33,7 +33,7 @@ export function describeAudit(factory: StoreFactory): void {
   }
 
   describe('audit log', () => {
-    it('SX50 an entry is found by each of its filters; all that are given hold', async () => {
+    it('SX4 an entry is found by each of its filters; all that are given hold', async () => {
       const { audit, ids } = await open()
       const resource = { type: 'connector', id: 'C-1' }
       await audit.append(anAuditEntry('A-1', { agentId: AGENT, action: 'connector.changed', resource }))
@@ -73,7 +73,7 @@ export function describeAudit(factory: StoreFactory): void {
         expect(await ids({ ...all, ...other })).toEqual([])
     })
 
-    it('SX50 entries come newest first, of one moment the last written first; a page begins after a position', async () => {
+    it('SX4 entries come newest first, of one moment the last written first; a page begins after a position', async () => {
       for (const filter of FILTERS) {
         const { audit } = await open()
         const moments = [5, 3, 3, 9, 0, 3, 5]
@@ -87,7 +87,7 @@ export function describeAudit(factory: StoreFactory): void {
       }
     })
 
-    it('SX50 with a number of bytes a page ends before the entry with which it would have more, but holds one at least', async () => {
+    it('SX4 with a number of bytes a page ends before the entry with which it would have more, but holds one at least', async () => {
       const { audit } = await open()
       for (const [index, length] of [1_000, 1_000, 9_000, 1_000, 1_000].entries())
         await audit.append(
@@ -105,7 +105,7 @@ export function describeAudit(factory: StoreFactory): void {
       }
     })
 
-    it('SX50 entries from before a moment are removed, oldest first, as many as asked for; others stay', async () => {
+    it('SX4 entries from before a moment are removed, oldest first, as many as asked for; others stay', async () => {
       const { audit, ids } = await open()
       for (const [index, at] of [4, 1, 3, 2, 5].entries())
         await audit.append(anAuditEntry(`A-${index}`, { at }))

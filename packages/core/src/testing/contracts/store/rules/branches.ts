@@ -9,7 +9,7 @@ import { count, openForTest, type StoreFactory, sortedBy } from '../tools.ts'
 const OTHER = 'PROJECT-TWO'
 const mine = aTopic('a', { content: 'Mine.' })
 
-/** Tests of branches, their changes, and steps of main (SA14 and SA30). */
+/** Tests of branches, their changes, and steps of main (ST7). */
 export function describeBranches(factory: StoreFactory): void {
   /**
    * Returns a store with two agents; the first has the branches `BRANCH-1`, at version 2 with a change, and `BRANCH-2`.
@@ -47,7 +47,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect((await agents.branches.find(OTHER, branch.id))?.name).toBe('Theirs')
     })
 
-    it('SA14 an edit lays its changes over the branch’s earlier ones and replaces the branch', async () => {
+    it('ST7 an edit lays its changes over the branch’s earlier ones and replaces the branch', async () => {
       const { agents, branch, changes } = await open()
       const third = { ...branch, version: 3, name: 'Renamed', updatedAt: START + 9 }
       const rewritten = aTopic('b', { content: 'Rewritten.' })
@@ -59,7 +59,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await changes()).toEqual([mine, rewritten, aTopic('c'), aTopic('d')])
     })
 
-    it('SA14 changes of different kinds with one id stay apart, and so do branches and agents', async () => {
+    it('ST7 changes of different kinds with one id stay apart, and so do branches and agents', async () => {
       const { agents, beside, branch, changes } = await open()
       const theirs = aBranch('BRANCH-1', { agentId: OTHER })
       await agents.branches.create(theirs)
@@ -73,7 +73,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await agents.revisions.resourcesAt(AGENT, 1)).toEqual([aTopic('a'), aTopic('b')])
     })
 
-    it('SA14 an edit with another version than the branch’s is stale and writes nothing', async () => {
+    it('ST7 an edit with another version than the branch’s is stale and writes nothing', async () => {
       const { agents, branch } = await open()
       const before = await agentSnapshot(agents, AGENT)
       for (const expected of [0, 1, 3])
@@ -85,7 +85,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
     })
 
-    it('SA14 a branch that is deleted goes with its changes, and takes no edit and no merge; others stay', async () => {
+    it('ST7 a branch that is deleted goes with its changes, and takes no edit and no merge; others stay', async () => {
       const { agents, beside, branch, changes } = await open()
       await agents.branches.edit(1, { ...beside, version: 2 }, [aTopic('kept')])
       expect(await agents.branches.delete(AGENT, branch.id)).toBe(true)
@@ -103,7 +103,7 @@ export function describeBranches(factory: StoreFactory): void {
   })
 
   describe('commits', () => {
-    it('SA30 a commit writes revision, content, branch and deployment; the merged branch loses its changes, others keep theirs', async () => {
+    it('ST7 a commit writes revision, content, branch and deployment; the merged branch loses its changes, others keep theirs', async () => {
       const { agents, beside, branch, changes } = await open()
       await agents.branches.edit(1, { ...beside, version: 2 }, [aTopic('theirs')])
       const edited = aTopic('a', { content: 'Merged.' })
@@ -124,14 +124,14 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await changes()).toEqual([aTopic('anew')])
     })
 
-    it('SA30 a commit without changes is a revision of the same content', async () => {
+    it('ST7 a commit without changes is a revision of the same content', async () => {
       const { agents, beside } = await open()
       await agents.revisions.commit(aCommit(beside, { revision: 1, deployment: 0 }, []))
       expect(await agents.revisions.resourcesAt(AGENT, 2)).toEqual([aTopic('a'), aTopic('b')])
       expect(await agents.revisions.changesBetween(AGENT, 1, 2)).toEqual([])
     })
 
-    it('SA30 a commit that expects an older or later revision, deployment or version is stale and writes nothing', async () => {
+    it('ST7 a commit that expects an older or later revision, deployment or version is stale and writes nothing', async () => {
       const { agents, beside, branch } = await open()
       await agents.revisions.commit(aCommit(beside, { revision: 1, deployment: 0 }, [aTopic('theirs')]))
       const before = await agentSnapshot(agents, AGENT)
@@ -154,7 +154,7 @@ export function describeBranches(factory: StoreFactory): void {
       expect(await agents.revisions.commit(aCommit(branch, right))).toBe('committed')
     })
 
-    it('SA30 of a commit, others of its revision, edits of its branch, and deployments of its number one wins', async () => {
+    it('ST7 of a commit, others of its revision, edits of its branch, and deployments of its number one wins', async () => {
       const rivals = ['commits', 'edits', 'deployments'] as const
       for (const rival of rivals) {
         const { agents, beside, branch, changes } = await open()

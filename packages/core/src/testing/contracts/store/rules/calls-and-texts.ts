@@ -9,11 +9,11 @@ const taking = (key: string, conversationId: string, at: number = START) => ({
   ...{ key, conversationId, at, freeUntil: at - DAY },
 })
 
-/** Tests of pairs of numbers, keys of messages, and outbound calls (SC160 and SC170). */
+/** Tests of pairs of numbers, keys of messages, and outbound calls (ST7 and SC170). */
 export function describeCallsAndTexts(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
 
-  it('SC160 a pair is found by its two numbers, and replaced by who knows its version, and by nobody else', async () => {
+  it('ST7 a pair is found by its two numbers, and replaced by who knows its version, and by nobody else', async () => {
     const { textPairs } = await open()
     const pair = aTextPair()
     expect(await textPairs.find(pair.ours, pair.theirs)).toBeNull()
@@ -63,7 +63,7 @@ export function describeCallsAndTexts(factory: StoreFactory): void {
     expect(late).toEqual(['taken', 'held', 'held'])
   })
 
-  it('SC160 a call is found by its id, and replaced and removed by who knows its version', async () => {
+  it('ST7 a call is found by its id, and replaced and removed by who knows its version', async () => {
     const { outboundCalls: calls } = await open()
     const call = anOutboundCall('OUT-1', { metadata: { order: '12' }, variantId: 'VARIANT-1' })
     expect(await calls.find('OUT-1')).toBeNull()

@@ -140,7 +140,7 @@ async function compareIntervals(
 }
 
 /**
- * Tests of conversations as they are read, whatever was written (SC1 to SC20, SC60, SC68, SC70 to SC90, SC130, SC131).
+ * Tests of conversations as they are read, whatever was written (SC10 to SC20, SX4, RC80, SC70, SC80, CC1 and SC130).
  */
 export function describeConversations(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
@@ -167,19 +167,19 @@ export function describeConversations(factory: StoreFactory): void {
   }
 
   describe('conversations', () => {
-    it('SC1, SC12, SC10, SC15, SC20, SC70 and SC113 each is told as it was written, whatever was written before', () =>
+    it('SC10, ST7, EN6, SC20, SC70 and SC113 each is told as it was written, whatever was written before', () =>
       overHistories(compareEach))
 
-    it('SC60 and SC68 handoffs, shared ids and open ones are those of the last writes', () =>
+    it('SX4 and RC80 handoffs, shared ids and open ones are those of the last writes', () =>
       overHistories(compareHandoffs))
 
-    it('SC70, SC75, SC80, SC113, SC130 and SC131 lists hold what a filter selects, in order, in pages either way', () =>
+    it('SC70, SA26, SC80, SC113 and SC130 lists hold what a filter selects, in order, in pages either way', () =>
       overHistories(compareLists))
 
-    it('SC90 and SC113 figures are of who was active, whatever was written before', () =>
+    it('CC1 and SC113 figures are of who was active, whatever was written before', () =>
       overHistories(compareIntervals))
 
-    it('SC12 losers who load and try again all get their turn, and the sequences have no gap', async () => {
+    it('ST7 losers who load and try again all get their turn, and the sequences have no gap', async () => {
       const conversations = await open()
       const created = aConversation('AS-1')
       await conversations.create(created)
@@ -203,7 +203,7 @@ export function describeConversations(factory: StoreFactory): void {
       })
     })
 
-    it('SC15 of racing appends of one client event exactly one is written, the others are its duplicates', async () => {
+    it('EN6 of racing appends of one client event exactly one is written, the others are its duplicates', async () => {
       const conversations = await open()
       const created = aConversation('AS-1')
       await conversations.create(created)
@@ -217,7 +217,7 @@ export function describeConversations(factory: StoreFactory): void {
       expect(await eventsOf(conversations, 'AS-1', 0)).toHaveLength(3)
     })
 
-    it('SC12 writes to many conversations at once stand and fall each for itself', async () => {
+    it('ST7 writes to many conversations at once stand and fall each for itself', async () => {
       const conversations = await open()
       const events = [anEvent({ clientEventId: 'first' })]
       const created = Array.from({ length: 30 }, (_, nth) => aConversation(`AS-${nth}`, { events }))

@@ -75,7 +75,7 @@ function failingAt(store: CopyableStore, write: number): CopyableStore {
 }
 
 /**
- * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY6, and CY28): what it takes from another
+ * Declares the tests of {@link CopyableStore} for one adapter (rules CY1 to CY28, and CY28): what it takes from another
  * store is there as if it had been written to it.
  *
  *     testCopies('my adapter', { source: openOther, target: openMine })
@@ -206,7 +206,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(values.map(({ entry }) => entry.id)).toEqual(['AUDIT-4', 'AUDIT-3', 'AUDIT-2'])
     })
 
-    it('CY3 wherever a copy is interrupted, the next one brings the rest', async () => {
+    it('CY2 wherever a copy is interrupted, the next one brings the rest', async () => {
       const from = await open('source')
       await fillStore(from)
       for (let write = 0; write < 18; write += 2) {
@@ -229,7 +229,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(counts?.one.count).toBe(CONVERSATIONS.length)
     })
 
-    it('CY6 a store that holds the data of another one is refused, and left as it is', async () => {
+    it('CY28 a store that holds the data of another one is refused, and left as it is', async () => {
       const [from, to] = [await open('source'), await open('target')]
       expect(await examineTarget(from, to)).toEqual({ state: 'empty', onlyThere: 0 })
       await from.access.accounts.create(anAccount())
@@ -272,7 +272,7 @@ export function testCopies(name: string, factory: CopyFactory): void {
       expect(await different(from, to)).toEqual([])
     })
 
-    it('CY6 a store that went on after it was copied is refused, whoever wrote to it', async () => {
+    it('CY28 a store that went on after it was copied is refused, whoever wrote to it', async () => {
       for (const goOn of [
         (store: CopyableStore) => writeOn(store, 'AS-4', { text: 'Only here' }),
         (store: CopyableStore) => store.audit.append(anAuditEntry('AUDIT-3', { at: START + 9 })),

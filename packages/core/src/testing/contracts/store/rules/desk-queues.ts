@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT, aDeskQueue } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Rule SX236: hours of queues. */
+/** Rule SX232: hours of queues. */
 export function describeDeskQueues(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.deskQueues
 
   describe('hours of queues', () => {
-    it('SX236 hours are found by the name of their queue, listed by it to their account alone, and removed', async () => {
+    it('SX232 hours are found by the name of their queue, listed by it to their account alone, and removed', async () => {
       const queues = await open()
       const [sales, billing] = [aDeskQueue('sales'), aDeskQueue('billing', { weekly: [], holidays: [] })]
       const other = aDeskQueue('sales', { accountId: 'ws-other', timeZone: 'UTC' })

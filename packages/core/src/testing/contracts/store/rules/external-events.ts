@@ -18,7 +18,7 @@ const arrival = (
   ...{ body: bytes(`{"id":"${eventId}"}`), receivedAt: START + 10, ...values },
 })
 
-/** Tests of external events (SC40 to SC46). */
+/** Tests of external events (SC40). */
 export function describeExternalEvents(factory: StoreFactory): void {
   /** Returns a store with the conversation `AS-1`, which waits for these events. */
   const open = async (eventIds: readonly string[], wakeAt: number | null = null) => {
@@ -55,7 +55,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       })
     })
 
-    it('SC41 the first one is kept, pending, and grows the version by one; later ones are duplicates and keep nothing', async () => {
+    it('SC40 the first one is kept, pending, and grows the version by one; later ones are duplicates and keep nothing', async () => {
       const { conversations, externalEvents } = await open(['x'])
       const before = await conversations.load(ID)
       expect(await externalEvents.find('x')).toBeNull()
@@ -72,7 +72,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       expect(await wakesAt(conversations, START + 10)).toBe(true)
     })
 
-    it('SC41 an id that is not reserved for that account and agent is unknown, and nothing is kept', async () => {
+    it('SC40 an id that is not reserved for that account and agent is unknown, and nothing is kept', async () => {
       const { conversations, externalEvents } = await open(['x'])
       const before = await conversationSnapshot(conversations, ID)
       const strangers = ['y', 'X', 'x ', '%', '_'].map(id => arrival(id))
@@ -89,7 +89,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       for (const other of others) expect(await externalEvents.accept(other)).toEqual({ status: 'unknown' })
     })
 
-    it('SC41 an arrival wakes the conversation when it comes, unless it is woken earlier', async () => {
+    it('SC40 an arrival wakes the conversation when it comes, unless it is woken earlier', async () => {
       for (const [wakeAt, expected] of [
         [null, START + 10],
         [START + 99, START + 10],
@@ -102,7 +102,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       }
     })
 
-    it('SC46 pending ones come in the order of their arrival, until a write that has seen them delivers them; their ids stay used', async () => {
+    it('SC40 pending ones come in the order of their arrival, until a write that has seen them delivers them; their ids stay used', async () => {
       const { conversations, created, externalEvents } = await open(['a', 'b', 'c', 'never'])
       for (const [index, eventId] of ['c', 'a', 'b'].entries())
         await externalEvents.accept(arrival(eventId, { receivedAt: START + 50 - index }))
@@ -121,7 +121,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       expect(await conversations.load(ID)).toMatchObject({ version: 6, pendingExternalEvents: [] })
     })
 
-    it('SC46 whichever of an append and racing arrivals comes first, every arrival is pending', async () => {
+    it('SC40 whichever of an append and racing arrivals comes first, every arrival is pending', async () => {
       const eventIds = Array.from({ length: RACERS }, (_, index) => `x${index}`)
       const { conversations, created, externalEvents } = await open(eventIds)
       const append = () => conversations.append(anAppend(created, 1))
@@ -134,7 +134,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       expect(stored?.version).toBe(1 + RACERS + written)
     })
 
-    it('SC41 bodies are kept byte for byte: empty, not text, part of a larger buffer, a mebibyte', async () => {
+    it('SC40 bodies are kept byte for byte: empty, not text, part of a larger buffer, a mebibyte', async () => {
       const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
       const bodies = [
         ...[new Uint8Array(0), everyByte, everyByte.subarray(100, 103), bytes('\ufeff{"a":\r\n1}')],

@@ -6,7 +6,7 @@ import { openForTest, RACERS, race, type StoreFactory } from '../tools.ts'
 const MANY = { files: 99, bytes: 99_999 }
 const LATE = START + 60_000
 
-/** Rules FI25 and FI26: files of conversations, and bytes that are to be removed. */
+/** Rules FI6 and FI11: files of conversations, and bytes that are to be removed. */
 export function describeFiles(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -23,7 +23,7 @@ export function describeFiles(factory: StoreFactory): void {
   }
 
   describe('files of conversations', () => {
-    it('FI25 a file is added to a conversation that the account has, within its bounds, and found by its id', async () => {
+    it('FI6 a file is added to a conversation that the account has, within its bounds, and found by its id', async () => {
       const { add, files } = await open()
       expect(await add('a', { name: 'Größe 🙂.png' })).toBe('added')
       expect(await files.find('a')).toEqual(aFile('a', { name: 'Größe 🙂.png' }))
@@ -38,7 +38,7 @@ export function describeFiles(factory: StoreFactory): void {
       expect(await add('c', { conversationId: 'AS-2' })).toBe('added')
     })
 
-    it('FI25 a file whose bytes were not expected, or were removed meanwhile, is not added', async () => {
+    it('FI6 a file whose bytes were not expected, or were removed meanwhile, is not added', async () => {
       const { files } = await open()
       expect(await files.add(aFile('a'), MANY)).toBe('missing')
       await files.expect('a', START)
@@ -47,7 +47,7 @@ export function describeFiles(factory: StoreFactory): void {
       expect(await files.add(aFile('a'), MANY)).toBe('missing')
     })
 
-    it('FI26 bytes are due at their moment, earliest first, again until they are forgotten, and their files are gone', async () => {
+    it('FI11 bytes are due at their moment, earliest first, again until they are forgotten, and their files are gone', async () => {
       const { add, files } = await open()
       expect([await files.nextDue(), await files.takeDue(LATE, 9)]).toEqual([null, []])
       await files.expect('none', START + 5)
@@ -63,7 +63,7 @@ export function describeFiles(factory: StoreFactory): void {
       expect(await files.takeDue(LATE, 9)).toEqual(['b'])
     })
 
-    it('FI26 a file that a message names stays, together with the others of that message or not at all', async () => {
+    it('FI11 a file that a message names stays, together with the others of that message or not at all', async () => {
       const { add, files } = await open()
       for (const id of ['a', 'b']) await add(id)
       await add('other', { conversationId: 'AS-2' })
@@ -77,7 +77,7 @@ export function describeFiles(factory: StoreFactory): void {
       expect(await files.find('a')).toEqual(aFile('a'))
     })
 
-    it('FI26 a removed conversation takes its files with it, and makes all their bytes due at once', async () => {
+    it('FI11 a removed conversation takes its files with it, and makes all their bytes due at once', async () => {
       const { add, files, removals } = await open()
       for (const id of ['a', 'b']) await add(id)
       await add('c', { conversationId: 'AS-2' })
@@ -91,7 +91,7 @@ export function describeFiles(factory: StoreFactory): void {
       expect(new Set(await files.takeDue(START, 9))).toEqual(new Set(['a', 'b', 'c']))
     })
 
-    it('FI26 of files and a removal that race, no bytes are left that nothing makes due', async () => {
+    it('FI11 of files and a removal that race, no bytes are left that nothing makes due', async () => {
       const { add, files, removals } = await open()
       const added = await race(async racer => {
         if (racer === 0) return removals.remove(ACCOUNT, AGENT, 'AS-1')
@@ -107,7 +107,7 @@ export function describeFiles(factory: StoreFactory): void {
       }
     })
 
-    it('FI25 files that are added at once stay within the bounds', async () => {
+    it('FI6 files that are added at once stay within the bounds', async () => {
       const { files } = await open()
       const added = await race(async racer => {
         await files.expect(`f-${racer}`, LATE)

@@ -17,7 +17,7 @@ const active = (
   ...{ startedAt, index: { finishedAt, ...index } },
 })
 
-/** Tests of figures of many conversations, and when they have changed (SC90). */
+/** Tests of figures of many conversations, and when they have changed (CC1). */
 export function describeIntervals(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -27,7 +27,7 @@ export function describeIntervals(factory: StoreFactory): void {
   }
 
   describe('figures', () => {
-    it('SC90 of thousands each counts once, also those that change or go after many others have finished', async () => {
+    it('CC1 of thousands each counts once, also those that change or go after many others have finished', async () => {
       const count = 1_200
       const at = (nth: number) => active(nth * 10, nth * 10 + (nth % 7 === 0 ? 20_000_000 : 35))
       const { conversations, read } = await open()
@@ -58,7 +58,7 @@ export function describeIntervals(factory: StoreFactory): void {
       expect(await spans(3_000, 3_001)).toEqual(all())
     })
 
-    it('SC90 answers of one stamp are the same, and the stamp can be had without the answer', async () => {
+    it('CC1 answers of one stamp are the same, and the stamp can be had without the answer', async () => {
       const { conversations, read } = await open()
       for (const [id, values] of Object.entries({ 'AS-1': active(10, 20), 'AS-2': active(15, null) }))
         await conversations.create(aConversation(id, values))

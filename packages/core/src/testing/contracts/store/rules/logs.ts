@@ -24,7 +24,7 @@ const long = (bytes: number, name = ''): StoredTurn => ({
   details: { name },
 })
 
-/** Tests of long logs, and pages within a number of bytes (SC20 and SC150). */
+/** Tests of long logs, and pages within a number of bytes (SC20 and SC80). */
 export function describeLogs(factory: StoreFactory): void {
   const open = async (
     created: Readonly<Record<string, ConversationFixture>> = {},
@@ -135,7 +135,7 @@ export function describeLogs(factory: StoreFactory): void {
 
   describe('slices of records', () => {
     for (const [name, more] of KINDS) {
-      it(`SC150 a page ends where its records would have more bytes, but holds one at least, also of a search: ${name}`, async () => {
+      it(`SC80 a page ends where its records would have more bytes, but holds one at least, also of a search: ${name}`, async () => {
         const sizes = [1_000, 1_000, 1_000, 9_000, 1_000, 1_000]
         const created = sizes.map(
           (bytes, at) => [`C-${at}`, { ...more, turns: [long(bytes, 'needle')] }] as const,
@@ -164,7 +164,7 @@ export function describeLogs(factory: StoreFactory): void {
         expect([await walk(100_000), await walk(100_000, 2)]).toEqual([['012345'], ['01', '23', '45']])
       })
 
-      it(`SC150 turns of more bytes than that are left out: ${name}`, async () => {
+      it(`SC80 turns of more bytes than that are left out: ${name}`, async () => {
         const turns = Array.from({ length: 8 }, (_, at) => long(1_000, `${at}`))
         const conversations = await open({ [ID]: { ...more, turns } })
         const whole = JSON.stringify(turns.map(({ record }) => record))

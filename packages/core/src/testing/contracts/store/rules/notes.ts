@@ -3,7 +3,7 @@ import { aConversation } from '../../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, aNote, START } from '../../../fixtures.ts'
 import { openForTest, RACERS, race, type StoreFactory } from '../tools.ts'
 
-/** Rule SC240: notes of colleagues about conversations. */
+/** Rule DK550: notes of colleagues about conversations. */
 export function describeNotes(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -14,7 +14,7 @@ export function describeNotes(factory: StoreFactory): void {
   const numbered = (id: string, number: number, values = {}) => ({ ...aNote(id, values), number })
 
   describe('notes about conversations', () => {
-    it('SC240 notes are numbered from 1 in the order of writing, in each conversation by itself, and listed after a number', async () => {
+    it('DK550 notes are numbered from 1 in the order of writing, in each conversation by itself, and listed after a number', async () => {
       const { notes } = await open()
       expect([await notes.last('AS-1'), await notes.list('AS-1', 0, 9)]).toEqual([0, []])
       const other = { conversationId: 'AS-2', text: 'Größe: 🙂' }

@@ -26,7 +26,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     return { access, connector, number, phoneNumbers: access.phoneNumbers }
   }
 
-  it('SX60 numbers are found as they were added, by whoever asks, in the order of their code points', async () => {
+  it('SX4 numbers are found as they were added, by whoever asks, in the order of their code points', async () => {
     const { phoneNumbers } = await open()
     const numbers = [aPhoneNumber(TWO, { environment: 'sandbox' }), aPhoneNumber(ONE)]
     expect(await phoneNumbers.add(numbers, 2)).toEqual({ outcome: 'added' })
@@ -35,7 +35,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
       expect(await phoneNumbers.find(none)).toEqual([])
   })
 
-  it('SX60 of numbers that are added together, one that exists keeps out all', async () => {
+  it('SX4 of numbers that are added together, one that exists keeps out all', async () => {
     const { numberPool, phoneNumbers } = await open()
     await phoneNumbers.add([aPhoneNumber(TWO, { agentId: OTHER, accountId: 'ws-two' })], 9)
     await numberPool.add([aPooledNumber(TWO, { agentId: OTHER, accountId: 'ws-two' })], 9)
@@ -48,7 +48,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     expect(await numberPool.list(AGENT, {}, 9)).toEqual([])
   })
 
-  it('SX60 the numbers of an agent come in their order, in pages behind one, and by their connector', async () => {
+  it('SX4 the numbers of an agent come in their order, in pages behind one, and by their connector', async () => {
     const { access, number, phoneNumbers } = await answered()
     await phoneNumbers.add([aPhoneNumber(THREE)], 9)
     await phoneNumbers.add([aPhoneNumber('+1555', { agentId: OTHER })], 9)
@@ -68,7 +68,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     expect(await phoneNumbers.list(OTHER, { connectorId: 'C-1' }, 9)).toEqual([])
   })
 
-  it('SX65 an update of a number that is another by now writes nothing', async () => {
+  it('TP11 an update of a number that is another by now writes nothing', async () => {
     const { number, phoneNumbers } = await answered()
     const free = { ...number, connectorId: null }
     const others: readonly Partial<PhoneNumber>[] = [
@@ -81,7 +81,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     expect(await phoneNumbers.find([ONE])).toEqual([free])
   })
 
-  it('SX65 only a telephony connector of the agent and environment, in force, gets a number', async () => {
+  it('TP11 only a telephony connector of the agent and environment, in force, gets a number', async () => {
     const { access, phoneNumbers } = await answered()
     await access.connectors.create(aTelephonyConnector('foreign', { agentId: OTHER }))
     await access.connectors.create(aTelephonyConnector('early', { environment: 'sandbox' }))
@@ -95,7 +95,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     expect(await phoneNumbers.find([TWO])).toEqual([next])
   })
 
-  it('SX65 a number is removed by its agent alone, and is free for others then', async () => {
+  it('TP11 a number is removed by its agent alone, and is free for others then', async () => {
     const { access, phoneNumbers } = await answered()
     await access.numberPool.add([aPooledNumber(ONE)], 9)
     await access.numberPool.reserve(AGENT, forCaller(1, START))
@@ -110,7 +110,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     })
   })
 
-  it('SX65 a connector that moves takes its numbers along, and no others', async () => {
+  it('TP11 a connector that moves takes its numbers along, and no others', async () => {
     const { access, connector, number, phoneNumbers } = await answered()
     const moved: TelephonyConnector = { ...connector, agentId: OTHER, environment: 'sandbox' }
     expect(await access.connectors.update({ ...connector, name: 'other' }, moved)).toBe('stale')
@@ -120,7 +120,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     expect(await phoneNumbers.find([ONE, TWO])).toEqual([there, aPhoneNumber(TWO)])
   })
 
-  it('SX65 a telephony connector is revoked once, with its numbers', async () => {
+  it('TP11 a telephony connector is revoked once, with its numbers', async () => {
     const { access, connector, phoneNumbers } = await answered()
     await phoneNumbers.add([aPhoneNumber('+1555', { connectorId: 'C-1' })], 9)
     const results = await race(racer => access.connectors.revokeTelephony('C-1', START + racer))
@@ -131,7 +131,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
     expect(await access.connectors.revokeTelephony('C-2', START)).toBeNull()
   })
 
-  it('SX65 a number that gets a connector while that moves or goes is where the connector is, or has none', async () => {
+  it('TP11 a number that gets a connector while that moves or goes is where the connector is, or has none', async () => {
     for (let round = 0; round < 5; round++) {
       const { access, connector, phoneNumbers } = await answered()
       const given = aPhoneNumber(TWO, { connectorId: 'C-1' })
@@ -155,7 +155,7 @@ function describePhoneNumbers(factory: StoreFactory): void {
 function describeNumberPool(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.numberPool
 
-  it('SX82 a reservation is kept with its number, which is free again at its end, the exact moment included', async () => {
+  it('TP21 a reservation is kept with its number, which is free again at its end, the exact moment included', async () => {
     const pool = await open()
     await pool.add([aPooledNumber(ONE)], 9)
     expect(await pool.reserve(AGENT, forCaller('early', START - 1))).toBeNull()
@@ -168,7 +168,7 @@ function describeNumberPool(factory: StoreFactory): void {
     expect(await pool.reserve(OTHER, forCaller(5, START + 9_000))).toBeNull()
   })
 
-  it('SX82 a reservation forgets what the free numbers of its agent were reserved for, and no others', async () => {
+  it('TP21 a reservation forgets what the free numbers of its agent were reserved for, and no others', async () => {
     const pool = await open()
     const freeFrom = START + 1
     await pool.add([aPooledNumber(ONE, { freeFrom: START + 3 })], 9)
@@ -183,7 +183,7 @@ function describeNumberPool(factory: StoreFactory): void {
     expect((await pool.find('+1555'))?.attributes).toEqual({ caller: 'other' })
   })
 
-  it('SX82 in any history the number that is free the longest goes to one caller, and none waits while one is free', async () => {
+  it('TP21 in any history the number that is free the longest goes to one caller, and none waits while one is free', async () => {
     const step = fc.record({
       type: fc.constantFrom('reserve' as const, 'reserve' as const, 'pass' as const, 'remove' as const),
       count: fc.integer({ min: 1, max: 4 }),
@@ -228,7 +228,7 @@ function describeNumberPool(factory: StoreFactory): void {
   })
 }
 
-/** Tests of phone numbers, and of pools of numbers of which each has one caller at a time (SX60 to SX82). */
+/** Tests of phone numbers, and of pools of numbers of which each has one caller at a time (SX4, SX62, TP11 and TP21). */
 export function describeNumbers(factory: StoreFactory): void {
   describe('phone numbers', () => describePhoneNumbers(factory))
   describe('pools of numbers', () => describeNumberPool(factory))

@@ -39,7 +39,7 @@ async function removeAll(
   return steps
 }
 
-/** Tests of removing conversations (SC110 and SC113). Tests of their owned documents are in `belongings.ts`. */
+/** Tests of removing conversations (SC113). Tests of their owned documents are in `belongings.ts`. */
 export function describeRemovals(factory: StoreFactory): void {
   const open = async (...created: readonly Parameters<ConversationStore['create']>[0][]) => {
     const { conversations } = await openForTest(factory)
@@ -53,7 +53,7 @@ export function describeRemovals(factory: StoreFactory): void {
   }
 
   describe('removals', () => {
-    it('SC110 what finished before the moment goes, listed or not, of that account, agent and environment alone', async () => {
+    it('SC113 what finished before the moment goes, listed or not, of that account, agent and environment alone', async () => {
       const { conversations, there } = await open(
         ...[finished('before', 9), finished('debug', 9, { index: { listed: false } })],
         ...[finished('at', 10), finished('after', 11), finished('account', 1, { accountId: OTHER_ACCOUNT })],
@@ -85,7 +85,7 @@ export function describeRemovals(factory: StoreFactory): void {
       expect(await there()).toEqual(['at', 'after', 'account', 'agent', 'environment'])
     })
 
-    it('SC110 the longest finished go first, at most the limit; `more` says whether some are left', async () => {
+    it('SC113 the longest finished go first, at most the limit; `more` says whether some are left', async () => {
       const { conversations, there } = await open(
         ...[5, 3, 1, 4, 2].map(after => finished(`AS-${after}`, after)),
       )
@@ -94,7 +94,7 @@ export function describeRemovals(factory: StoreFactory): void {
       expect([await remove(), await there()]).toEqual([{ removed: 2, more: false }, ['AS-5']])
     })
 
-    it('SC110 one in progress stays, and one that is still to be woken, whole', async () => {
+    it('SC113 one in progress stays, and one that is still to be woken, whole', async () => {
       const inProgress = { index: { finishedAt: null } }
       const [busy, never] = [
         finished('AS-busy', 1, { wakeAt: START + 5 }),
@@ -138,7 +138,7 @@ export function describeRemovals(factory: StoreFactory): void {
       }
     })
 
-    it('SC110 racing removals count each conversation once', async () => {
+    it('SC113 racing removals count each conversation once', async () => {
       const ids = Array.from({ length: 40 }, (_, index) => `AS-${index}`)
       const { conversations, there } = await open(...ids.map((id, index) => finished(id, index)))
       const counts = await race(async racer => {

@@ -56,10 +56,10 @@ const matches = (resource: Resource, { keys, kinds, names }: ResourceFilter): bo
   (keys?.includes(resourceKey(resource)) ?? true) &&
   (names === undefined || ('name' in resource.value && names.includes(resource.value.name)))
 
-/** Tests of what main held at each revision (SA21 and SA26). */
+/** Tests of what main held at each revision (SA80 and SA26). */
 export function describeRevisions(factory: StoreFactory): void {
   describe('revisions', () => {
-    it('SA21 and SA26 each is as its changes have left it, whichever part is asked for', async () => {
+    it('SA80 and SA26 each is as its changes have left it, whichever part is asked for', async () => {
       const { agents } = await openForTest(factory)
       let histories = 0
       await fc.assert(

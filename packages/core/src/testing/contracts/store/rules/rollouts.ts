@@ -4,7 +4,7 @@ import { count, openForTest, race, type StoreFactory } from '../tools.ts'
 
 const END = { winner: 'candidate', at: START + 9, by: 'library', deploymentId: 'D-2' } as const
 
-/** Rules SA45 and SA46: rollouts. */
+/** Rules ST8 and RO5: rollouts. */
 export function describeRollouts(factory: StoreFactory): void {
   /** Opens a store with an agent that has a live deployment. */
   async function open() {
@@ -15,7 +15,7 @@ export function describeRollouts(factory: StoreFactory): void {
   }
 
   describe('rollouts', () => {
-    it('SA45 rollouts are listed newest first to their agent, and those in progress apart', async () => {
+    it('ST8 rollouts are listed newest first to their agent, and those in progress apart', async () => {
       const { rollouts } = await open()
       const made = ['R-1', 'R-2', 'R-3'].map((id, at) => aRollout(id, { startedAt: START + at }))
       for (const one of made) {
@@ -38,7 +38,7 @@ export function describeRollouts(factory: StoreFactory): void {
       expect(running.map(({ id }) => id).toSorted()).toEqual(['R-4', 'R-5'])
     })
 
-    it('SA46 an environment has one rollout, and nothing is deployed beside it', async () => {
+    it('RO5 an environment has one rollout, and nothing is deployed beside it', async () => {
       const { deployments, rollouts } = await open()
       const started = await race(racer => rollouts.start(aRollout(`R-${racer}`), 1))
       expect(count(started, 'started')).toBe(1)
@@ -57,7 +57,7 @@ export function describeRollouts(factory: StoreFactory): void {
       expect(await deployments.create(aDeployment(4, { environment: 'live' }), null)).toBe('deployed')
     })
 
-    it('SA46 of a rollout and a deployment at the same time one is there, and the other is stale', async () => {
+    it('RO5 of a rollout and a deployment at the same time one is there, and the other is stale', async () => {
       const { deployments, rollouts } = await open()
       const results = await race<string>(racer =>
         racer % 2 === 0

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ACCOUNT, aSavedView } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Rule SX600: saved views. */
+/** Rule SX232: saved views. */
 export function describeSavedViews(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).access.savedViews
 
   describe('saved views', () => {
-    it('SX600 a view is found by its name in any case, listed by it to its account alone, and removed', async () => {
+    it('SX232 a view is found by its name in any case, listed by it to its account alone, and removed', async () => {
       const views = await open()
       const [open_, bad] = [aSavedView('Open'), aSavedView('bad ratings', { filters: { show: 'rated' } })]
       const other = aSavedView('Open', { accountId: 'ws-other', filters: {} })
@@ -24,7 +24,7 @@ export function describeSavedViews(factory: StoreFactory): void {
       expect([await views.list(ACCOUNT), await views.list('ws-other')]).toEqual([[bad], [other]])
     })
 
-    it('SX600 views of an account are bounded, also those that are saved at once', async () => {
+    it('SX232 views of an account are bounded, also those that are saved at once', async () => {
       const views = await open()
       const added = await race(racer => views.save(aSavedView(`v-${racer}`), 0, 3))
       expect(added.filter(one => one === 'saved')).toHaveLength(3)

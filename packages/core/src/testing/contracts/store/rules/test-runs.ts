@@ -35,7 +35,7 @@ const theirs = aTestRun(1, { agentId: OTHER })
 const second = { deploymentId: aDeployment(2).id }
 const ids = (runs: readonly TestRun[]) => runs.map(({ id }) => id)
 
-/** Tests of test runs (SA80 to SA85, and TM4). */
+/** Tests of test runs (SA80, SX4, SC30 and TM4). */
 export function describeTestRuns(factory: StoreFactory): void {
   /** Two agents with three deployments each, and these runs. */
   const open = async (...runs: readonly TestRun[]) => {
@@ -80,7 +80,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await testRuns.find(AGENT, testRun.id)).toEqual({ run: testRun, results: [] })
     })
 
-    it('SA82 runs come newest first, then last id first, in pages; of one deployment, version or status, or of replays, alone', async () => {
+    it('SX4 runs come newest first, then last id first, in pages; of one deployment, version or status, or of replays, alone', async () => {
       const { testRuns } = await open(
         ...[
           at('T-b', 5),
@@ -127,7 +127,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       ])
     })
 
-    it('SA83 runs are claimed that run and whose lease is over, those that wait longest first; the store tells when the next one is', async () => {
+    it('SC30 runs are claimed that run and whose lease is over, those that wait longest first; the store tells when the next one is', async () => {
       const other = { ...theirs, id: 'T-other', leaseUntil: START + 4 }
       const { claim, testRuns } = await open(at('T-over', 1, { status: 'passed' }))
       expect(await testRuns.nextDue()).toBeNull()
@@ -157,13 +157,13 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect([await claim(990, 9, 10), ids(await claim(989, 9, 10))]).toEqual([[], ['T-a']])
     })
 
-    it('SA83 of racing claims each run goes to one', async () => {
+    it('SC30 of racing claims each run goes to one', async () => {
       const runs = Array.from({ length: 6 }, (_, nth) => at(`T-${nth}`, 1))
       const { claim } = await open(...runs)
       expect((await race(() => claim(9, 2))).flatMap(ids).toSorted()).toEqual(ids(runs))
     })
 
-    it('SA85 a save writes over what was there; with other writes, or without the run, it is stale', async () => {
+    it('ST7 a save writes over what was there; with other writes, or without the run, it is stale', async () => {
       const run = at('T-1', 1)
       const { claim, testRuns } = await open(run)
       await testRuns.save(1, next(run), [aTestResult('C1'), aTestResult('C2')])
@@ -190,7 +190,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await claim(1_000)).toEqual([])
     })
 
-    it('SA85 old runs are forgotten, all but the newest and those that run, of that agent alone', async () => {
+    it('ST7 old runs are forgotten, all but the newest and those that run, of that agent alone', async () => {
       const over = (number: number) => at(`T-${number}`, number, { status: 'passed' })
       const running = { ...over(2), status: 'running' as const }
       const { testRuns } = await open(over(1), running, over(3), over(4), over(5), {
@@ -238,7 +238,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await testRuns.find(AGENT, run.id)).toEqual({ run: next(run), results: [aTestResult('C1')] })
     })
 
-    it('SA82 results come with their runs, those of the newest run first, in pages; of one deployment or test case alone, none of replays', async () => {
+    it('SX4 results come with their runs, those of the newest run first, in pages; of one deployment or test case alone, none of replays', async () => {
       const runs = [
         at('T-b', 5),
         at('T-a', 5),

@@ -3,7 +3,7 @@ import { aConversation, anAppend } from '../../../conversation-fixtures.ts'
 import { FAR, wakesAt } from '../stored.ts'
 import { openForTest, race, type StoreFactory } from '../tools.ts'
 
-/** Tests of waking conversations (SC30 and SC35, SC52 and SC230). */
+/** Tests of waking conversations (SC30 and TM4). */
 export function describeTimers(factory: StoreFactory): void {
   /** Returns a store with one conversation for each moment, called `AS-<moment>`. */
   const open = async (...moments: readonly (number | null)[]) => {
@@ -35,7 +35,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(claims.filter(claim => claim.length > 7)).toEqual([])
     })
 
-    it('SC35 and SC30 a claim is no write, and a write replaces the moment, unless it is stale', async () => {
+    it('SC30 a claim is no write, and a write replaces the moment, unless it is stale', async () => {
       const { conversations, timers } = await open(100)
       const created = aConversation('AS-100', { wakeAt: 100 })
       const before = await conversations.load('AS-100')
@@ -52,7 +52,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await timers.claimDue(FAR, 10, FAR)).toEqual([])
     })
 
-    it('SC52 what lies after a moment, also between two milliseconds, is brought forward, the latest first and at most the limit; the rest stays', async () => {
+    it('TM4 what lies after a moment, also between two milliseconds, is brought forward, the latest first and at most the limit; the rest stays', async () => {
       const { timers } = await open(100, 900, null, 1_000, FAR, 1_001)
       expect(await timers.hasten(FAR, 50, 10)).toBe(0)
       expect(await timers.hasten(900, 50, 2)).toBe(2)
@@ -66,7 +66,7 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await between.hasten(999.5, 50, 10)).toBe(3)
     })
 
-    it('SC230 tells when the next one is due: of one that was put off, at the latest once it was looked at', async () => {
+    it('SC30 tells when the next one is due: of one that was put off, at the latest once it was looked at', async () => {
       const { conversations, timers } = await open(null)
       expect(await timers.nextDue()).toBeNull()
       const created = aConversation('AS-300', { wakeAt: 300 })

@@ -50,7 +50,7 @@ async function embedAll({ turnVectors }: ConversationStore, model = MODEL, now =
   }
 }
 
-/** Tests of vectors of turns (SC140 to SC144, and TM4). */
+/** Tests of vectors of turns (SC140 and TM4). */
 export function describeTurnVectors(factory: StoreFactory): void {
   const open = async (created: Readonly<Record<string, ConversationFixture>> = {}) => {
     const { conversations } = await openForTest(factory)
@@ -126,7 +126,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(textsOf(await claim(9))).toEqual(['one'])
     })
 
-    it('SC140 and SC144 whatever happens in between, each turn is embedded in the end, with its own vectors', async () => {
+    it('SC140 whatever happens in between, each turn is embedded in the end, with its own vectors', async () => {
       const step = fc.oneof(
         fc.record({ type: fc.constant('write' as const), of: fc.nat({ max: 3 }), turns: fc.nat({ max: 4 }) }),
         fc.record({ type: fc.constant('claim' as const), limit: fc.integer({ min: 1, max: 3 }) }),
@@ -175,7 +175,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       )
     })
 
-    it('SC144 vectors of what the filter selects are told in the order of records, in steps', async () => {
+    it('SC140 vectors of what the filter selects are told in the order of records, in steps', async () => {
       const talk = (index: number): ConversationFixture => ({
         ...{
           startedAt: START + (index % 3),
@@ -206,7 +206,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(await vectorsIn(conversations, { model: 'other@1' })).toEqual([])
     })
 
-    it('SC144 vectors of other embedders are removed step by step, once unused, and their turns can be embedded again', async () => {
+    it('SC140 vectors of other embedders are removed step by step, once unused, and their turns can be embedded again', async () => {
       const { conversations, turnVectors } = await open({ 'AS-1': all('a', 'b', 'c', 'd', 'e') })
       for (const [model, at] of [
         ['old@1', START],

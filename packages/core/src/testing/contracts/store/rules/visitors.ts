@@ -6,7 +6,7 @@ import { openForTest, type StoreFactory } from '../tools.ts'
 
 const { record } = aState('AS-1')
 
-/** Rules SC600 and SC601: what is kept of one visitor. */
+/** Rules SC600 and ST7: what is kept of one visitor. */
 export function describeVisitors(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
   const of = (id: string, visitorId: string, values: ConversationFixture = {}) =>
@@ -61,7 +61,7 @@ export function describeVisitors(factory: StoreFactory): void {
       expect([await found('+12025550100'), await found('')]).toEqual([[], []])
     })
 
-    it('SC601 pairs of numbers are listed by the number of the visitor, and removed at their version', async () => {
+    it('ST7 pairs of numbers are listed by the number of the visitor, and removed at their version', async () => {
       const { textPairs, visitors } = await open()
       const pairs = ['+12025550103', '+12025550101', '+12025550102'].map(ours => aTextPair({ ours }))
       for (const pair of [

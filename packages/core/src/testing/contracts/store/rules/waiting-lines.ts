@@ -12,7 +12,7 @@ const waiting = {
   liveAgentId: null,
 } as const
 
-/** Tests of waits of joined handoffs, and who announces which queue (SC67, SC230 and TM4). */
+/** Tests of waits of joined handoffs, and who announces which queue (SC30 and TM4). */
 export function describeWaitingLines(factory: StoreFactory): void {
   const open = async () => {
     const { conversations } = await openForTest(factory)
@@ -142,7 +142,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
       ])
     })
 
-    it('SC67 and SC230 a line with somebody who waits is claimed by one of several callers, until the claim ends; the store tells when the next one may be', async () => {
+    it('SC30 a line with somebody who waits is claimed by one of several callers, until the claim ends; the store tells when the next one may be', async () => {
       const { claim, conversations, handoffs, wait } = await open()
       expect([await handoffs.nextLine(), await claim(0)]).toEqual([null, []])
       for (const id of ['AS-1', 'AS-2']) await wait(id)

@@ -88,7 +88,7 @@ function describeEvents(factory: StoreFactory): void {
   const conversation = aConversation('AS-1')
   const told = (...events: readonly WebhookEvent[]) => ({ outbox: { webhooks: events } })
 
-  it('SW10 an event of a write gets a pending delivery, due when it happened, to each endpoint that wants it then', async () => {
+  it('WH5 an event of a write gets a pending delivery, due when it happened, to each endpoint that wants it then', async () => {
     const { deliveries, endpoints, store } = await filled(factory)
     const [first, second] = [aWebhookEvent('E-1'), aWebhookEvent('E-2', { at: START + 5 })]
     await store.conversations.create({ ...conversation, ...told(first) })
@@ -108,7 +108,7 @@ function describeEvents(factory: StoreFactory): void {
       )
   })
 
-  it('SW10 endpoints that are disabled, not subscribed to its type, or of another account get none; one that none wants is not kept', async () => {
+  it('WH5 endpoints that are disabled, not subscribed to its type, or of another account get none; one that none wants is not kept', async () => {
     const { deliveries, endpoints, listed, store } = await filled(factory)
     await store.conversations.create({
       ...aConversation('AS-2'),
@@ -127,7 +127,7 @@ function describeEvents(factory: StoreFactory): void {
       expect(await listed({ endpointId: `W-${type}` })).toEqual([`E-${type}`])
   })
 
-  it('SW10 a write that is refused tells nothing: taken, stale, duplicate', async () => {
+  it('WH5 a write that is refused tells nothing: taken, stale, duplicate', async () => {
     const { listed, store } = await filled(factory)
     const events = [anEvent({ clientEventId: 'same' })]
     const outbox = told(aWebhookEvent('E-1'))
@@ -143,7 +143,7 @@ function describeEvents(factory: StoreFactory): void {
     expect(await listed()).toEqual([])
   })
 
-  it('SW20 an event for one endpoint is kept whatever that is subscribed to; without the endpoint it is not', async () => {
+  it('WH35 an event for one endpoint is kept whatever that is subscribed to; without the endpoint it is not', async () => {
     const { deliveries, endpoints } = await filled(factory)
     await endpoints.update(1, anEndpoint(ONE, { eventTypes: [], version: 2 }))
     const event = aWebhookEvent('E-1', { type: 'webhook.test', conversationId: null })
@@ -173,7 +173,7 @@ function describeEvents(factory: StoreFactory): void {
 }
 
 function describeClaims(factory: StoreFactory): void {
-  it('SW22 endpoints with something due come longest waiting first, the very moment included; the store tells when the next one is', async () => {
+  it('SC30 endpoints with something due come longest waiting first, the very moment included; the store tells when the next one is', async () => {
     const { change, deliveries, endpoints, keep, settle } = await filled(factory)
     expect(await deliveries.nextDue()).toBeNull()
     for (const moment of [5, 7]) await keep(moment)
@@ -206,7 +206,7 @@ function describeClaims(factory: StoreFactory): void {
     expect(await deliveries.dueEndpoints(START + 9, 9)).toEqual([TWO])
   })
 
-  it('SW22 what is due is claimed earliest first, then by id, at most the limit, with all that sending needs, and again when its time is up', async () => {
+  it('SC30 what is due is claimed earliest first, then by id, at most the limit, with all that sending needs, and again when its time is up', async () => {
     const { deliveries, keep } = await filled(factory, 7, 2, 4)
     await deliveries.keepEvent(aWebhookEvent('E-0', { at: START + 4 }), ONE)
     await keep(1, TWO)
@@ -226,7 +226,7 @@ function describeClaims(factory: StoreFactory): void {
     expect(again?.delivery).toEqual({ ...delivery, version: 3, dueAt: START + 206 })
   })
 
-  it('SW22 of racing claims each delivery goes to one, and none of a disabled endpoint', async () => {
+  it('SC30 of racing claims each delivery goes to one, and none of a disabled endpoint', async () => {
     const moments = [1, 2, 3, 4, 5, 6, 7]
     const { deliveries, endpoints } = await filled(factory, ...moments)
     const claim = () => deliveries.claim(ONE, START + 9, 2, START + 100)
@@ -236,7 +236,7 @@ function describeClaims(factory: StoreFactory): void {
     expect((await race(claim)).flatMap(idsOf).toSorted()).toEqual(moments.map(moment => `E-${moment}`))
   })
 
-  it('SW22 an update replaces the delivery at its version, and a claim counts as one', async () => {
+  it('SC30 an update replaces the delivery at its version, and a claim counts as one', async () => {
     const { deliveries, find } = await filled(factory, 1)
     const found = await find(1)
     const [claimed] = await deliveries.claim(ONE, START + 1, 1, START + 10)
@@ -248,7 +248,7 @@ function describeClaims(factory: StoreFactory): void {
     expect(await deliveries.update(3, { ...found, endpointId: TWO })).toBe('stale')
   })
 
-  it('SW31 what is due too far ahead is due no later than may be, at most the limit at once; the rest stays', async () => {
+  it('TM4 what is due too far ahead is due no later than may be, at most the limit at once; the rest stays', async () => {
     const moments = [1, 2, 3, 4, 5]
     const { change, deliveries, find, settle } = await filled(factory, ...moments)
     const reach = { waiting: [0, 10, 20], inFlight: 50 }
@@ -281,7 +281,7 @@ function describeClaims(factory: StoreFactory): void {
 }
 
 function describeDeliveryLists(factory: StoreFactory): void {
-  it('SW27 deliveries come newest first, then last id first, of one status alone; pages do not shift when others come', async () => {
+  it('SX4 deliveries come newest first, then last id first, of one status alone; pages do not shift when others come', async () => {
     const { deliveries, keep, listed, settle } = await filled(factory, 1, 3, 2, 4)
     await deliveries.keepEvent(aWebhookEvent('E-a', { at: START + 2 }), ONE)
     await keep(4, TWO)
@@ -302,7 +302,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
     expect(await deliveries.list({ endpointId: 'W-unknown' }, 10)).toEqual({ values: [], more: false })
   })
 
-  it('SW27 with a number of bytes a page ends before the delivery with which it would have more, but holds one at least', async () => {
+  it('SX4 with a number of bytes a page ends before the delivery with which it would have more, but holds one at least', async () => {
     const { change, deliveries } = await filled(factory, 5, 4, 3, 2, 1)
     for (const moment of [5, 4, 3, 2, 1])
       await change(moment, { status: 'dead', lastError: 'é'.repeat(moment === 3 ? 4_500 : 500) })
@@ -326,7 +326,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
     }
   })
 
-  it('SW27 the newest attempt is found with its delivery until there is a newer one; lists are without it', async () => {
+  it('SX4 the newest attempt is found with its delivery until there is a newer one; lists are without it', async () => {
     const { deliveries } = await filled(factory, 1, 2)
     const event = aWebhookEvent('E-1', { at: START + 1 })
     const body = { contentType: 'text/plain', bytes: 9, text: 'é', isCut: true }
@@ -349,7 +349,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
     expect((await deliveries.find(ONE, 'E-2'))?.exchange).toBeNull()
   })
 
-  it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending, also again', async () => {
+  it('WH19 old events are forgotten with their deliveries, oldest first, unless one of those is pending, also again', async () => {
     const { change, deliveries, listed, settle } = await filled(factory, 0, 1, 2, 3, 4, 5)
     for (const moment of [0, 1, 3, 4, 5]) await settle(moment, moment === 3 ? 'dead' : 'delivered')
     await change(0, { status: 'pending', dueAt: START })
@@ -360,7 +360,7 @@ function describeDeliveryLists(factory: StoreFactory): void {
   })
 }
 
-/** Tests of endpoints, the events of writes, and deliveries (SW1 to SW31). */
+/** Tests of endpoints, the events of writes, and deliveries (SW1, WH5, WH19 and TM4). */
 export function describeWebhooks(factory: StoreFactory): void {
   describe('endpoints', () => describeEndpoints(factory))
   describe('events for endpoints', () => describeEvents(factory))

@@ -28,7 +28,7 @@ import {
   scribbling,
 } from '../../tools.ts'
 
-// These groups keep a value otherwise than as one document. SX205 covers the values of documents.
+// These groups keep a value otherwise than as one document. ST8 covers the values of documents.
 
 const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 
