@@ -48,7 +48,7 @@ export function describeNotes(factory: StoreFactory): void {
       expect(await notes.add(aNote('b'), 2)).toMatchObject({ status: 'duplicate' })
     })
 
-    it('SC240 a writer changes their note once, and it takes the next number; others, old numbers and missing notes are told apart', async () => {
+    it('DK649 a writer changes their note once, and it takes the next number; others, old numbers and missing notes are told apart', async () => {
       const { notes } = await open()
       for (const id of ['a', 'b']) await notes.add(aNote(id), 2)
       const change = (values: Parameters<typeof aNote>[1], number: number, id = 'a') =>
