@@ -118,12 +118,15 @@ export function writtenDecision(
 }
 
 /** Returns the write for a conversation that begins with the decision. */
-export const writtenBeginning = (decision: Decided, written: Written): ConversationWrite => ({
-  conversationId: decision.state.id,
-  state: decision.state,
-  events: stamped(decision.events, decision.state, 0, written),
-  turns: decision.turns,
-  index: projectIndex(decision.state),
-  wakeAt: wakeAt(decision.state),
-  outbox: outboxOf(decision, outgoingEvents(null, decision), written),
-})
+export function writtenBeginning(decision: Decided, written: Written) {
+  const { state, turns } = decision
+  const events = stamped(decision.events, state, 0, written)
+  const outgoing = outgoingEvents(null, decision)
+  const write: ConversationWrite = {
+    ...{ conversationId: state.id, state, events, turns },
+    index: projectIndex(state),
+    wakeAt: wakeAt(state),
+    outbox: outboxOf(decision, outgoing, written),
+  }
+  return { write, events, outgoing }
+}
