@@ -199,7 +199,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
     name,
     hasWords: kind.words !== undefined,
     /** A document that is not there yet is put by `add`. */
-    canAdd: isPlain,
+    canAdd: !isPermanent && kind.words === undefined,
     keyOf: (id: string): readonly SqlValue[] => keyValues(kind, id),
     /** Columns of the key are a row's first ones. */
     keyOfRow: ({ values }: Row): readonly SqlValue[] => values.slice(0, key.length),

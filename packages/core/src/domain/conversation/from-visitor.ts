@@ -23,6 +23,7 @@ import { type Rating, withRating } from './rating.ts'
 import { filesBeside } from './sent-files.ts'
 import { isSilence } from './spoken.ts'
 import type { ConversationState } from './state.ts'
+import { takesText } from './texts.ts'
 
 type Join = Extract<Command, { type: 'join' }>
 type Message = Extract<Command, { type: 'message' }>
@@ -74,7 +75,7 @@ export function join(state: ConversationState, command: Join, moment: Moment): D
  * The visitor says something: it is in the log before it is shown to anyone, and its owner is named in the same write.
  */
 export function message(state: ConversationState, command: Message, moment: Moment): Decision {
-  if (state.endedAt !== null) return refuse('ended')
+  if (state.endedAt !== null || !takesText(state, moment.now)) return refuse('ended')
   if (state.owner === 'unassigned' && state.text === null) return refuse('not_joined')
   // Only the AI agent answers silence: a live agent is not told of it, and an agent who left is not brought back.
   if (state.owner !== 'ai_agent' && isSilence(command.custom)) return refuse('not_joined')

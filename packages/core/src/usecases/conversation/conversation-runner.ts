@@ -134,7 +134,7 @@ class EffectRunner implements ConversationRunner {
         break
       }
       case 'send_text':
-        this.#follow(sendText(this.#context, engine, state.id, effect), 'texts')
+        this.#follow(sendText(this.#context, engine, state, events), 'texts')
         break
       case 'queue_changed':
         this.#surroundings.lineChanged(state.accountId)

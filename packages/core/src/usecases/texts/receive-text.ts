@@ -11,10 +11,11 @@ import {
 } from '../../domain/text/text-pair.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
+import type { Outcome } from '../conversation/engine/engine.ts'
 import { tooManyWait } from '../conversation/reply/open-turn.ts'
 import type { InboundText } from './text-fields.ts'
 import type { TextParts } from './text-parts.ts'
-import { pinText, startTextSession, takesTexts, textEventId } from './text-session.ts'
+import { pinText, startTextSession, textEventId } from './text-session.ts'
 
 /** The result of a text. */
 export interface TextReceipt {
@@ -120,34 +121,33 @@ async function say(deps: TextParts, text: InboundText, found: Found): Promise<Te
       // A word that opted the user in again, which means something else by now.
       return { conversationId, keyword: conversationId === null ? 'START' : null, repeated: true }
     }
-    const current = pair.conversationId === null ? null : await deps.engine.load(pair.conversationId)
-    const receipt = takesTexts(current, deps.clock.now())
-      ? await goOn(deps, current.id, { text, pair })
-      : await begin(deps, pair, { text, found })
-    if (receipt !== null) return receipt
+    const { conversationId } = pair
+    const outcome = conversationId === null ? null : await goOn(deps, conversationId, { text, pair })
+    if (outcome?.status === 'done' || outcome?.status === 'duplicate')
+      return { conversationId, keyword: null, repeated: outcome.status === 'duplicate' }
+    const refusal = outcome?.status === 'refused' ? outcome.refusal : null
+    if (refusal === 'overloaded') throw tooManyWait()
+    if (refusal === 'text_forestalled') continue
+    const begun = await begin(deps, pair, { text, found })
+    if (begun !== null) return { conversationId: begun, keyword: null, repeated: false }
   }
   throw conflict()
 }
 
-/** Adds a text to the pair's open session. Null: decide again. */
-async function goOn(
+/** Adds a text to the pair's session, which refuses it once it is over. */
+const goOn = (
   { engine }: TextParts,
   conversationId: ConversationId,
   { text, pair }: { readonly text: InboundText; readonly pair: TextPair },
-): Promise<TextReceipt | null> {
-  const textPair = withReceived(pair, text.id, conversationId)
-  const outcome = await engine.execute(conversationId, messageOf(text), { textPair })
-  if (outcome.status === 'refused' && outcome.refusal === 'overloaded') throw tooManyWait()
-  const isTaken = outcome.status === 'done' || outcome.status === 'duplicate'
-  return isTaken ? { conversationId, keyword: null, repeated: outcome.status === 'duplicate' } : null
-}
+): Promise<Outcome> =>
+  engine.execute(conversationId, messageOf(text), { textPair: withReceived(pair, text.id, conversationId) })
 
 /** Begins a session with a text. Null: decide again. */
 async function begin(
   deps: TextParts,
   pair: TextPair,
   { text, found: { connector, ours, theirs } }: { readonly text: InboundText; readonly found: Found },
-): Promise<TextReceipt | null> {
+): Promise<ConversationId | null> {
   const id = `CONV-${deps.ids.uuid()}`
   const pinning = await pinText(deps, connector, { conversationId: id, visitor: theirs, runs: null })
   const { channel = 'SMS', service = null } = text
@@ -159,7 +159,7 @@ async function begin(
     first: messageOf(text),
     textPair: withReceived(pair, text.id, id),
   })
-  return started === 'started' ? { conversationId: id, keyword: null, repeated: false } : null
+  return started === 'started' ? id : null
 }
 
 const messageOf = ({ id, text }: InboundText) => ({

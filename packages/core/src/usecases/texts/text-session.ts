@@ -1,8 +1,8 @@
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { Command, Pinning } from '../../domain/conversation/command.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
-import type { ConversationState, TextState } from '../../domain/conversation/state.ts'
-import { newText, silenceOfTextsDueAt } from '../../domain/conversation/texts.ts'
+import type { TextState } from '../../domain/conversation/state.ts'
+import { newText } from '../../domain/conversation/texts.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Participant } from '../../domain/rollout/rollout.ts'
@@ -61,11 +61,4 @@ export function startTextSession(
     clock.now(),
   )
   return engine.start(state, { first, textPair })
-}
-
-/** Reports whether a session takes texts. An expired one does not, even if nothing has noticed yet. */
-export function takesTexts(state: ConversationState | null, now: number): state is ConversationState {
-  if (!state?.text || state.endedAt !== null) return false
-  const mayBeWarned = state.text.replied && state.text.warnedAt === null
-  return mayBeWarned || now < (silenceOfTextsDueAt(state) ?? now)
 }
