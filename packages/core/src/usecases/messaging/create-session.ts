@@ -135,7 +135,7 @@ export async function createSession(
   const signs = verifyingKeys(connector.contextKeys, now).length > 0
   const offer = signs ? { context_id: session.id } : {}
   const started = await parts.engine.start(initialState({ ...session, pinning }, now), { offer })
-  if (started === 'taken') throw new PlatformError('INTERNAL', 'The new session id exists already.')
+  if (started.status === 'taken') throw new PlatformError('INTERNAL', 'The new session id exists already.')
   return { sessionId: session.id }
 }
 

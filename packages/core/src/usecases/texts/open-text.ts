@@ -103,7 +103,7 @@ async function begin(
     const known = pairOfOwner(stored, { ours, theirs, accountId, agentId })
     if (known.optedOut) return 'opted out'
     const textPair = withSession(known, session.id)
-    if ((await startTextSession(deps, { ...session, textPair })) !== 'started') continue
+    if ((await startTextSession(deps, { ...session, textPair })).status !== 'done') continue
     // A session of the account that had the sender before is none of this one's.
     return stored?.accountId === accountId ? stored.conversationId : null
   }

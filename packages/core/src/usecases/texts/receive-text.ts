@@ -159,7 +159,7 @@ async function begin(
     first: messageOf(text),
     textPair: withReceived(pair, text.id, id),
   })
-  return started === 'started' ? id : null
+  return started.status === 'done' ? id : null
 }
 
 const messageOf = ({ id, text }: InboundText) => ({

@@ -50,6 +50,11 @@ export type Outcome =
   | { readonly status: 'refused'; readonly refusal: Refusal; readonly state: ConversationState }
   | { readonly status: 'missing' }
 
+/** There is a conversation of that id already. */
+export interface Taken {
+  readonly status: 'taken'
+}
+
 /**
  * Kinds whose ids the platform generates, so that no id is used twice and states may be remembered. An id that a caller
  * chose can be used again once its conversation was removed: the state of the first conversation would pass for the
@@ -95,9 +100,9 @@ export interface Beginning extends Pick<Beside, 'textPair'> {
 export interface Engine {
   /**
    * Starts a conversation with its `SESSION_START`, and with a first command if there is one. `taken` when the id
-   * exists; the reason if the command is refused. Nothing is written then.
+   * exists; nothing is written then.
    */
-  start(initial: ConversationState, beginning?: Beginning): Promise<'started' | 'taken' | Refusal>
+  start(initial: ConversationState, beginning?: Beginning): Promise<Outcome | Taken>
   /** Decides one command. Resolves after the write is durable. Effects such as the agent's reply follow automatically. */
   execute(id: ConversationId, command: Command, beside?: Beside): Promise<Outcome>
   /** Loads a conversation. Returns null if there is no such conversation. */
@@ -157,22 +162,17 @@ class MachineEngine implements Engine {
     this.#rules = machineRules(context.settings)
   }
 
-  async start(initial: ConversationState, beginning: Beginning = {}): Promise<'started' | 'taken' | Refusal> {
-    const { breather, telemetry } = this.#context
-    const begin = telemetry?.begin ?? null
-    const breath = breather.breathe()
-    if (breath !== null) await breath
+  start(initial: ConversationState, beginning: Beginning = {}): Promise<Outcome | Taken> {
+    const begin = this.#context.telemetry?.begin ?? null
     const { first } = beginning
     if (first === undefined || begin === null) return this.#start(initial, beginning)
-    const carry = async () => ({ status: await this.#start(initial, beginning) })
-    return (await tracedCommand(begin, initial.id, first, carry)).status
+    return tracedCommand(begin, initial.id, first, () => this.#start(initial, beginning))
   }
 
-  async #start(
-    initial: ConversationState,
-    { first, offer, textPair }: Beginning,
-  ): Promise<'started' | 'taken' | Refusal> {
-    const { counting, files, observers, redactor, settings, store } = this.#context
+  async #start(initial: ConversationState, { first, offer, textPair }: Beginning): Promise<Outcome | Taken> {
+    const { breather, counting, files, observers, redactor, settings, store } = this.#context
+    const breath = breather.breathe()
+    if (breath !== null) await breath
     const capabilities = {
       streaming: initial.streaming,
       max_message_size_bytes: settings.limits.messageBytes,
@@ -186,24 +186,24 @@ class MachineEngine implements Engine {
       first === undefined || redactor === null
         ? first
         : await redactedCommand(this.#context, redactor, decision.state, first)
-    const written = this.#now()
+    const asked = this.#asked()
     if (said !== undefined) {
-      const next = transition(decision.state, said, this.#asked(written))
-      if (next.refused !== null) return next.refused
+      const next = transition(decision.state, said, asked)
+      if (next.refused !== null) return { status: 'refused', refusal: next.refused, state: initial }
       decision = { ...next, events: decision.events.concat(next.events) }
     }
     const { state } = decision
-    const { events, outgoing, write } = writtenBeginning(decision, written)
+    const { events, outgoing, write } = writtenBeginning(decision, asked)
     const result = await store.conversations.create(textPair === undefined ? write : { ...write, textPair })
-    if (result === 'taken') return 'taken'
-    if (result === 'forestalled') return 'text_forestalled'
+    if (result === 'taken') return { status: 'taken' }
+    if (result === 'forestalled') return { status: 'refused', refusal: 'text_forestalled', state: initial }
     this.#keep(state, 1, NO_CHANGES)
     const started = eventOfStart(state)
     if (started !== null) observers.tell(started)
     counting.started(state)
     if (first !== undefined) this.#tell(decision, events, outgoing)
     counting.turns(state, decision.turns)
-    return 'started'
+    return { status: 'done', state, events }
   }
 
   execute(id: ConversationId, command: Command, beside: Beside = NOTHING_BESIDE): Promise<Outcome> {
@@ -297,13 +297,13 @@ class MachineEngine implements Engine {
   /** Decides: what is to be written, or the outcome of what is not; null when another writer may have come first. */
   #attempt(stored: LoadedConversation, command: Command): Writing | Unwritten {
     const { state } = stored
-    const written = this.#now()
-    const decision = transition(state, command, this.#asked(written))
+    const asked = this.#asked()
+    const decision = transition(state, command, asked)
     // The remembered state may be stale. The stored one may allow the command.
     if (decision.refused !== null)
       return { outcome: stored.isNew ? this.#refused(state, command, decision.refused) : null }
     if (decision.state !== state || command.type === 'wake')
-      return writtenDecision(stored, decision, written, command)
+      return writtenDecision(stored, decision, asked, command)
     this.#tell(decision, [], NOTHING_TOLD)
     return { outcome: { status: 'done', state, events: [] } }
   }
@@ -373,13 +373,9 @@ class MachineEngine implements Engine {
     return { state, version, pendingExternalEvents, sinceWhole: null, isNew: true }
   }
 
-  #now(): Written {
+  #asked(): Asked & Written {
     const { clock, ids } = this.#context
-    return { now: clock.now(), ids }
-  }
-
-  #asked({ ids, now }: Written): Asked {
-    return { now, id: ids.uuid(), rules: this.#rules }
+    return { now: clock.now(), id: ids.uuid(), rules: this.#rules, ids }
   }
 }
 
