@@ -1,4 +1,3 @@
-import type { TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import { jsonBytes } from '../utf8-bytes.ts'
 import { letAgentJoin } from './agent-joins.ts'
@@ -57,10 +56,8 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
 function bringAgentIn(draft: Draft, moment: Moment): Draft {
   const joined = letAgentJoin(draft, 'agent_joins', moment)
   if (draft.state.greeted) return startNext(joined, moment)
-  return addInput(patch(joined, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
+  return addInput(patch(joined, { greeted: true }), { type: 'greeting', turnId: moment.id }, moment)
 }
-
-const turnId = (moment: Moment): TurnId => moment.id
 
 /** The visitor asks for the AI agent. On a joined session it is echoed and changes nothing. */
 export function join(state: ConversationState, command: Join, moment: Moment): Decision {
@@ -126,7 +123,7 @@ const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
     draft,
     {
       type: 'message',
-      turnId: turnId(moment),
+      turnId: moment.id,
       messageId: moment.id,
       sequence: messageSequence(draft, moment.id),
       receivedAt: moment.at,

@@ -1,5 +1,5 @@
 import type { Command } from '../../../domain/conversation/command.ts'
-import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
+import { DecidedEvent } from '../../../domain/conversation/decided-event.ts'
 import { deskOutcomes } from '../../../domain/conversation/desk-outcome.ts'
 import type { Decided, Draft } from '../../../domain/conversation/draft.ts'
 import type { ConversationEvent, EventDraft } from '../../../domain/conversation/event.ts'
@@ -54,8 +54,9 @@ function stamped(
 ): readonly ConversationEvent[] {
   if (drafts.length === 0) return NO_EVENTS
   const at = Math.max(now, lastAt)
-  return drafts.map((draft, index) =>
-    eventOfDraft(draft, { id: draft.id ?? ids.uuid(), at, sequence: after + index + 1 }),
+  return drafts.map(
+    (draft, index) =>
+      new DecidedEvent(draft, { id: draft.id ?? ids.uuid(), at, sequence: after + index + 1 }),
   )
 }
 
