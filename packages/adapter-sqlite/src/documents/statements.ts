@@ -218,8 +218,16 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
         isLong: kind.key !== undefined || text.length > LONG,
       }
     },
-    put(row: Row): void {
-      if (isChanged && row.version > 1 && change.run(...pick(row, changing), ...pick(row, stand)) > 0) return
+    isChanged,
+    /** @param isMostlyNew there is hardly a row to change */
+    put(row: Row, isMostlyNew = false): void {
+      if (
+        isChanged &&
+        !isMostlyNew &&
+        row.version > 1 &&
+        change.run(...pick(row, changing), ...pick(row, stand)) > 0
+      )
+        return
       if (isPlain && row.isLong && row.version > 1) remove.run(...pick(row, key))
       if (row.words === null) upsert.run(...row.values)
       else upsert.run(...row.values, row.words.map(hashesOf(kind)).join(' '))
