@@ -5,7 +5,7 @@ import { Session } from 'node:inspector/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, type Platform } from '@colloquy/core'
+import { type Agent, createPlatform, type Platform, type TextCarrier } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { WebSocket } from 'ws'
@@ -19,9 +19,21 @@ interface Road {
   readonly calls: number
   /** Promises that the whole process makes meanwhile, the client's too. */
   readonly promises: number
+  /** Writes to the disk, each of which may carry several batches. */
+  readonly commits: number
+  readonly statements: number
 }
 
 const OWN = /\/packages\/([^/]+\/src\/.*)$/
+
+/** The functions of the adapter that run statements, and the one that commits. */
+const RUNS_STATEMENT: ReadonlySet<string> = new Set(['get', 'all', 'run'])
+const STATEMENTS = 'adapter-sqlite/src/database/statements.ts'
+const WRITE_QUEUE = 'adapter-sqlite/src/database/write-queue.ts'
+
+/** A number of the agent's, and one of a user's. */
+const OURS = '+12025550100'
+const THEIRS = '+12025550111'
 
 /** Lets everything that follows from it happen, before it is counted. */
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 200))
@@ -41,8 +53,15 @@ async function roadOf(session: Session, happen: () => Promise<unknown>): Promise
   const { result } = await session.post('Profiler.takePreciseCoverage')
   const files = new Map<string, number>()
   let functions = 0
+  let commits = 0
+  let statements = 0
   for (const { functions: all, url } of result) {
     const [, file] = OWN.exec(url) ?? []
+    for (const { functionName, ranges } of all) {
+      const count = ranges[0]?.count ?? 0
+      if (file === WRITE_QUEUE && functionName === 'together') commits += count
+      if (file === STATEMENTS && RUNS_STATEMENT.has(functionName)) statements += count
+    }
     // The first function of a file is the module.
     const calls = all.slice(1).map(({ ranges }) => ranges[0]?.count ?? 0)
     const sum = calls.reduce((total, count) => total + count, 0)
@@ -50,15 +69,12 @@ async function roadOf(session: Session, happen: () => Promise<unknown>): Promise
     functions += calls.filter(count => count > 0).length
     files.set(file, sum)
   }
-  return { files, functions, calls: [...files.values()].reduce((sum, count) => sum + count, 0), promises }
+  const calls = [...files.values()].reduce((sum, count) => sum + count, 0)
+  return { files, functions, calls, promises, commits, statements }
 }
 
 /** A visitor over a real socket, joined; the road of one message to its reply once all that is made once is made. */
-async function roadOfTurn(
-  platform: Platform,
-  session: Session,
-  { store, token }: { readonly store: Store; readonly token: string },
-): Promise<Road> {
+async function roadOfTurn(platform: Platform, session: Session, token: string): Promise<Road> {
   const server = createServer()
   attachMessaging(server, platform)
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -78,18 +94,40 @@ async function roadOfTurn(
   await say('REQUEST_AI_AGENT_JOIN', {})
   for (let turn = 0; turn < 3; turn++) await say('USER_MESSAGE', { text: 'How much is a room?' })
   await settled()
-  const { append } = store.conversations
-  let commits = 0
-  store.conversations.append = write => {
-    commits++
-    return append(write)
-  }
   const road = await roadOf(session, () => say('USER_MESSAGE', { text: 'How much is a room?' }))
-  store.conversations.append = append
-  console.log(`  a turn makes ${commits} commits`)
   socket.terminate()
   server.close()
   return road
+}
+
+/** A visitor who gets a session; the first one has made all that is made once. */
+async function roadOfOpening(platform: Platform, session: Session, token: string): Promise<Road> {
+  const open = await admit(platform, token)
+  await open()
+  await settled()
+  return roadOf(session, open)
+}
+
+/** A text of a user's that comes in, until its reply is with the carrier; the first of a session, and the next one. */
+async function roadsOfTexts(
+  platform: Platform,
+  session: Session,
+  sent: (listener: () => void) => void,
+): Promise<readonly [first: Road, next: Road]> {
+  let texts = 0
+  const text = (theirs: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      sent(resolve)
+      texts++
+      platform.texts
+        .received({ id: `IN-${texts}`, from: theirs, to: OURS, text: 'How much is a room?' })
+        .catch(reject)
+    })
+  await text(THEIRS)
+  await settled()
+  const first = await roadOf(session, () => text(`${THEIRS}2`))
+  await settled()
+  return [first, await roadOf(session, () => text(THEIRS))]
 }
 
 /** A branch with one topic that is merged. */
@@ -106,16 +144,28 @@ async function roadOfMerge(platform: Platform, session: Session, agentId: string
   return roadOf(session, () => platform.agents.merge(agentId, second, {}))
 }
 
-function show(name: string, { calls, files, functions, promises }: Road, listed: boolean): void {
+function show(name: string, road: Road, listed: boolean): void {
+  const { calls, commits, files, functions, promises, statements } = road
   console.log(
-    `  ${name.padEnd(8)} ${files.size} files, ${functions} functions, ${calls} calls, ${promises} promises`,
+    `  ${name.padEnd(10)} ${files.size} files, ${functions} functions, ${calls} calls, ${promises} promises, ${commits} commits, ${statements} statements`,
   )
   if (!listed) return
   for (const [file, count] of [...files].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     console.log(`    ${String(count).padStart(4)} ${file}`)
 }
 
-/** Measures the code that a visitor's turn and a merge run, by V8's own count. */
+/** Gives an agent a number that is texted to. */
+async function importNumber(
+  { access }: Platform,
+  store: Store,
+  { accountId, id: agentId }: Agent,
+): Promise<void> {
+  const of = { accountId, agentId, environment: 'live' } as const
+  const { id: connectorId } = await access.createTelephonyConnector({ ...of, name: 'Line' })
+  await store.access.phoneNumbers.add([{ ...of, number: OURS, connectorId, createdAt: 0 }], 1)
+}
+
+/** Measures the code that a visitor's turn, openings, texts and a merge run, by V8's own count. */
 export async function benchRoad(listed = false): Promise<void> {
   console.log('\nRoads through packages/*/src, by coverage of V8')
   const session = new Session()
@@ -124,9 +174,23 @@ export async function benchRoad(listed = false): Promise<void> {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   await withFolder(async folder => {
     const store = createSqliteStore({ filename: join(folder, 'road.db') })
-    const platform = createPlatform({ store, runtime: echo, rateLimits: null })
+    let sent = (): void => undefined
+    const textCarrier: TextCarrier = {
+      send: async ({ id }) => {
+        sent()
+        return { carrierId: id }
+      },
+    }
+    const platform = createPlatform({ store, runtime: echo, rateLimits: null, textCarrier })
     const { agent, token } = await furnish(platform)
-    show('turn', await roadOfTurn(platform, session, { store, token }), listed)
+    await importNumber(platform, store, agent)
+    show('turn', await roadOfTurn(platform, session, token), listed)
+    show('opening', await roadOfOpening(platform, session, token), listed)
+    const [first, next] = await roadsOfTexts(platform, session, listener => {
+      sent = listener
+    })
+    show('first text', first, listed)
+    show('text', next, listed)
     show('merge', await roadOfMerge(platform, session, agent.id), listed)
     await platform.close()
   })

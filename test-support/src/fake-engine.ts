@@ -180,11 +180,11 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
     asked: [],
     conversation,
     async start(initial) {
-      if (conversations.has(initial.id)) return 'taken'
+      if (conversations.has(initial.id)) return { status: 'taken' }
       const kept: FakeConversation = { state: initial, log: [], current: [], commands: [] }
       conversations.set(initial.id, kept)
-      journal(kept, 'SESSION_START', {})
-      return 'started'
+      const events = [journal(kept, 'SESSION_START', {})]
+      return { status: 'done', state: kept.state, events }
     },
     async execute(id, command) {
       await engine.gate

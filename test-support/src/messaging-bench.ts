@@ -9,7 +9,7 @@ import type { AgentRuntime } from '../../packages/core/src/ports/agent-runtime.t
 import type { Ids } from '../../packages/core/src/ports/ids.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
 import type { Store } from '../../packages/core/src/ports/store/store.ts'
-import { createScheduler } from '../../packages/core/src/schedule/scheduler.ts'
+import { Scheduler } from '../../packages/core/src/schedule/scheduler.ts'
 import { resolveSettings } from '../../packages/core/src/settings/resolve-settings.ts'
 import type { SettingsInput } from '../../packages/core/src/settings/settings-input.ts'
 import { createBreather } from '../../packages/core/src/shared/breather.ts'
@@ -113,7 +113,7 @@ export async function createMessagingBench(
     replayJudge: null,
     log: silentLog,
     settings,
-    scheduler: createScheduler({ clock, log: silentLog, notices, settings }),
+    scheduler: new Scheduler({ clock, log: silentLog, notices, settings }),
     sharedLimits: null,
     counting: absent<Context['counting']>('counting'),
     line: createLine(nextTurn),

@@ -2,7 +2,7 @@ import { guardLog } from './guarded/log.ts'
 import { guardOnError } from './guarded/on-error.ts'
 import { guardPorts } from './guarded/ports.ts'
 import { guardTelemetry, measureCommits } from './guarded/telemetry.ts'
-import { createScheduler } from './schedule/scheduler.ts'
+import { Scheduler } from './schedule/scheduler.ts'
 import { tellDue } from './schedule/tell-due.ts'
 import { chosenTesters } from './settings/chosen-testers.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
@@ -65,7 +65,7 @@ export function createContext(options: PlatformOptions): Context {
   }
   const ports = guardPorts({ store, bus, sharedLimits, clock, ids, webhookSender }, { log, settings })
   const { clock: time, notices } = ports
-  const scheduler = createScheduler({ clock: time, log, notices, settings })
+  const scheduler = new Scheduler({ clock: time, log, notices, settings })
   const due = tellDue(ports.store, {
     clock: time,
     embeds: embedder !== null,

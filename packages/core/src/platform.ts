@@ -35,7 +35,7 @@ import type { Calls } from './usecases/calls/calls.ts'
 import type { Chat } from './usecases/chat/chat.ts'
 import type { Context } from './usecases/context.ts'
 import {
-  createConversationRunner,
+  ConversationRunner,
   createConversationServices,
 } from './usecases/conversation/conversation-runner.ts'
 import { resolveBranchPinning, resolvePinning } from './usecases/conversation/turn/pinning.ts'
@@ -262,7 +262,7 @@ export function createPlatform(options: PlatformOptions): Platform {
 
   // Carriers of effects, and background workers.
   const waitingLine = createLineAnnouncer(context, engine, assigner)
-  const runner = createConversationRunner(context, services, {
+  const runner = new ConversationRunner(context, services, {
     agents: partsFor(PLATFORM).agents,
     turnContent: {
       atHand: (state, deploymentId) => turnContentAtHand(contents, state, deploymentId),

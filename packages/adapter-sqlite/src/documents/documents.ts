@@ -145,7 +145,9 @@ export function createDocuments(session: Session, nextSequence: () => number): D
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
         if (!left.every(holds) || !areAdded(added, beside)) return checks.findIndex(check => !holds(check))
         for (const { index, kind, prefix } of parts) of(kind).clear(index, prefix)
-        for (const { run, row } of rest) run.put(row)
+        // Where a document begins that lists have, what is written with it is mostly new, too.
+        const isMostlyNew = added.some(({ run }) => run.isChanged)
+        for (const { run, row } of rest) run.put(row, isMostlyNew)
         for (const { run, key } of gone) run.remove(key)
         if (kept !== null) keep(kept)
         return null
@@ -153,7 +155,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     },
     erased: emptyLog,
     refill: createRefill(session, of),
-    async get<T>(kind: Kind<T>, ids: readonly string[]) {
+    get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]
       const run = of(kind)
       return read(`read the ${namedIn(kind)}`, () =>
@@ -163,7 +165,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
         }),
       )
     },
-    async scan<T>(kind: Kind<T>, index: string, range: Range) {
+    scan<T>(kind: Kind<T>, index: string, range: Range) {
       const run = of(kind)
       return read(`list the ${namedIn(kind)}s`, () =>
         run.bodies(index, range).map(({ body }) => fromJson<T>(body)),

@@ -199,7 +199,7 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
     name,
     hasWords: kind.words !== undefined,
     /** A document that is not there yet is put by `add`. */
-    canAdd: isPlain,
+    canAdd: !isPermanent && kind.words === undefined,
     keyOf: (id: string): readonly SqlValue[] => keyValues(kind, id),
     /** Columns of the key are a row's first ones. */
     keyOfRow: ({ values }: Row): readonly SqlValue[] => values.slice(0, key.length),
@@ -218,8 +218,16 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
         isLong: kind.key !== undefined || text.length > LONG,
       }
     },
-    put(row: Row): void {
-      if (isChanged && row.version > 1 && change.run(...pick(row, changing), ...pick(row, stand)) > 0) return
+    isChanged,
+    /** @param isMostlyNew there is hardly a row to change */
+    put(row: Row, isMostlyNew = false): void {
+      if (
+        isChanged &&
+        !isMostlyNew &&
+        row.version > 1 &&
+        change.run(...pick(row, changing), ...pick(row, stand)) > 0
+      )
+        return
       if (isPlain && row.isLong && row.version > 1) remove.run(...pick(row, key))
       if (row.words === null) upsert.run(...row.values)
       else upsert.run(...row.values, row.words.map(hashesOf(kind)).join(' '))

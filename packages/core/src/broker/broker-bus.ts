@@ -5,7 +5,7 @@ import { atMost } from './at-most.ts'
 import type { CheckedSettings } from './check-settings.ts'
 import { asError, type Connect, type Connection } from './connection.ts'
 import { createLink } from './link.ts'
-import { createOutbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import { createReports } from './reports.ts'
 import { isFrom, read, write, writeGap } from './said.ts'
 import { createSubscriptions } from './subscriptions.ts'
@@ -47,7 +47,7 @@ export function createBrokerBus({
   const reports = createReports(log, broker)
   let closed = false
 
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     most: maxWaiting,
     gap: writeGap(name),
     refused: error =>

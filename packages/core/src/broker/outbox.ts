@@ -1,26 +1,5 @@
 import type { Connection, Parcel } from './connection.ts'
 
-/** Sends notices, those of one tick together, and bounds what waits. */
-export interface Outbox {
-  /**
-   * @throws Error for the first notice that is lost for a reason; those after it are lost in silence, and so are all
-   *   that are lost for want of a connection
-   */
-  add(parcel: Parcel): void
-  connected(connection: Connection): void
-  /**
-   * There is no connection: waiting notices are lost, and so are new ones until there is one. The caller reports the
-   * reason.
-   */
-  disconnected(): void
-  /** There will be no connection any more: what waits is lost, and so is what comes. */
-  close(): void
-  /** The number of notices that were lost since the last call. */
-  takeLost(): number
-  /** Resolves when the broker has taken all, or cannot any more. */
-  drained(): Promise<void>
-}
-
 /** The bus's side of an outbox. */
 export interface OutboxOptions {
   /** Characters that may wait for the broker. */
@@ -54,11 +33,8 @@ const BYTES_PER_UNIT = 3
 const fits = (text: string, longest: number): boolean =>
   text.length * BYTES_PER_UNIT <= longest || new TextEncoder().encode(text).length <= longest
 
-/**
- * Notices wait until the first attempt to connect has ended. If some were lost, their channel gets a gap notice once
- * there is a connection: its listeners may have been connected all the time.
- */
-class WaitingNotices implements Outbox {
+/** Sends notices, those of one tick together, and bounds what waits. */
+export class Outbox {
   readonly #options: OutboxOptions
   #batch: Parcel[] = []
   #session: Session | null = null
@@ -140,6 +116,10 @@ class WaitingNotices implements Outbox {
     this.#session.untaken.set(parcels, this.#send(this.#session, parcels))
   }
 
+  /**
+   * @throws Error for the first notice that is lost for a reason; those after it are lost in silence, and so are all
+   *   that are lost for want of a connection
+   */
   add(parcel: Parcel): void {
     const { most } = this.#options
     const size = sizeOf(parcel)
@@ -162,25 +142,29 @@ class WaitingNotices implements Outbox {
     this.#overcome()
   }
 
+  /**
+   * There is no connection: waiting notices are lost, and so are new ones until there is one. The caller reports the
+   * reason.
+   */
   disconnected(): void {
     this.#disconnect('away')
   }
 
+  /** There will be no connection any more: what waits is lost, and so is what comes. */
   close(): void {
     this.#disconnect(new Error('The bus is closed.'))
   }
 
+  /** The number of notices that were lost since the last call. */
   takeLost(): number {
     const count = this.#lost
     this.#lost = 0
     return count
   }
 
+  /** Resolves when the broker has taken all, or cannot any more. */
   async drained(): Promise<void> {
     this.#flush()
     await Promise.all(this.#session?.untaken.values() ?? [])
   }
 }
-
-/** Makes the outbox of one bus. */
-export const createOutbox = (options: OutboxOptions): Outbox => new WaitingNotices(options)

@@ -16,6 +16,7 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   not_accepted_by: FAILURE_TEXT.stream,
   transfer_to_self: FAILURE_TEXT.stream,
   talks_full: FAILURE_TEXT.stream,
+  text_forestalled: FAILURE_TEXT.stream,
   return_not_allowed: FAILURE_TEXT.stream,
   fenced: FAILURE_TEXT.stream,
   not_awaited: FAILURE_TEXT.stream,

@@ -39,28 +39,6 @@ export interface Work {
   lapsed?(lapse: Lapse): void
 }
 
-/** Work that has begun. */
-export interface Job {
-  /** A round no later than at that moment of the wall clock. */
-  due(at: number): void
-  /** Resolves when no round is in progress, and none that is due waits. */
-  idle(): Promise<void>
-  /** Begins no further round, and waits for the one in progress. The error of that one is not reported. */
-  stop(): Promise<void>
-}
-
-/** A loop for all automatic work. It sleeps until the earliest moment at which something is due. */
-export interface Scheduler {
-  begin(work: Work): Job
-  /**
-   * Schedules work of that kind for a moment of the wall clock. This process does it then. If it does no such work, it
-   * notifies the others at that moment.
-   */
-  due(kind: DueKind, at: number): void
-  /** Stops notifying others. Jobs are stopped one by one. */
-  stop(): void
-}
-
 /** The part of the context that it needs. */
 interface Ports {
   readonly clock: Pick<Clock, 'monotonic' | 'now' | 'schedule'>
@@ -72,16 +50,15 @@ interface Ports {
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * Returns the loop. Each kind also looks into the store every `Settings.wakeInterval`, all at the same moment: a
- * process may have written something and been killed before it notified others.
+ * A loop for all automatic work. It sleeps until the earliest moment at which something is due. Each kind also looks
+ * into the store every `Settings.wakeInterval`, all at the same moment: a process may have written something and been
+ * killed before it notified others.
  */
-export const createScheduler = (ports: Ports): Scheduler => new Loop(ports)
-
-class Loop implements Scheduler {
+export class Scheduler {
   readonly ports: Ports
-  readonly #jobs = new Set<LoopJob>()
-  readonly #byKind = new Map<DueKind, LoopJob>()
-  readonly #forwarding = new Map<DueKind, LoopJob>()
+  readonly #jobs = new Set<Job>()
+  readonly #byKind = new Map<DueKind, Job>()
+  readonly #forwarding = new Map<DueKind, Job>()
   readonly #lapseNow: (due?: number) => Lapse
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
   /** The time at which all kinds check the store next. */
@@ -96,9 +73,9 @@ class Loop implements Scheduler {
     this.#readAt = clock.monotonic()
   }
 
-  begin(work: Work): LoopJob {
+  begin(work: Work): Job {
     const { kind, pause } = work
-    const job = new LoopJob(this, work)
+    const job = new Job(this, work)
     this.#jobs.add(job)
     if (kind !== undefined) this.#byKind.set(kind, job)
     if (pause === undefined) job.begin()
@@ -107,11 +84,16 @@ class Loop implements Scheduler {
     return job
   }
 
+  /**
+   * Schedules work of that kind for a moment of the wall clock. This process does it then. If it does no such work, it
+   * notifies the others at that moment.
+   */
   due(kind: DueKind, at: number): void {
     const job = this.#byKind.get(kind) ?? this.#forward(kind)
     job.due(at)
   }
 
+  /** Stops notifying others. Jobs are stopped one by one. */
   stop(): void {
     // Work that is already due is reported now.
     for (const job of this.#forwarding.values()) void job.idle()
@@ -119,12 +101,12 @@ class Loop implements Scheduler {
     this.arm()
   }
 
-  has(job: LoopJob): boolean {
+  has(job: Job): boolean {
     return this.#jobs.has(job)
   }
 
   /** Removes a job. Others do the work that becomes due from now on. */
-  remove(job: LoopJob): void {
+  remove(job: Job): void {
     const { kind } = job.work
     this.#jobs.delete(job)
     if (kind !== undefined && this.#byKind.get(kind) === job) this.#byKind.delete(kind)
@@ -170,7 +152,7 @@ class Loop implements Scheduler {
   }
 
   /** Returns the job that notifies other processes, in a process that does not do such work, or no longer does. */
-  #forward(kind: DueKind): LoopJob {
+  #forward(kind: DueKind): Job {
     const { clock, notices } = this.ports
     const known = this.#forwarding.get(kind)
     if (known !== undefined) return known
@@ -187,19 +169,19 @@ class Loop implements Scheduler {
   }
 }
 
-/** A job as the loop has it. Moments are of the monotonic clock. */
-class LoopJob implements Job {
+/** Work that has begun. */
+export class Job {
   readonly work: Work
   /** The time at which its next round begins. Infinite if nothing is known to become due. */
   next = NEVER
-  readonly #loop: Loop
+  readonly #loop: Scheduler
   readonly #heard: Subscription | null
   /** Its next round begins no sooner. */
   #notBefore = 0
   #running: Promise<void> | null = null
   #outage: { readonly since: number; readonly nextPause: number } | null = null
 
-  constructor(loop: Loop, work: Work) {
+  constructor(loop: Scheduler, work: Work) {
     const { clock, notices } = loop.ports
     this.#loop = loop
     this.work = work
@@ -222,6 +204,7 @@ class LoopJob implements Job {
     this.#running = this.#attempt()
   }
 
+  /** A round no later than at that moment of the wall clock. */
   due(at: number): void {
     const { clock, notices } = this.#loop.ports
     const { kind } = this.work
@@ -231,6 +214,7 @@ class LoopJob implements Job {
       notices.publish(topics.due(kind), { at })
   }
 
+  /** Resolves when no round is in progress, and none that is due waits. */
   async idle(): Promise<void> {
     for (;;) {
       if (this.#running === null && this.next <= this.#loop.ports.clock.monotonic()) this.begin()
@@ -239,6 +223,7 @@ class LoopJob implements Job {
     }
   }
 
+  /** Begins no further round, and waits for the one in progress. The error of that one is not reported. */
   async stop(): Promise<void> {
     this.#heard?.end()
     this.#loop.remove(this)

@@ -481,7 +481,7 @@ export const anAlertRule = (id: string, values: Partial<AlertRule> = {}): AlertR
 /** Two numbers that have not texted yet. */
 export const aTextPair = (values: Partial<TextPair> = {}): TextPair => ({
   ...{ ours: '+12025550100', theirs: '+12025550111', accountId: ACCOUNT, agentId: AGENT },
-  ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 1 },
+  ...{ optedOut: false, conversationId: null, recent: [], version: 1 },
   ...values,
 })
 

@@ -2,7 +2,7 @@ import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../src/testing/fake-clock.ts'
-import { createPresence } from '../../src/usecases/room/presence.ts'
+import { Presence } from '../../src/usecases/room/presence.ts'
 
 describe('presence', () => {
   test('MS11 whatever the rhythm of frames, the newest is stored within an interval, and rarely', async () => {
@@ -11,7 +11,7 @@ describe('presence', () => {
         const interval = 50
         const clock = createFakeClock(1_000)
         const writes: { readonly at: number; readonly seenAt: number }[] = []
-        const presence = createPresence(clock, interval, 1_000, {
+        const presence = new Presence(clock, interval, 1_000, {
           keepSeen: seenAt => {
             writes.push({ at: clock.now(), seenAt })
           },

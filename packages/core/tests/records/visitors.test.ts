@@ -202,7 +202,7 @@ describe('one visitor', () => {
     for (let at = 100; at < 220; at++)
       await textPairs.save(aTextPair({ ours: `+12025550${at}`, theirs: PHONE, recent }), 0)
     const out = aTextPair({ ours: '+12025550999', theirs: PHONE, optedOut: true, recent })
-    await textPairs.save({ ...out, conversationId: 'AS-4', openedAt: START }, 0)
+    await textPairs.save({ ...out, conversationId: 'AS-4' }, 0)
     const others = aTextPair({ theirs: '+12025550112' })
     await textPairs.save(others, 0)
     const phone = { phoneNumber: PHONE }
@@ -212,7 +212,7 @@ describe('one visitor', () => {
     expect(await textPairs.find('+12025550100', PHONE)).toBeNull()
     expect(await textPairs.find('+12025550219', PHONE)).toBeNull()
     expect(await textPairs.find(out.ours, PHONE)).toMatchObject({
-      ...{ optedOut: true, recent: [], conversationId: null, openedAt: 0 },
+      ...{ optedOut: true, recent: [], conversationId: null },
     })
     expect(await textPairs.find(others.ours, others.theirs)).toEqual(others)
     const lines = await linesOf(platform.conversations.exportVisitor(ACCOUNT, phone))

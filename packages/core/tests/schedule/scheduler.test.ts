@@ -3,7 +3,7 @@ import { createManualNotices } from '@colloquy/test-support/fake-engine'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { topics } from '../../src/ports/notices.ts'
-import { createScheduler, type Work } from '../../src/schedule/scheduler.ts'
+import { Scheduler, type Work } from '../../src/schedule/scheduler.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 
 const LONGEST = 5_000
@@ -20,7 +20,7 @@ function bench() {
     wakeInterval: LOOK,
     onError: (error: unknown, where: string) => void errors.push([error, where]),
   }
-  const scheduler = createScheduler({ clock, log, notices, settings })
+  const scheduler = new Scheduler({ clock, log, notices, settings })
   const began = clock.monotonic()
   const passed = () => clock.monotonic() - began
   /** Work that keeps the moments of its rounds. */

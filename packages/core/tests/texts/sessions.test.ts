@@ -103,20 +103,6 @@ describe('once only', () => {
     expect(pair?.recent).toHaveLength(RECENT_TEXTS)
     expect((await text('hi', { id: 'SM-2' })).repeated).toBe(true)
   })
-
-  it('TX32 a text that was cut off between the pair and its session has its effect when it comes again', async () => {
-    const { sent, store, text } = await startTexts()
-    const { textPairs } = store.conversations
-    await text('hello')
-    const pair = await textPairs.find(OURS, THEIRS)
-    if (pair === null) throw new Error('There is no pair.')
-    const cut = { id: 'SM-cut', conversationId: 'CONV-cut' }
-    const next = { ...pair, recent: [...pair.recent, cut], conversationId: cut.conversationId }
-    await textPairs.save({ ...next, openedAt: 0, version: pair.version + 1 }, pair.version)
-    expect(await text('now', { id: 'SM-cut' })).toMatchObject({ repeated: false })
-    expect(await text('now', { id: 'SM-cut' })).toMatchObject({ repeated: true })
-    expect(sent()).toEqual(['You said hello.', 'You said now.'])
-  })
 })
 
 describe('keywords', () => {

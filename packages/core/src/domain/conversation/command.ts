@@ -288,6 +288,8 @@ export type Refusal =
   | 'transfer_to_self'
   /** The live agent talks to as many visitors as at once (DK604). */
   | 'talks_full'
+  /** Another text of the two numbers came first. */
+  | 'text_forestalled'
   /** The setting `returnToAgent` is off. */
   | 'return_not_allowed'
   /** A turn's result from a generation that has lost its lease, or a turn that is over. */

@@ -23,13 +23,15 @@ class KnownPayload {
   }
 }
 
-class DecidedDraft extends KnownPayload implements EventDraft {
+/** An event that a decision adds. */
+export class DecidedDraft extends KnownPayload implements EventDraft {
   readonly type: JournaledEventType
   readonly custom: CustomMetadata | null
   readonly clientEventId: string | null
   declare readonly localId?: string | null
   declare readonly id?: string
 
+  /** @param origin the client's event that it echoes, or an id for it */
   constructor(type: JournaledEventType, payload: JsonObject, origin: EchoOf | { readonly id: string }) {
     super(payload, JSON.stringify(payload))
     const echoes = 'id' in origin ? null : origin
@@ -48,7 +50,8 @@ interface Stamp {
   readonly sequence: number
 }
 
-class DecidedEvent extends KnownPayload implements ConversationEvent {
+/** The event that a draft becomes in the log. */
+export class DecidedEvent extends KnownPayload implements ConversationEvent {
   readonly id: string
   readonly at: number
   readonly type: JournaledEventType
@@ -69,16 +72,5 @@ class DecidedEvent extends KnownPayload implements ConversationEvent {
   }
 }
 
-/** Returns an event that a decision adds. @param origin the client's event that it echoes, or an id for it */
-export const eventDraft = (
-  type: JournaledEventType,
-  payload: JsonObject,
-  origin: EchoOf | { readonly id: string },
-): EventDraft => new DecidedDraft(type, payload, origin)
-
-/** Returns the event that a draft becomes in the log. */
-export const eventOfDraft = (draft: EventDraft, stamp: Stamp): ConversationEvent =>
-  new DecidedEvent(draft, stamp)
-
 /** Returns an event's payload as `JSON.stringify` makes it; of an event that was just decided it is there already. */
-export const payloadText = (event: { readonly payload: JsonObject }): string => KnownPayload.textOf(event)
+export const payloadText = KnownPayload.textOf

@@ -34,4 +34,4 @@ export const decidedTurn = (turn: StoredTurn): StoredTurn =>
   turn instanceof DecidedTurn ? turn : new DecidedTurn(turn)
 
 /** Returns the text of a turn; of one that was just decided it is there already. */
-export const turnText = (turn: StoredTurn): TurnText => DecidedTurn.textOf(turn)
+export const turnText = DecidedTurn.textOf

@@ -2,7 +2,7 @@ import type { HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import { jsonBytes, utf8Bytes } from '../utf8-bytes.ts'
 import type { Refusal } from './command.ts'
-import { type EchoOf, eventDraft, payloadText } from './decided-event.ts'
+import { DecidedDraft, type EchoOf, payloadText } from './decided-event.ts'
 import { decidedTurn, turnText } from './decided-turn.ts'
 import type { EventDraft, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
 import type { EventPayloads, LoggedPayloads } from './event-payloads.ts'
@@ -127,9 +127,8 @@ export const journal = <Type extends JournaledEventType>(
   payload: LoggedPayloads[Type],
   origin: EchoOf | { readonly id: string } = NO_ECHO,
 ): Draft => {
-  const event = eventDraft(type, payload, origin)
   // A spread would reserve room for sixteen more.
-  return { ...draft, events: draft.events.concat(event) }
+  return { ...draft, events: draft.events.concat(new DecidedDraft(type, payload, origin)) }
 }
 
 const BEFORE_PAYLOAD = ',"payload":'

@@ -1,4 +1,3 @@
-import type { TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import { jsonBytes } from '../utf8-bytes.ts'
 import { letAgentJoin } from './agent-joins.ts'
@@ -23,6 +22,7 @@ import { type Rating, withRating } from './rating.ts'
 import { filesBeside } from './sent-files.ts'
 import { isSilence } from './spoken.ts'
 import type { ConversationState } from './state.ts'
+import { takesText } from './texts.ts'
 
 type Join = Extract<Command, { type: 'join' }>
 type Message = Extract<Command, { type: 'message' }>
@@ -56,10 +56,8 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
 function bringAgentIn(draft: Draft, moment: Moment): Draft {
   const joined = letAgentJoin(draft, 'agent_joins', moment)
   if (draft.state.greeted) return startNext(joined, moment)
-  return addInput(patch(joined, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
+  return addInput(patch(joined, { greeted: true }), { type: 'greeting', turnId: moment.id }, moment)
 }
-
-const turnId = (moment: Moment): TurnId => moment.id
 
 /** The visitor asks for the AI agent. On a joined session it is echoed and changes nothing. */
 export function join(state: ConversationState, command: Join, moment: Moment): Decision {
@@ -74,7 +72,7 @@ export function join(state: ConversationState, command: Join, moment: Moment): D
  * The visitor says something: it is in the log before it is shown to anyone, and its owner is named in the same write.
  */
 export function message(state: ConversationState, command: Message, moment: Moment): Decision {
-  if (state.endedAt !== null) return refuse('ended')
+  if (state.endedAt !== null || !takesText(state, moment.now)) return refuse('ended')
   if (state.owner === 'unassigned' && state.text === null) return refuse('not_joined')
   // Only the AI agent answers silence: a live agent is not told of it, and an agent who left is not brought back.
   if (state.owner !== 'ai_agent' && isSilence(command.custom)) return refuse('not_joined')
@@ -125,7 +123,7 @@ const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
     draft,
     {
       type: 'message',
-      turnId: turnId(moment),
+      turnId: moment.id,
       messageId: moment.id,
       sequence: messageSequence(draft, moment.id),
       receivedAt: moment.at,

@@ -54,24 +54,12 @@ export function changesOf(state: ConversationState, given: StateChanges): StateC
  */
 const MOST_CHARACTERS = 512
 
-const UNBOUNDED = [
-  'variables',
-  'metrics',
-  'integrationAttributes',
-  'verifiedContext',
-  'setAttributes',
-  'pending',
-  'deliveries',
-  'awaiting',
-  'failure',
-  'handedOff',
-  'guarded',
-] as const satisfies readonly (keyof StateChanges)[]
-
 /** Reports whether a state is better written whole than as these changes. */
 export function areMany(changes: StateChanges): boolean {
-  for (const value of [...UNBOUNDED.map(name => changes[name]), changes.record?.topics]) {
-    if (value && JSON.stringify(value).length > MOST_CHARACTERS) return true
-  }
+  const { awaiting, deliveries, failure, guarded, handedOff, pending, record, verifiedContext } = changes
+  const { integrationAttributes, metrics, setAttributes, variables } = changes
+  const visitors = [integrationAttributes, metrics, setAttributes, variables, verifiedContext]
+  const unbounded = [...visitors, awaiting, deliveries, failure, guarded, handedOff, pending, record?.topics]
+  for (const value of unbounded) if (value && JSON.stringify(value).length > MOST_CHARACTERS) return true
   return false
 }

@@ -52,6 +52,13 @@ export function silenceOfTextsDueAt({ idleTimeout, seenAt, text }: ConversationS
   return warnedAt === null ? seenAt + idleTimeout : warnedAt + grace
 }
 
+/** Reports whether a text session takes a text. An expired one does not, even if nothing has noticed yet. */
+export function takesText(state: ConversationState, now: number): boolean {
+  const { text } = state
+  const mayBeWarned = text === null || (text.replied && text.warnedAt === null)
+  return mayBeWarned || now < (silenceOfTextsDueAt(state) ?? now)
+}
+
 /**
  * The user has been silent for long. Warns them with a text, and starts the grace period from then on, however late the
  * warning was decided. A user who never replied is not warned (TX10).

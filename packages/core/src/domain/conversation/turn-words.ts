@@ -71,22 +71,19 @@ export const wordsOf = (text: string): readonly string[] => [...new Set(wordSequ
 
 /** Beginnings and endings of a word that may be one of several, each at least {@link SHORTEST_PART} long. */
 function partsOf(word: string): readonly string[] {
-  if (word.length > LONGEST_COMPOUND || !LETTERS.test(word)) return []
-  const ends = Array.from(
-    { length: Math.max(0, word.length - 2 * SHORTEST_PART + 1) },
-    (_, at) => at + SHORTEST_PART,
-  )
-  return ends.flatMap(end => [word.slice(0, end), word.slice(end)])
+  const parts: string[] = []
+  if (word.length > LONGEST_COMPOUND || !LETTERS.test(word)) return parts
+  for (let end = SHORTEST_PART; end <= word.length - SHORTEST_PART; end++)
+    parts.push(word.slice(0, end), word.slice(end))
+  return parts
 }
 
 /** Beginnings of a word, whole characters each. */
 function startsOf(word: string): readonly string[] {
-  const most = Math.min(word.length - 1, LONGEST_START)
-  const lengths = Array.from(
-    { length: Math.max(0, most - SHORTEST_START + 1) },
-    (_, at) => at + SHORTEST_START,
-  )
-  return lengths.filter(length => cutPlace(word, length) === length).map(length => word.slice(0, length))
+  const starts: string[] = []
+  for (let length = SHORTEST_START; length <= Math.min(word.length - 1, LONGEST_START); length++)
+    if (cutPlace(word, length) === length) starts.push(word.slice(0, length))
+  return starts
 }
 
 /**

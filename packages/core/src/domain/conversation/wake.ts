@@ -18,16 +18,18 @@ import { endSilentTexts, repeatText, silenceOfTextsDueAt } from './texts.ts'
 
 /** The one moment at which something must happen to the conversation if nothing else does; null for never. */
 export function wakeAt(state: ConversationState): number | null {
-  const moments = [
-    state.endedAt === null && state.kind !== 'recorded' ? silenceDueAt(state) : null,
-    state.turn?.leaseUntil ?? null,
-    state.endedAt === null && state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : null,
-    state.endedAt === null && state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? null) : null,
-    dueDeliveries(state).length > 0 ? state.deliveryUntil : null,
-    state.externalCheckAt,
-    state.text?.sendAt ?? null,
-  ].filter(moment => moment !== null)
-  return moments.length === 0 ? null : Math.min(...moments)
+  const { deliveryUntil, endedAt, externalCheckAt, handoff, kind, owner, text, turn } = state
+  const never = Number.POSITIVE_INFINITY
+  const at = Math.min(
+    endedAt === null && kind !== 'recorded' ? silenceDueAt(state) : never,
+    turn?.leaseUntil ?? never,
+    endedAt === null && owner === 'queue' ? (handoff?.timeoutAt ?? never) : never,
+    endedAt === null && owner === 'live_agent' ? (handoff?.attendedUntil ?? never) : never,
+    dueDeliveries(state).length > 0 ? (deliveryUntil ?? never) : never,
+    externalCheckAt ?? never,
+    text?.sendAt ?? never,
+  )
+  return at === never ? null : at
 }
 
 /** Returns the time at which the visitor's silence ends the conversation, or causes a warning before that. */

@@ -19,11 +19,6 @@ export interface TextPair {
   readonly optedOut: boolean
   /** The newest session; null while there was none. */
   readonly conversationId: ConversationId | null
-  /**
-   * The time at which that session became the newest, milliseconds. It may be stored a moment later. 0 if there was
-   * none.
-   */
-  readonly openedAt: number
   /** The newest texts that have come, oldest first; at most `RECENT_TEXTS` (TX32). */
   readonly recent: readonly ReceivedText[]
   /** 1 at first; grows by one with each write. */
@@ -73,7 +68,7 @@ export function keywordOf(
 /** Returns a pair of which nothing is stored yet; its first write has version 1. */
 const newPair = (of: Pick<TextPair, 'ours' | 'theirs' | 'accountId' | 'agentId'>): TextPair => ({
   ...of,
-  ...{ optedOut: false, conversationId: null, openedAt: 0, recent: [], version: 0 },
+  ...{ optedOut: false, conversationId: null, recent: [], version: 0 },
 })
 
 /**
@@ -105,29 +100,16 @@ export const withKeyword = (pair: TextPair, id: string, keyword: TextKeyword): T
 })
 
 /** Returns the pair after a text that goes to that session, which may be a new one. */
-export const withReceived = (
-  pair: TextPair,
-  id: string,
-  { conversationId, now }: { readonly conversationId: ConversationId; readonly now: number },
-): TextPair => ({
+export const withReceived = (pair: TextPair, id: string, conversationId: ConversationId): TextPair => ({
   ...pair,
   conversationId,
-  openedAt: conversationId === pair.conversationId ? pair.openedAt : now,
   recent: withText(pair, { id, conversationId }),
   version: pair.version + 1,
 })
 
 /** Returns the pair with a session that the agent's side opens. */
-export const withSession = (pair: TextPair, conversationId: ConversationId, now: number): TextPair => ({
+export const withSession = (pair: TextPair, conversationId: ConversationId): TextPair => ({
   ...pair,
   conversationId,
-  openedAt: now,
   version: pair.version + 1,
 })
-
-/** The time that a session named by a pair may take until it is stored. */
-const ON_ITS_WAY = 60_000
-
-/** Reports whether the pair's session, which is not stored, is one that somebody stores just now. */
-export const isOnItsWay = ({ openedAt }: TextPair, now: number): boolean =>
-  Math.abs(now - openedAt) < ON_ITS_WAY

@@ -7,6 +7,7 @@ import type { HandoffSummary } from '../../domain/conversation/summary.ts'
 import type { TalkRoom } from '../../domain/conversation/talk-room.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import type { TextPair } from '../../domain/text/text-pair.ts'
 import type { ExternalEventStore } from './external-events.ts'
 import type { FileStore } from './files.ts'
 import type { HandoffStore } from './handoffs.ts'
@@ -55,6 +56,8 @@ export interface ConversationWrite {
   /** The time at which the conversation must be woken if nothing else happens. Null for never. */
   readonly wakeAt: number | null
   readonly outbox: Outbox
+  /** The pair of numbers whose text the write is about: written over the version before it. @default none */
+  readonly textPair?: TextPair
 }
 
 /** The wait of a visitor in a queue of an account. */
@@ -101,12 +104,14 @@ export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
  *   precedence over `stale`.
  * - `full`: the live agent of `talkRoom` has more active handoffs than that; nothing was written. Of several writes at
  *   once for one live agent, no more are written than there is room for.
+ * - `forestalled`: `textPair` has changed; nothing was written.
  * - `stale`: the version has changed, or the conversation does not exist; nothing was written. Load and decide again.
  */
 export type AppendResult =
   | { readonly status: 'appended' }
   | { readonly status: 'duplicate'; readonly sequence: number }
   | { readonly status: 'full' }
+  | { readonly status: 'forestalled' }
   | { readonly status: 'stale' }
 
 /** A conversation as a decision needs it. */
@@ -135,8 +140,11 @@ export interface TurnPage {
  * durable as the store. Values are copied in and out. A store decides no rule. All of this holds for the groups too.
  */
 export interface ConversationStore {
-  /** Writes a new conversation at version 1. `taken` when the id exists; nothing is written then. */
-  create(conversation: ConversationWrite): Promise<'created' | 'taken'>
+  /**
+   * Writes a new conversation at version 1. `taken` when the id exists, `forestalled` when its `textPair` has changed:
+   * nothing is written then.
+   */
+  create(conversation: ConversationWrite): Promise<'created' | 'taken' | 'forestalled'>
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<StoredConversation | null>
   /**

@@ -7,10 +7,10 @@ import type {
   HandoffWait,
 } from '../../ports/store/conversations.ts'
 import { copied } from '../copied.ts'
-import type { Batch } from '../documents.ts'
+import type { Batch, Condition } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { DESK_OUTCOME, HANDOFF_SUMMARY } from '../kinds.ts'
+import { DESK_OUTCOME, HANDOFF_SUMMARY, TEXT_PAIR } from '../kinds.ts'
 import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
 import type { LooseInterval } from './interval-kinds.ts'
@@ -29,7 +29,15 @@ import {
 } from './kinds.ts'
 import type { Numbers } from './numbers.ts'
 import type { Packing } from './packing.ts'
-import { handoffPlace, isAtPlace, listingOf, looseBetween, movedVectors, putsOf } from './placing.ts'
+import {
+  handoffPlace,
+  isAtPlace,
+  listingOf,
+  looseBetween,
+  movedVectors,
+  type Puts,
+  putsOf,
+} from './placing.ts'
 import { free } from './removals.ts'
 import { eventsOf, newestFirst, still } from './steps.ts'
 import { type TimerChange, timerAfter } from './timer-change.ts'
@@ -72,6 +80,20 @@ async function sequenceOf({ get }: Guarded, log: string, ids: readonly string[])
   return (await get(CLIENT_EVENT, keys)).find(event => event !== null)?.sequence ?? null
 }
 
+/** Returns the pair of numbers that a write changes: the condition of it, and the document. */
+const pairOf = ({ textPair: value }: Pick<ConversationWrite, 'textPair'>) =>
+  value === undefined
+    ? NO_PAIR
+    : {
+        when: [{ kind: TEXT_PAIR, id: TEXT_PAIR.id(value), version: value.version - 1 }],
+        put: [{ kind: TEXT_PAIR, value }],
+      }
+
+const NO_PAIR: { readonly when: readonly Condition[]; readonly put: Puts } = { when: [], put: [] }
+
+/** Reports whether a place among conditions is that of the pair of numbers. */
+const isPair = (when: readonly Condition[], place: number): boolean => when[place]?.kind === TEXT_PAIR
+
 /** Returns a conversation at its first write, and the batch that writes it. */
 async function begun(over: Guarded, write: ConversationWrite, { newLog, nextPlace }: Numbers) {
   const { conversationId: id, events, index, outbox, state, turns, wakeAt } = write
@@ -85,9 +107,10 @@ async function begun(over: Guarded, write: ConversationWrite, { newLog, nextPlac
     handoffPlace: await handoffPlace(over, index, null),
   }
   const loose = looseBetween(null, listingOf(held), nextPlace)
+  const pair = pairOf(write)
   const batch = {
-    when: [absent(CONVERSATION, id), absent(REMOVED_LOG, id)],
-    put: [...documentsOf({ ...held, state, changes: null }, write, nextPlace), ...putsOf(loose)],
+    when: [absent(CONVERSATION, id), absent(REMOVED_LOG, id), ...pair.when],
+    put: [...documentsOf({ ...held, state, changes: null }, write, nextPlace), ...putsOf(loose), ...pair.put],
     outbox,
   }
   return { batch, held, loose }
@@ -123,11 +146,13 @@ function appended(before: Before, write: ConversationAppend, timer: TimerChange,
   const listing = write.index === null ? null : listingOf(held)
   const isUnlisted = write.index?.listed === false
   const loose = write.index === null ? [] : looseBetween(listingOf(before), listing, nextPlace)
+  const pair = pairOf(write)
   const batch = {
     when: [
       ...write.events.flatMap(clientIds).map(clientId => absent(CLIENT_EVENT, idOf(before.log, clientId))),
       ...still(before),
       ...timer.when,
+      ...pair.when,
     ],
     put: [
       ...log.put,
@@ -138,6 +163,7 @@ function appended(before: Before, write: ConversationAppend, timer: TimerChange,
       ...timer.put,
       ...write.deskOutcomes.map(value => ({ kind: DESK_OUTCOME, value })),
       ...(write.summary === null ? [] : [{ kind: HANDOFF_SUMMARY, value: write.summary }]),
+      ...pair.put,
     ],
     remove: [...(isUnlisted ? [{ kind: LISTED_CONVERSATION, id }] : []), ...timer.remove],
     outbox,
@@ -195,15 +221,15 @@ async function waitOf({ scan }: Guarded, { id, version }: Before, wait: HandoffW
 
 /** Returns a batch that is also bound to the room of the live agent who gets the visitor. */
 function withRoom<Of extends Batch>({ state, talkRoom }: ConversationAppend, batch: Of) {
-  if (talkRoom === null) return batch
+  const { when } = batch
+  const full: AppendResult = { status: 'full' }
+  const forestalled: AppendResult = { status: 'forestalled' }
+  const refused = (place: number) =>
+    place === when.length ? full : isPair(when, place) ? forestalled : undefined
+  if (talkRoom === null) return { ...batch, refused }
   const { atMost, liveAgentId } = talkRoom
   const prefix = [state.accountId, liveAgentId]
-  const full: AppendResult = { status: 'full' }
-  return {
-    ...batch,
-    when: [...batch.when, { kind: CONVERSATION, index: 'talks', prefix, atMost }],
-    refused: (place: number) => (place === batch.when.length ? full : undefined),
-  }
+  return { ...batch, when: [...when, { kind: CONVERSATION, index: 'talks', prefix, atMost }], refused }
 }
 
 /** Writes conversations. The changes of each write go into one batch. */
@@ -247,6 +273,7 @@ export function writesOver(
           written(created)
           return 'created'
         }
+        if (isPair(created.batch.when, refused)) return 'forestalled'
         // One that had this id before is still being removed.
         const left = await one(REMOVED_LOG, write.conversationId)
         if (left !== null) await free(over, left)

@@ -10,7 +10,7 @@ export function realTimeConfigsOver({ decided, one, scan }: Guarded): RealTimeCo
   return {
     find,
     list: agentId => scan(REAL_TIME_CONFIG, 'agent', { prefix: [agentId] }),
-    variables: async (agentId, environment) => (await find(agentId, environment))?.variables ?? null,
+    variables: (agentId, environment) => find(agentId, environment).then(config => config?.variables ?? null),
     write: (version, next, outbox) =>
       decided(async () => {
         const agent = await one(AGENT, next.agentId)

@@ -123,7 +123,7 @@ async function begin(deps: TestDeps, one: CaseOfRun, id: ConversationId, beginni
     },
     clock.now(),
   )
-  if ((await engine.start(initial)) === 'started') return
+  if ((await engine.start(initial)).status === 'done') return
   // An attempt that was given back does not count, and is repeated: its conversation exists only if it could not be
   // removed.
   await discard(deps, one, id)

@@ -43,8 +43,8 @@ export async function createChatConversation(
   if (key !== undefined) return createOnce(deps, connector, { input, key })
   const id = `CONV-${deps.ids.uuid()}`
   const pinning = await pin(deps, id, connector, input)
-  await deps.engine.start(newChat(deps, id, connector, { input, pinning, request: null }))
-  return greet(deps, deps.engine, id, pinning)
+  await start(deps, id, connector, { input, pinning, request: null })
+  return greet(deps, deps.engine, id)
 }
 
 /** Opens it unless it was opened under the key before. @throws IDEMPOTENCY_KEY_REUSED */
@@ -60,14 +60,14 @@ async function createOnce(
     const known = await engine.load(id)
     if (known === null) {
       const pinning = await pin(deps, id, connector, input)
-      const started = await engine.start(newChat(deps, id, connector, { input, pinning, request }))
+      const { status } = await start(deps, id, connector, { input, pinning, request })
       // Another call has begun it meanwhile.
-      if (started === 'taken') continue
-      return greet(deps, engine, id, pinning)
+      if (status === 'taken') continue
+      return greet(deps, engine, id)
     }
     if (isInPeriod(known.startedAt, deps.clock.now())) {
       if (known.chat?.request !== request) throw keyReused()
-      return greet(deps, engine, id, null)
+      return greet(deps, engine, id)
     }
     generation++
   }
@@ -89,14 +89,15 @@ interface Beginning {
   readonly request: string | null
 }
 
-function newChat(
-  { clock, settings }: Context,
+/** Begins a chat, which its caller has joined. */
+function start(
+  { clock, engine, settings }: ChatParts,
   id: ConversationId,
   connector: ConnectorInfo,
   { input, pinning, request }: Beginning,
-): ConversationState {
+): ReturnType<Engine['start']> {
   const { accountId, agentId, environment, handoff } = connector
-  return initialState(
+  const initial = initialState(
     {
       ...{ id, kind: 'chat', accountId, agentId, environment, pinning, request },
       channel: CHAT_CHANNELS[input.channel ?? 'webchat'],
@@ -109,6 +110,8 @@ function newChat(
     },
     clock.now(),
   )
+  const first = { type: 'join', pinning, sender: null, custom: null, clientEventId: null } as const
+  return engine.start(initial, { first })
 }
 
 /** Returns the deployment that the chat runs, and the language it speaks (TC7, DC4). */
@@ -123,19 +126,9 @@ async function pin(
   return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
 }
 
-/** The client event id of a chat's join: however often it is made, the agent comes and greets once. */
-const JOIN = 'create'
-
-async function greet(
-  context: Context,
-  engine: Engine,
-  id: ConversationId,
-  pinning: Pinning | null,
-): Promise<ChatBegun> {
+/** Waits for the greeting of a chat that has begun. */
+async function greet(context: Context, engine: Engine, id: ConversationId): Promise<ChatBegun> {
   const state = await lookUntil(context, id, {
-    async begin() {
-      await engine.execute(id, { type: 'join', pinning, sender: null, custom: null, clientEventId: JOIN })
-    },
     look: () => engine.load(id),
     isEnough: state => state === null || !isGreeting(state),
   })

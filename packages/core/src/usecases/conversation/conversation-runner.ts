@@ -35,16 +35,6 @@ export function createConversationServices(
   return { ephemeral, engine: createEngine(context, ephemeral) }
 }
 
-/** Drives conversations in the background: wakes them, runs their turns, calls the live-agent system. */
-export interface ConversationRunner {
-  /** Starts waking conversations that are due. */
-  start(): void
-  /** Stops waking, waits up to `Settings.drainTimeout` for running turns, then abandons them: their leases expire. */
-  stop(): Promise<void>
-  /** Resolves when no turn and no call to the live-agent system is in progress in this process. */
-  idle(): Promise<void>
-}
-
 /** External systems that conversations use. */
 export interface Surroundings {
   readonly agents: Pick<Agents, 'updateRealTimeConfigVariables'>
@@ -54,18 +44,11 @@ export interface Surroundings {
   lineChanged(accountId: AccountId): void
 }
 
-/** Carries out the engine's effects: runs turns, and calls the live-agent system and the carrier. */
-export function createConversationRunner(
-  context: Context,
-  services: ConversationServices,
-  surroundings: Surroundings,
-): ConversationRunner {
-  const runner = new EffectRunner(context, services, surroundings)
-  services.engine.onEffect((effect, state, events) => runner.carryOut(effect, state, events))
-  return runner
-}
-
-class EffectRunner implements ConversationRunner {
+/**
+ * Drives conversations in the background: wakes them, and carries out the effects of their decisions. It runs turns,
+ * and calls the live-agent system and the carrier.
+ */
+export class ConversationRunner {
   readonly #context: Context
   readonly #services: ConversationServices
   readonly #surroundings: Surroundings
@@ -89,12 +72,15 @@ class EffectRunner implements ConversationRunner {
       renewals: createTimeouts(clock, settings.turnLease / LEASE_RENEWALS),
       dropResult: () => this.#letGo,
     }
+    services.engine.onEffect((effect, state, events) => this.#carryOut(effect, state, events))
   }
 
+  /** Starts waking conversations that are due. */
   start(): void {
     this.#worker ??= startWorker(this.#context, this.#services.engine)
   }
 
+  /** Stops waking, waits up to `Settings.drainTimeout` for running turns, then abandons them: their leases expire. */
   async stop(): Promise<void> {
     const { clock, rooms, settings } = this.#context
     await this.#worker?.stop()
@@ -111,11 +97,12 @@ class EffectRunner implements ConversationRunner {
     this.#services.ephemeral.stop()
   }
 
+  /** Resolves when no turn and no call to the live-agent system is in progress in this process. */
   async idle(): Promise<void> {
     while (this.#underWay > 0) await new Promise<void>(resolve => void this.#waiting.push(resolve))
   }
 
-  carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {
+  #carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {
     const { liveAgents } = this.#surroundings
     const { engine } = this.#services
     switch (effect.type) {
@@ -134,7 +121,7 @@ class EffectRunner implements ConversationRunner {
         break
       }
       case 'send_text':
-        this.#follow(sendText(this.#context, engine, state.id, effect), 'texts')
+        this.#follow(sendText(this.#context, engine, state, events), 'texts')
         break
       case 'queue_changed':
         this.#surroundings.lineChanged(state.accountId)

@@ -1,6 +1,6 @@
 import type { Pinning } from '../../domain/conversation/command.ts'
 import type { GivenWithMessage } from '../../domain/conversation/state.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
@@ -28,17 +28,18 @@ export async function say(
   id: ConversationId,
   said: Said,
 ): Promise<DebugTurn> {
-  return awaitTurn(context, engine, id, async () => {
-    const outcome = await engine.execute(id, { ...said, sender: null, custom: null, clientEventId: null })
-    const newest = newestInput(outcome)
-    if (newest === undefined) throw refusalOf(outcome)
-    return newest.turnId
-  })
+  return awaitTurn(context, engine, id, async () =>
+    turnOf(await engine.execute(id, { ...said, sender: null, custom: null, clientEventId: null })),
+  )
 }
 
-/** Returns the newest input: this outcome is the one of its own write. */
-const newestInput = (outcome: Outcome) =>
-  outcome.status === 'done' ? (outcome.state.pending.at(-1) ?? outcome.state.turn?.input) : undefined
+/** Returns the turn of the newest input: this outcome is the one of its own write. */
+export function turnOf(outcome: Outcome): TurnId {
+  const newest =
+    outcome.status === 'done' ? (outcome.state.pending.at(-1) ?? outcome.state.turn?.input) : undefined
+  if (newest === undefined) throw refusalOf(outcome)
+  return newest.turnId
+}
 
 function refusalOf(outcome: Outcome): PlatformError {
   if (outcome.status === 'missing') return noSuchChat()

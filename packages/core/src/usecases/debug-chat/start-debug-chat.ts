@@ -12,8 +12,9 @@ import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { jsonObject } from '../shared/json-object.ts'
 import { refuseAttributes } from '../shared/refuse-attributes.ts'
+import { awaitTurn } from './await-turn.ts'
 import type { DebugTurn } from './debug-turn.ts'
-import { say } from './say.ts'
+import { turnOf } from './say.ts'
 
 /** The dependencies of debug chats. */
 export interface DebugChatParts extends Context {
@@ -95,13 +96,15 @@ export async function startDebugChat(
     },
     clock.now(),
   )
-  if ((await deps.engine.start(initial)) === 'taken') {
+  return awaitTurn(deps, deps.engine, initial.id, async () => {
+    const first = { type: 'join', pinning, sender: null, custom: null, clientEventId: null } as const
+    const begun = await deps.engine.start(initial, { first })
+    if (begun.status !== 'taken') return turnOf(begun)
     throw new PlatformError(
       'CONVERSATION_ID_ALREADY_EXISTS',
       `The agent has a conversation ${publicId(initial.id)} already.`,
     )
-  }
-  return say(deps, deps.engine, initial.id, { type: 'join', pinning })
+  })
 }
 
 const chatKey = async (

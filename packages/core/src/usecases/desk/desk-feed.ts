@@ -10,7 +10,7 @@ import { newestFirst } from '../conversation/turn/read-log.ts'
 import { createFresh } from '../shared/fresh.ts'
 import type { DeskEvent, DeskListener } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
-import { type FollowedHandoff, type FoundHandoff, followHandoff } from './follow-handoff.ts'
+import { FollowedHandoff, type FoundHandoff } from './follow-handoff.ts'
 import { readLastLine } from './last-line.ts'
 
 /** Watches the lines of accounts; everything of one account is shared by its listeners in this process. */
@@ -169,7 +169,7 @@ class AccountFeed {
       found.room.unfollow()
       return
     }
-    const handoff = followHandoff(this.#parts.context, found, {
+    const handoff = new FollowedHandoff(this.#parts.context, found, {
       tell: event => this.#tell(event),
       over: () => this.#followed.delete(listed.handoffId),
     })

@@ -302,7 +302,7 @@ async function carryOut(
   audit?: AuditOf,
 ): Promise<Outcome> {
   const { id } = await conversationOfHandoff(deps, named)
-  return deps.engine.execute(id, command, audit)
+  return deps.engine.execute(id, command, { audit })
 }
 
 async function mustCarryOut(

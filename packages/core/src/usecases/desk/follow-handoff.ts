@@ -55,26 +55,6 @@ export interface HandoffStart {
   readonly notes: number
 }
 
-/** A handoff whose conversation is followed until the handoff is over. */
-export interface FollowedHandoff {
-  readonly id: HandoffId
-  /** Returns the first event for a new watcher: that the visitor waits, or was accepted. */
-  current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
-  /** Returns the event that tells a new watcher that the visitor is gone, if so. */
-  presence(): readonly DeskEvent[]
-  /** Checks again whether the visitor is there. A visitor is gone if no process answers for them. */
-  ask(): void
-  /** Applies the position and the offer, which the line knows better than the log. */
-  placed(listed: DeskHandoff): void
-  /** Reads the log. Resolves when all its events are reported. */
-  readOn(): Promise<void>
-  /** Reads notes that colleagues have written since, and a summary that has changed. Resolves when they are told. */
-  readBeside(): Promise<void>
-  /** Ends a handoff that the line has lost, if the log does not say why. Does nothing if the log did. */
-  vanish(): void
-  dispose(): void
-}
-
 /** A handoff that was found, with its conversation, which is followed until the handoff is over. */
 export interface FoundHandoff {
   readonly room: Pick<Room, 'unfollow'>
@@ -93,15 +73,10 @@ export interface HandoffTold {
 type FollowContext = Pick<Context, 'clock' | 'deskAssistant' | 'rooms' | 'settings' | 'store'>
 
 /**
- * Reads a handoff's log: messages, the live agent who takes it, its end (DK1, DK2). Nothing after the end is told.
+ * A handoff whose conversation is followed until the handoff is over. Reads its log: messages, the live agent who takes
+ * it, its end (DK1, DK2). Nothing after the end is told.
  */
-export const followHandoff = (
-  context: FollowContext,
-  found: FoundHandoff,
-  told: HandoffTold,
-): FollowedHandoff => new HandoffReader(context, found, told)
-
-class HandoffReader implements FollowedHandoff, FeedReader {
+export class FollowedHandoff implements FeedReader {
   readonly #context: FollowContext
   readonly #found: FoundHandoff
   readonly #told: HandoffTold
@@ -113,6 +88,7 @@ class HandoffReader implements FollowedHandoff, FeedReader {
   #noted: number
   /** The version of the summary that was told. */
   #summarized = 0
+  /** Reads notes that colleagues have written since, and a summary that has changed. Resolves when they are told. */
   readonly readBeside: () => Promise<void>
   /** The visitor types: ends the wait for another sign of it. */
   #noLonger: (() => void) | null = null
@@ -139,14 +115,17 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     return this.#handoff.handoffId
   }
 
+  /** Returns the first event for a new watcher: that the visitor waits, or was accepted. */
   current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }> {
     return { type: this.#status === 'waiting' ? 'waiting' : 'accepted', handoff: this.#handoff }
   }
 
+  /** Returns the event that tells a new watcher that the visitor is gone, if so. */
   presence(): readonly DeskEvent[] {
     return this.#isGone ? [this.#presence] : []
   }
 
+  /** Checks again whether the visitor is there. A visitor is gone if no process answers for them. */
   ask(): void {
     if (!this.#found.start.connects || this.#ended) return
     if (this.#asked >= UNANSWERED) this.#went(true)
@@ -154,6 +133,7 @@ class HandoffReader implements FollowedHandoff, FeedReader {
     publishPresence(this.#context.rooms, this.#handoff.sessionId, 'asked')
   }
 
+  /** Applies the position and the offer, which the line knows better than the log. */
   placed(listed: DeskHandoff): void {
     if (this.#ended || this.#status !== 'waiting' || listed.position === null) return
     const before = this.#handoff.offered
@@ -163,11 +143,13 @@ class HandoffReader implements FollowedHandoff, FeedReader {
       this.#told.tell({ type: 'offered', ...this.#names, offered })
   }
 
+  /** Reads the log. Resolves when all its events are reported. */
   async readOn(): Promise<void> {
     if (!this.#ended && !(await this.#found.feed.readOn()))
       throw new Error(`The log of conversation ${this.#handoff.sessionId} cannot be read.`)
   }
 
+  /** Ends a handoff that the line has lost, if the log does not say why. Does nothing if the log did. */
   vanish(): void {
     this.#end(null)
   }

@@ -134,8 +134,8 @@ export async function createSession(
   const pinning = await parts.resolvePinning(initialState({ ...session, pinning: null }, now))
   const signs = verifyingKeys(connector.contextKeys, now).length > 0
   const offer = signs ? { context_id: session.id } : {}
-  const started = await parts.engine.start(initialState({ ...session, pinning }, now), offer)
-  if (started === 'taken') throw new PlatformError('INTERNAL', 'The new session id exists already.')
+  const started = await parts.engine.start(initialState({ ...session, pinning }, now), { offer })
+  if (started.status === 'taken') throw new PlatformError('INTERNAL', 'The new session id exists already.')
   return { sessionId: session.id }
 }
 

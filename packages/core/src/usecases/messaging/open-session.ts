@@ -13,7 +13,7 @@ import { publishPresence } from '../desk/follow-handoff.ts'
 import type { SocketCount } from '../observing/count-sockets.ts'
 import type { Ephemeral } from '../room/ephemeral.ts'
 import type { Feed } from '../room/feed.ts'
-import { createPresence, type Presence, type PresenceKeeper } from '../room/presence.ts'
+import { Presence, type PresenceKeeper } from '../room/presence.ts'
 import type { Room } from '../room/room.ts'
 import type { CallLinks } from './call-links.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
@@ -77,7 +77,7 @@ export class OpenSession implements CredentialWatcher, PresenceKeeper {
     this.feed = room.follow(state)
     this.#pinned = state.deploymentId !== null
     this.#isFollowed = state.handoff !== null
-    this.presence = createPresence(clock, idleTimeout / FLUSHES, seenAt, this)
+    this.presence = new Presence(clock, idleTimeout / FLUSHES, seenAt, this)
     this.connectorId = connectorId
     if (connectorId !== null) parts.connectors.watch(connectorId, this)
   }

@@ -24,18 +24,20 @@ type CarriedEvent = Exclude<
  */
 export async function takeEvent(sender: EventSender, event: ClientEvent): Promise<boolean> {
   const { session } = sender
+  const { connectorId, id, parts } = session
   session.feed.refresh()
   try {
     if (event.type === 'HEARTBEAT') sender.heartbeat(event)
     else if (session.revoked) sender.close('session_unknown')
     else if (event.type === 'SET_CONTEXT') await setContext(sender, event)
     else if (event.type === 'LINK_TO_WEBRTC_CONVERSATION') {
-      const { connectorId, id, parts } = session
       if (connectorId !== null) parts.links.link(connectorId, event.payload.call_sid, id)
       session.presence.seen()
     } else {
       const pinning = runsAgent(event) && !session.pinned ? await session.pinning() : null
-      const files = await filesOfMessage(sender, event)
+      // A message without files reads nothing for them.
+      const named = event.type === 'USER_MESSAGE' ? event.payload.file_ids : undefined
+      const files = named === undefined ? NONE : await nameFiles(parts.context, id, 'visitor', named)
       const command = commandOf(sender, event, pinning, files)
       const outcome = await (mayBeSentAgain(event) ? untilTaken : take)(sender, command)
       if (outcome.status === 'done') session.wrote(outcome.state)
@@ -105,12 +107,6 @@ async function untilTaken(sender: EventSender, command: Command): Promise<Outcom
 }
 
 const NONE: readonly SentFile[] = []
-
-/** Keeps the files that a message names. A message without any reads nothing for it. */
-const filesOfMessage = async ({ session }: EventSender, { payload, type }: CarriedEvent) =>
-  type === 'USER_MESSAGE' && payload.file_ids !== undefined
-    ? nameFiles(session.parts.context, session.id, 'visitor', payload.file_ids)
-    : NONE
 
 function commandOf(
   sender: EventSender,

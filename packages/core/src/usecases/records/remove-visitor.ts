@@ -24,9 +24,7 @@ type Deps = Pick<Acting, 'caller' | 'clock' | 'ids' | 'store'>
 async function removePairs(context: Deps, accountId: AccountId, visitor: VisitorKey): Promise<void> {
   const { textPairs, visitors } = context.store.conversations
   const leftOf = (pair: TextPair): TextPair | null =>
-    pair.optedOut
-      ? { ...pair, conversationId: null, openedAt: 0, recent: [], version: pair.version + 1 }
-      : null
+    pair.optedOut ? { ...pair, conversationId: null, recent: [], version: pair.version + 1 } : null
   for await (const pair of pairsOf(context, accountId, visitor)) {
     let now: TextPair | null = pair
     // A text that comes in between changes the pair.

@@ -132,7 +132,7 @@ export async function startRecording(deps: RecordingParts, start: CheckedStart):
       return { conversationId, status: 'duplicate' }
     }
     const initial = await begin(deps, id, start)
-    if ((await deps.engine.start(initial)) === 'started') return { conversationId, status: 'recorded' }
+    if ((await deps.engine.start(initial)).status === 'done') return { conversationId, status: 'recorded' }
   }
   throw new PlatformError(
     'WRITE_CONFLICT',

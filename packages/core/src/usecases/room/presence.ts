@@ -1,42 +1,17 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** Keeps a visitor's last sign of life, and stores it with few writes but in time (MS11). */
-export interface Presence {
-  /** Notes a sign of life of the visitor, now. */
-  seen(): void
-  /** Notes that the conversation has stored this sign of life (wall clock). Older ones need not be stored. */
-  stored(at: number): void
-  /** Stores a sign of life that is not stored yet, at once. */
-  flush(): void
-  /** Stores the last sign of life again, because the wall clock has stepped since (TM3). */
-  renew(): void
-  /** Stops storing. */
-  stop(): void
-}
-
 /** The store for signs of life. */
 export interface PresenceKeeper {
   keepSeen(seenAt: number): void
 }
 
 /**
- * Returns the presence of a visitor. A sign of life is stored at once when the last stored one is at least `interval`
- * old, otherwise as soon as it is. So the conversation's `seenAt` lags by at most `interval`, at the cost of at most
- * one write per interval. Silence is measured on the monotonic clock. The stored value is the moment at which it began,
- * by the wall clock at the time of the write.
- *
- * @param interval milliseconds
- * @param storedAt the sign of life that the conversation holds
+ * Keeps a visitor's last sign of life. It is stored at once when the last stored one is at least `interval` old,
+ * otherwise as soon as it is. So the conversation's `seenAt` lags by at most `interval`, at the cost of at most one
+ * write per interval. Silence is measured on the monotonic clock. The stored value is the moment at which it began, by
+ * the wall clock at the time of the write (MS11).
  */
-export const createPresence = (
-  clock: Clock,
-  interval: number,
-  storedAt: number,
-  keeper: PresenceKeeper,
-): Presence => new StoredPresence(clock, interval, storedAt, keeper)
-
-/** A class, because each open session has one. */
-class StoredPresence implements Presence {
+export class Presence {
   readonly #clock: Clock
   readonly #interval: number
   readonly #keeper: PresenceKeeper
@@ -44,6 +19,10 @@ class StoredPresence implements Presence {
   #last: number
   #callOff: (() => void) | null = null
 
+  /**
+   * @param interval milliseconds
+   * @param storedAt the sign of life that the conversation holds
+   */
   constructor(clock: Clock, interval: number, storedAt: number, keeper: PresenceKeeper) {
     this.#clock = clock
     this.#interval = interval
@@ -52,6 +31,7 @@ class StoredPresence implements Presence {
     this.#last = this.#stored
   }
 
+  /** Notes a sign of life of the visitor, now. */
   seen(): void {
     this.#last = this.#clock.monotonic()
     if (this.#callOff !== null || this.#last <= this.#stored) return
@@ -60,21 +40,25 @@ class StoredPresence implements Presence {
     else this.#callOff = this.#clock.schedule(wait, () => this.flush())
   }
 
+  /** Notes that the conversation has stored this sign of life (wall clock). Older ones need not be stored. */
   stored(at: number): void {
     this.#stored = Math.max(this.#stored, this.#counted(at))
   }
 
+  /** Stores a sign of life that is not stored yet, at once. */
   flush(): void {
     this.#forget()
     if (this.#last > this.#stored) this.#put()
   }
 
+  /** Stores the last sign of life again, because the wall clock has stepped since (TM3). */
   renew(): void {
     if (this.#stored === Number.POSITIVE_INFINITY) return
     this.#last = Math.max(this.#last, this.#stored)
     this.#put()
   }
 
+  /** Stops storing. */
   stop(): void {
     this.#forget()
     this.#stored = Number.POSITIVE_INFINITY

@@ -5,10 +5,9 @@ import { pairOfOwner, withSession } from '../../domain/text/text-pair.ts'
 import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
 import { refuseOver } from '../access/limiters.ts'
-import type { Context } from '../context.ts'
 import type { OutboundText } from './text-fields.ts'
 import type { TextParts } from './text-parts.ts'
-import { pinText, startTextSession } from './text-session.ts'
+import { pinText, type SessionStart, startTextSession } from './text-session.ts'
 
 /** A session that the agent's side has opened. */
 export interface TextOpened {
@@ -45,13 +44,13 @@ export async function openTextSession(
   const id = `CONV-${deps.ids.uuid()}`
   const pinning = await pinText(deps, connector, { conversationId: id, visitor: theirs, runs: null })
   refuseOver(await deps.limiters.texts.take(connector.agentId), 'texts of the agent')
-  const before = await reserve(deps, connector, { ours, theirs, id })
+  const before = await begin(deps, {
+    ...{ id, connector, direction: 'outbound', pair: { ours, theirs, channel, service }, pinning },
+    first: { type: 'open_text', text: text.text },
+  })
   if (before === 'opted out') return { conversationId: null }
   // Texts of the user come to the new session from now on: no one would hear the old one.
   if (before !== null) await deps.engine.execute(before, { type: 'close', reason: 'REASON_NATURAL_END' })
-  const pair = { ours, theirs, channel, service }
-  await startTextSession(deps, { id, connector, direction: 'outbound', pair }, pinning)
-  await deps.engine.execute(id, { type: 'open_text', text: text.text })
   return { conversationId: id }
 }
 
@@ -92,19 +91,19 @@ async function senderOf(
   return { ours, service }
 }
 
-/** Makes the session the pair's; answers with the one before it, or that the user wants no texts. */
-async function reserve(
-  { clock, store }: Context,
-  { accountId, agentId }: TelephonyConnector,
-  { ours, theirs, id }: { readonly ours: string; readonly theirs: string; readonly id: ConversationId },
+/** Begins the pair's session; answers with the one before it, or that the user wants no texts. */
+async function begin(
+  deps: TextParts,
+  session: Omit<SessionStart, 'textPair'>,
 ): Promise<ConversationId | null | 'opted out'> {
-  const { textPairs } = store.conversations
+  const { accountId, agentId } = session.connector
+  const { ours, theirs } = session.pair
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const stored = await textPairs.find(ours, theirs)
+    const stored = await deps.store.conversations.textPairs.find(ours, theirs)
     const known = pairOfOwner(stored, { ours, theirs, accountId, agentId })
     if (known.optedOut) return 'opted out'
-    const next = withSession(known, id, clock.now())
-    if ((await textPairs.save(next, known.version)) !== 'saved') continue
+    const textPair = withSession(known, session.id)
+    if ((await startTextSession(deps, { ...session, textPair })).status !== 'done') continue
     // A session of the account that had the sender before is none of this one's.
     return stored?.accountId === accountId ? stored.conversationId : null
   }

@@ -1,7 +1,6 @@
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import {
-  isOnItsWay,
   keywordOf,
   pairOfOwner,
   receivedBefore,
@@ -12,10 +11,11 @@ import {
 } from '../../domain/text/text-pair.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
+import type { Outcome } from '../conversation/engine/engine.ts'
 import { tooManyWait } from '../conversation/reply/open-turn.ts'
 import type { InboundText } from './text-fields.ts'
 import type { TextParts } from './text-parts.ts'
-import { pinText, startTextSession, takesTexts, textEventId } from './text-session.ts'
+import { pinText, startTextSession, textEventId } from './text-session.ts'
 
 /** The result of a text. */
 export interface TextReceipt {
@@ -30,8 +30,8 @@ export interface TextReceipt {
 const MOST_ATTEMPTS = 50
 
 /**
- * Receives a user's text: once, in the session of its pair of numbers (TX1, TX31 and TX32). The pair names the session
- * before the session has the text, so that a repeat finds the same session, also after a crash.
+ * Receives a user's text: once, in the session of its pair of numbers (TX1, TX31 and TX32). One write adds it to the
+ * pair and to the session, which it may begin.
  */
 export async function receiveText(deps: TextParts, text: InboundText): Promise<TextReceipt> {
   const found = await pairOf(deps, text)
@@ -116,66 +116,53 @@ async function say(deps: TextParts, text: InboundText, found: Found): Promise<Te
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const pair = await load(deps, found)
     const received = receivedBefore(pair, text.id)
-    // A word that opted the user in again, which means something else by now.
-    if (received !== null && received.conversationId === null)
-      return { conversationId: null, keyword: 'START', repeated: true }
-    const before = received?.conversationId ?? null
-    const said = before === null ? null : await sayIn(deps, before, text)
-    if (said !== null && before !== null) return { conversationId: before, keyword: null, repeated: said }
-    const session = await sessionOf(deps, pair, { text, found })
-    if (session === null) continue
-    const taken = await sayIn(deps, session, text)
-    if (taken !== null) return { conversationId: session, keyword: null, repeated: taken }
+    if (received !== null) {
+      const { conversationId } = received
+      // A word that opted the user in again, which means something else by now.
+      return { conversationId, keyword: conversationId === null ? 'START' : null, repeated: true }
+    }
+    const { conversationId } = pair
+    const outcome = conversationId === null ? null : await goOn(deps, conversationId, { text, pair })
+    if (outcome?.status === 'done' || outcome?.status === 'duplicate')
+      return { conversationId, keyword: null, repeated: outcome.status === 'duplicate' }
+    const refusal = outcome?.status === 'refused' ? outcome.refusal : null
+    if (refusal === 'overloaded') throw tooManyWait()
+    if (refusal === 'text_forestalled') continue
+    const begun = await begin(deps, pair, { text, found })
+    if (begun !== null) return { conversationId: begun, keyword: null, repeated: false }
   }
   throw conflict()
 }
 
-/** Returns the pair's open session, or a new one, once the pair says that it gets the text. Null: decide again. */
-async function sessionOf(
+/** Adds a text to the pair's session, which refuses it once it is over. */
+const goOn = (
+  { engine }: TextParts,
+  conversationId: ConversationId,
+  { text, pair }: { readonly text: InboundText; readonly pair: TextPair },
+): Promise<Outcome> =>
+  engine.execute(conversationId, messageOf(text), { textPair: withReceived(pair, text.id, conversationId) })
+
+/** Begins a session with a text. Null: decide again. */
+async function begin(
   deps: TextParts,
   pair: TextPair,
   { text, found: { connector, ours, theirs } }: { readonly text: InboundText; readonly found: Found },
 ): Promise<ConversationId | null> {
-  const now = deps.clock.now()
-  const known = pair.conversationId
-  const current = known === null ? null : await deps.engine.load(known)
-  const isOpen = takesTexts(current, now)
-  // One that another text has begun just now, of which the store will hear: whoever is first stores it.
-  const joins = known !== null && (isOpen || (current === null && isOnItsWay(pair, now)))
-  const id = joins ? known : `CONV-${deps.ids.uuid()}`
-  // Before anything is written: a text that nothing can answer is refused.
-  const participant = { conversationId: id, visitor: theirs, runs: null }
-  const pinning = isOpen ? null : await pinText(deps, connector, participant)
-  const next = withReceived(pair, text.id, { conversationId: id, now })
-  if ((await save(deps, next)) === 'stale') return null
-  if (pinning === null) return id
+  const id = `CONV-${deps.ids.uuid()}`
+  const pinning = await pinText(deps, connector, { conversationId: id, visitor: theirs, runs: null })
   const { channel = 'SMS', service = null } = text
   // A reply goes out from the number that was texted, over a sender where the text came to that.
   const numbers = { ours, theirs, channel, service: ours === text.to && channel === 'SMS' ? null : service }
-  const integrationAttributes = await deps.attributesOf(text.to, connector.agentId)
-  await startTextSession(
-    deps,
-    { id, connector, direction: 'inbound', pair: numbers, integrationAttributes },
-    pinning,
-  )
-  return id
+  const started = await startTextSession(deps, {
+    ...{ id, connector, direction: 'inbound', pair: numbers, pinning },
+    integrationAttributes: await deps.attributesOf(text.to, connector.agentId),
+    first: messageOf(text),
+    textPair: withReceived(pair, text.id, id),
+  })
+  return started.status === 'done' ? id : null
 }
 
-/** Reports whether the session had the text before. Null when it does not take it. @throws RATE_LIMITED */
-async function sayIn({ engine }: TextParts, id: ConversationId, text: InboundText): Promise<boolean | null> {
-  const outcome = await engine.execute(id, {
-    ...{ type: 'message', text: text.text, pinning: null },
-    ...{ sender: null, custom: null, clientEventId: textEventId(text.id) },
-  })
-  switch (outcome.status) {
-    case 'done':
-      return false
-    case 'duplicate':
-      return true
-    case 'missing':
-      return null
-    case 'refused':
-      if (outcome.refusal === 'overloaded') throw tooManyWait()
-      return null
-  }
-}
+const messageOf = ({ id, text }: InboundText) => ({
+  ...{ type: 'message' as const, text, pinning: null },
+  ...{ sender: null, custom: null, clientEventId: textEventId(id) },
+})

@@ -1,5 +1,5 @@
 import type { TextOutcome } from '../../domain/conversation/command.ts'
-import type { Effect } from '../../domain/conversation/draft.ts'
+import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { textsOfEvent } from '../../domain/conversation/split-text.ts'
 import type { ConversationState, OutgoingText, TextState } from '../../domain/conversation/state.ts'
 import type { AccountId, ConversationId } from '../../domain/ids.ts'
@@ -11,33 +11,39 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import { eventAt } from '../conversation/turn/read-log.ts'
 import { textIdOf } from './text-ids.ts'
 
-type Due = Omit<Extract<Effect, { type: 'send_text' }>, 'type'>
-
 /**
- * Sends a text, whose attempt was counted just now, to the carrier, and records the result (TX20, TX21). If a crash or
- * a busy store interrupts it, it is sent again when the attempt's lease is over.
+ * Sends the oldest text of a state, whose attempt was counted just now, to the carrier, and records the result (TX20,
+ * TX21). If a crash or a busy store interrupts it, it is sent again when the attempt's lease is over.
+ *
+ * @param recent events of the log that are in memory
  */
 export async function sendText(
   context: Context,
-  engine: Pick<Engine, 'execute' | 'load'>,
-  id: ConversationId,
-  { number, attempt }: Due,
+  engine: Pick<Engine, 'execute'>,
+  state: ConversationState,
+  recent: readonly ConversationEvent[],
 ): Promise<void> {
-  const state = await engine.load(id)
-  const first = state?.text?.outgoing[0]
-  if (!state?.text || first?.number !== number || first.attempts !== attempt) return
-  const outcome = await outcomeOf(context, state, state.text, first)
-  await engine.execute(id, { type: 'text_done', number, attempt, outcome })
+  const { id, text } = state
+  const first = text?.outgoing[0]
+  if (text === null || first === undefined) return
+  const outcome = await outcomeOf(context, state, { session: text, text: first, recent })
+  await engine.execute(id, { type: 'text_done', number: first.number, attempt: first.attempts, outcome })
+}
+
+interface Due {
+  readonly session: TextState
+  readonly text: OutgoingText
+  readonly recent: readonly ConversationEvent[]
 }
 
 async function outcomeOf(
   context: Context,
   { id, accountId }: ConversationState,
-  session: TextState,
-  text: OutgoingText,
+  { recent, session, text }: Due,
 ): Promise<TextOutcome> {
   const { settings, store, textCarrier } = context
-  const event = await eventAt(store.conversations, id, text.sequence)
+  const known = recent.find(({ sequence }) => sequence === text.sequence)
+  const event = known ?? (await eventAt(store.conversations, id, text.sequence))
   const words = event === null ? undefined : textsOfEvent(event.payload)[text.part]
   if (words === undefined) return { type: 'failed' }
   const pair = await store.conversations.textPairs.find(session.ours, session.theirs)

@@ -1,18 +1,20 @@
 import type { TelephonyConnector } from '../../domain/access/access.ts'
-import type { Pinning } from '../../domain/conversation/command.ts'
+import type { Command, Pinning } from '../../domain/conversation/command.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
-import type { ConversationState, TextState } from '../../domain/conversation/state.ts'
-import { newText, silenceOfTextsDueAt } from '../../domain/conversation/texts.ts'
+import type { TextState } from '../../domain/conversation/state.ts'
+import { newText } from '../../domain/conversation/texts.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Participant } from '../../domain/rollout/rollout.ts'
+import type { TextPair } from '../../domain/text/text-pair.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import { type PinningParts, pinningOver } from '../shared/pinning.ts'
 import type { TextParts } from './text-parts.ts'
 
 /** Returns the id by which an event of the log recognises a text of the carrier's. */
 export const textEventId = (carrierId: string): string => `text-${carrierId}`
 
-/** The start of a session. */
+/** The start of a session, with what is said first. */
 export interface SessionStart {
   readonly id: ConversationId
   readonly connector: TelephonyConnector
@@ -20,6 +22,10 @@ export interface SessionStart {
   readonly direction: 'inbound' | 'outbound'
   /** @default {} */
   readonly integrationAttributes?: JsonObject
+  readonly pinning: Pinning
+  readonly first: Extract<Command, { readonly type: 'message' | 'open_text' }>
+  /** The pair of numbers, with this session. */
+  readonly textPair: TextPair
 }
 
 /** Returns the deployment that the session runs (TX4). @throws CHAT_DRAFT_NOT_EXIST */
@@ -32,12 +38,11 @@ export const pinText = async (
   languageCode: connector.ttsLangCode,
 })
 
-/** Opens a session in which nothing was said yet. */
-export async function startTextSession(
+/** Opens a session, its pair of numbers and what is said first in one write. */
+export function startTextSession(
   { clock, engine, settings }: TextParts,
-  { connector, direction, id, integrationAttributes = {}, pair }: SessionStart,
-  pinning: Pinning,
-): Promise<void> {
+  { connector, direction, first, id, integrationAttributes = {}, pair, pinning, textPair }: SessionStart,
+): ReturnType<Engine['start']> {
   const { accountId, agentId, asrLangCode, environment, ttsLangCode } = connector
   const { channel, ours, theirs } = pair
   const inbound = direction === 'inbound'
@@ -55,12 +60,5 @@ export async function startTextSession(
     },
     clock.now(),
   )
-  await engine.start(state)
-}
-
-/** Reports whether a session takes texts. An expired one does not, even if nothing has noticed yet. */
-export function takesTexts(state: ConversationState | null, now: number): state is ConversationState {
-  if (!state?.text || state.endedAt !== null) return false
-  const mayBeWarned = state.text.replied && state.text.warnedAt === null
-  return mayBeWarned || now < (silenceOfTextsDueAt(state) ?? now)
+  return engine.start(state, { first, textPair })
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../domain/audit/audit.ts'
 import type { Command, Refusal } from '../../../domain/conversation/command.ts'
 import {
+  type Asked,
   beginDraft,
   counted,
   type Draft,
@@ -17,6 +18,7 @@ import type { ConversationKind, ConversationState } from '../../../domain/conver
 import { NO_CHANGES, type StateChanges } from '../../../domain/conversation/state-changes.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
+import type { TextPair } from '../../../domain/text/text-pair.ts'
 import type { OutgoingDraft } from '../../../domain/webhook/outgoing.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AppendResult, ConversationAppend } from '../../../ports/store/conversations.ts'
@@ -48,6 +50,11 @@ export type Outcome =
   | { readonly status: 'refused'; readonly refusal: Refusal; readonly state: ConversationState }
   | { readonly status: 'missing' }
 
+/** There is a conversation of that id already. */
+export interface Taken {
+  readonly status: 'taken'
+}
+
 /**
  * Kinds whose ids the platform generates, so that no id is used twice and states may be remembered. An id that a caller
  * chose can be used again once its conversation was removed: the state of the first conversation would pass for the
@@ -71,19 +78,33 @@ export type ReadConversation = Pick<LoadedConversation, 'state' | 'version'>
 /** The additional fields of a conversation's `SESSION_START`, beside those that every kind can offer. */
 export type StartOffer = Pick<EventPayloads['SESSION_START'], 'context_id'>
 
+/** What is written with a decision, all or nothing. */
+export interface Beside {
+  /** Makes the entry of the audit log, of the state before the decision. */
+  readonly audit?: AuditOf | undefined
+  /** Written over the version before it. If that has changed, the decision is refused: `text_forestalled`. */
+  readonly textPair?: TextPair
+}
+
 /** Makes the audit entry of a decision. */
 export type AuditOf = (before: ConversationState) => AuditEntry
 
+/** The beginning of a conversation beside its state. */
+export interface Beginning extends Pick<Beside, 'textPair'> {
+  readonly offer?: StartOffer
+  /** A command that is decided with the start, and written with it. */
+  readonly first?: Command
+}
+
 /** Runs the conversation machine over the store: load, decide, write once, publish, carry out effects. */
 export interface Engine {
-  /** Starts a conversation with its `SESSION_START`. `taken` when the id exists. */
-  start(initial: ConversationState, offer?: StartOffer): Promise<'started' | 'taken'>
   /**
-   * Decides one command. Resolves after the write is durable. Effects such as the agent's reply follow automatically.
-   *
-   * @param audit the entry that is stored with the write, made of the state before it
+   * Starts a conversation with its `SESSION_START`, and with a first command if there is one. `taken` when the id
+   * exists; nothing is written then.
    */
-  execute(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome>
+  start(initial: ConversationState, beginning?: Beginning): Promise<Outcome | Taken>
+  /** Decides one command. Resolves after the write is durable. Effects such as the agent's reply follow automatically. */
+  execute(id: ConversationId, command: Command, beside?: Beside): Promise<Outcome>
   /** Loads a conversation. Returns null if there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
   /** Loads a conversation with its version. */
@@ -122,6 +143,8 @@ const MAX_ATTEMPTS = 50
 
 const NOTHING_TOLD: readonly never[] = []
 
+const NOTHING_BESIDE: Beside = {}
+
 /** Creates the engine of a platform. */
 export const createEngine = (context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine =>
   new MachineEngine(context, ephemeral)
@@ -139,8 +162,15 @@ class MachineEngine implements Engine {
     this.#rules = machineRules(context.settings)
   }
 
-  async start(initial: ConversationState, offer: StartOffer = {}): Promise<'started' | 'taken'> {
-    const { breather, counting, files, observers, settings, store } = this.#context
+  start(initial: ConversationState, beginning: Beginning = {}): Promise<Outcome | Taken> {
+    const begin = this.#context.telemetry?.begin ?? null
+    const { first } = beginning
+    if (first === undefined || begin === null) return this.#start(initial, beginning)
+    return tracedCommand(begin, initial.id, first, () => this.#start(initial, beginning))
+  }
+
+  async #start(initial: ConversationState, { first, offer, textPair }: Beginning): Promise<Outcome | Taken> {
+    const { breather, counting, files, observers, redactor, settings, store } = this.#context
     const breath = breather.breathe()
     if (breath !== null) await breath
     const capabilities = {
@@ -151,21 +181,35 @@ class MachineEngine implements Engine {
       ...(files !== null && initial.kind === 'messaging' ? { files: takenFiles(settings) } : {}),
     }
     const begun = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
-    const decision = counted(begun, initial.lastAt)
+    let decision = counted(begun, initial.lastAt)
+    const said =
+      first === undefined || redactor === null
+        ? first
+        : await redactedCommand(this.#context, redactor, decision.state, first)
+    const asked = this.#asked()
+    if (said !== undefined) {
+      const next = transition(decision.state, said, asked)
+      if (next.refused !== null) return { status: 'refused', refusal: next.refused, state: initial }
+      decision = { ...next, events: decision.events.concat(next.events) }
+    }
     const { state } = decision
-    const result = await store.conversations.create(writtenBeginning(decision, this.#now()))
-    if (result === 'taken') return 'taken'
+    const { events, outgoing, write } = writtenBeginning(decision, asked)
+    const result = await store.conversations.create(textPair === undefined ? write : { ...write, textPair })
+    if (result === 'taken') return { status: 'taken' }
+    if (result === 'forestalled') return { status: 'refused', refusal: 'text_forestalled', state: initial }
     this.#keep(state, 1, NO_CHANGES)
     const started = eventOfStart(state)
     if (started !== null) observers.tell(started)
     counting.started(state)
-    return 'started'
+    if (first !== undefined) this.#tell(decision, events, outgoing)
+    counting.turns(state, decision.turns)
+    return { status: 'done', state, events }
   }
 
-  execute(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
+  execute(id: ConversationId, command: Command, beside: Beside = NOTHING_BESIDE): Promise<Outcome> {
     const begin = this.#context.telemetry?.begin ?? null
-    const carry = () => this.#carry(id, command, audit)
-    return begin === null ? carry() : tracedCommand(begin, id, command, carry)
+    if (begin === null) return this.#carry(id, command, beside)
+    return tracedCommand(begin, id, command, () => this.#carry(id, command, beside))
   }
 
   async load(id: ConversationId): Promise<ConversationState | null> {
@@ -191,7 +235,7 @@ class MachineEngine implements Engine {
   async clockStepped(by: number): Promise<void> {
     const { rooms, settings } = this.#context
     const moveOn = (id: ConversationId): Promise<unknown> =>
-      this.#carry(id, { type: 'clock_stepped', by }).catch(error =>
+      this.#carry(id, { type: 'clock_stepped', by }, NOTHING_BESIDE).catch(error =>
         settings.onError(error, 'step of the clock'),
       )
     const ids = [...rooms.all()].filter(({ isOurs }) => isOurs).map(({ id }) => id)
@@ -205,7 +249,7 @@ class MachineEngine implements Engine {
    * Carries a command out, after those that came before it. One function instead of three that wait for each other,
    * because everything in progress is held in memory until its write is durable.
    */
-  async #carry(id: ConversationId, command: Command, audit?: AuditOf): Promise<Outcome> {
+  async #carry(id: ConversationId, command: Command, beside: Beside): Promise<Outcome> {
     const { breather, redactor, rooms, store } = this.#context
     const room = rooms.of(id)
     const free = room.lock.acquire()
@@ -223,11 +267,15 @@ class MachineEngine implements Engine {
         room.isDoubted = false
         const first = command.type === 'external_event' ? null : pendingEvent(stored)
         const step = this.#attempt(stored, first ?? withPending(stored, said ?? command))
-        const entry = first === null ? audit?.(stored.state) : undefined
         const result =
           'outcome' in step
             ? step.outcome
-            : this.#settled(step, await store.conversations.append(withAudit(step.append, entry)))
+            : this.#settled(
+                step,
+                await store.conversations.append(
+                  first === null ? written(step, stored.state, beside) : step.append,
+                ),
+              )
         const outcome = result instanceof Promise ? await result : result
         if (outcome !== null && first === null) return outcome
         // A delivered event is not a conflict, and the number of awaited events is bounded (CM15).
@@ -249,14 +297,13 @@ class MachineEngine implements Engine {
   /** Decides: what is to be written, or the outcome of what is not; null when another writer may have come first. */
   #attempt(stored: LoadedConversation, command: Command): Writing | Unwritten {
     const { state } = stored
-    const written = this.#now()
-    const asked = { now: written.now, id: written.ids.uuid(), rules: this.#rules }
+    const asked = this.#asked()
     const decision = transition(state, command, asked)
     // The remembered state may be stale. The stored one may allow the command.
     if (decision.refused !== null)
       return { outcome: stored.isNew ? this.#refused(state, command, decision.refused) : null }
     if (decision.state !== state || command.type === 'wake')
-      return writtenDecision(stored, decision, written, command)
+      return writtenDecision(stored, decision, asked, command)
     this.#tell(decision, [], NOTHING_TOLD)
     return { outcome: { status: 'done', state, events: [] } }
   }
@@ -269,6 +316,7 @@ class MachineEngine implements Engine {
     const { state } = decision
     if (status === 'stale') return null
     if (status === 'full') return { status: 'refused', refusal: 'talks_full', state }
+    if (status === 'forestalled') return { status: 'refused', refusal: 'text_forestalled', state }
     if (status === 'duplicate') return this.#tookEffect(state.id, events.flatMap(clientIds))
     this.#keep(state, append.expectedVersion + 1, sinceWhole)
     this.#tell(decision, events, outgoing)
@@ -325,9 +373,9 @@ class MachineEngine implements Engine {
     return { state, version, pendingExternalEvents, sinceWhole: null, isNew: true }
   }
 
-  #now(): Written {
+  #asked(): Asked & Written {
     const { clock, ids } = this.#context
-    return { now: clock.now(), ids }
+    return { now: clock.now(), id: ids.uuid(), rules: this.#rules, ids }
   }
 }
 
@@ -338,9 +386,13 @@ function pendingEvent({ state, pendingExternalEvents }: LoadedConversation): Com
   return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
 }
 
-/** Returns the same write, with an entry of the audit log beside it. */
-const withAudit = (append: ConversationAppend, audit: AuditEntry | undefined): ConversationAppend =>
-  audit === undefined ? append : { ...append, outbox: { ...append.outbox, audit } }
+/** Returns a write with what is beside it. */
+function written({ append }: Writing, before: ConversationState, beside: Beside): ConversationAppend {
+  if (beside === NOTHING_BESIDE) return append
+  const { audit, textPair } = beside
+  const outbox = audit === undefined ? append.outbox : { ...append.outbox, audit: audit(before) }
+  return textPair === undefined ? { ...append, outbox } : { ...append, outbox, textPair }
+}
 
 /** Adds the pending events. Only the store knows whether the event of an `external_event` command is pending. */
 const withPending = ({ pendingExternalEvents }: LoadedConversation, command: Command): Command =>

@@ -1,5 +1,5 @@
 import type { Command } from '../../../domain/conversation/command.ts'
-import { eventOfDraft } from '../../../domain/conversation/decided-event.ts'
+import { DecidedEvent } from '../../../domain/conversation/decided-event.ts'
 import { deskOutcomes } from '../../../domain/conversation/desk-outcome.ts'
 import type { Decided, Draft } from '../../../domain/conversation/draft.ts'
 import type { ConversationEvent, EventDraft } from '../../../domain/conversation/event.ts'
@@ -54,8 +54,9 @@ function stamped(
 ): readonly ConversationEvent[] {
   if (drafts.length === 0) return NO_EVENTS
   const at = Math.max(now, lastAt)
-  return drafts.map((draft, index) =>
-    eventOfDraft(draft, { id: draft.id ?? ids.uuid(), at, sequence: after + index + 1 }),
+  return drafts.map(
+    (draft, index) =>
+      new DecidedEvent(draft, { id: draft.id ?? ids.uuid(), at, sequence: after + index + 1 }),
   )
 }
 
@@ -118,12 +119,15 @@ export function writtenDecision(
 }
 
 /** Returns the write for a conversation that begins with the decision. */
-export const writtenBeginning = (decision: Decided, written: Written): ConversationWrite => ({
-  conversationId: decision.state.id,
-  state: decision.state,
-  events: stamped(decision.events, decision.state, 0, written),
-  turns: decision.turns,
-  index: projectIndex(decision.state),
-  wakeAt: wakeAt(decision.state),
-  outbox: outboxOf(decision, outgoingEvents(null, decision), written),
-})
+export function writtenBeginning(decision: Decided, written: Written) {
+  const { state, turns } = decision
+  const events = stamped(decision.events, state, 0, written)
+  const outgoing = outgoingEvents(null, decision)
+  const write: ConversationWrite = {
+    ...{ conversationId: state.id, state, events, turns },
+    index: projectIndex(state),
+    wakeAt: wakeAt(state),
+    outbox: outboxOf(decision, outgoing, written),
+  }
+  return { write, events, outgoing }
+}

@@ -71,10 +71,9 @@ export async function resolvePinning(
   environment: Environment,
   { variantId, participant }: Pinned,
 ): Promise<Pinning | null> {
-  const agent = await deps.context.store.agents.find(agentId)
-  if (agent === null) return null
-  const deployment = await deploymentFor(deps, agentId, environment, participant)
-  if (deployment === undefined) return null
+  const found = deploymentFor(deps, agentId, environment, participant)
+  const [agent, deployment] = await Promise.all([deps.context.store.agents.find(agentId), found])
+  if (agent === null || deployment === undefined) return null
   return pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
 }
 

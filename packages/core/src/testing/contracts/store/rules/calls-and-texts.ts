@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aConversation } from '../../../conversation-fixtures.ts'
+import { aConversation, anAppend, anEvent } from '../../../conversation-fixtures.ts'
 import { anOutboundCall, aTextPair, START } from '../../../fixtures.ts'
 import { openForTest, type StoreFactory } from '../tools.ts'
 
@@ -28,6 +28,49 @@ export function describeCallsAndTexts(factory: StoreFactory): void {
     expect(await textPairs.save(next, 1)).toBe('saved')
     expect(await textPairs.find(pair.ours, pair.theirs)).toEqual(next)
     expect(await textPairs.find(pair.theirs, pair.ours)).toBeNull()
+  })
+
+  it('SC161 a conversation begins with its pair of numbers, if nobody has changed that, and not without it', async () => {
+    const { textPairs, ...conversations } = await open()
+    const pair = aTextPair()
+    const begin = (id: string, version: number) =>
+      conversations.create({ ...aConversation(id), textPair: { ...pair, conversationId: id, version } })
+    const found = async () => (await textPairs.find(pair.ours, pair.theirs))?.conversationId ?? null
+    expect([await begin('AS-1', 2), await found()]).toEqual(['forestalled', null])
+    expect(await Promise.all([begin('AS-1', 1), begin('AS-2', 1)])).toEqual(
+      expect.arrayContaining(['created', 'forestalled']),
+    )
+    const [one, other] = [await conversations.version('AS-1'), await conversations.version('AS-2')]
+    expect([await found(), one === null ? other : one]).toEqual([one === null ? 'AS-2' : 'AS-1', 1])
+    expect([one, other]).toContain(null)
+    expect(await begin(one === null ? 'AS-2' : 'AS-1', 2)).toBe('taken')
+    expect([await begin('AS-3', 2), await found()]).toEqual(['created', 'AS-3'])
+  })
+
+  it('SC161 a conversation goes on with its pair of numbers, if nobody has changed either, and not without it', async () => {
+    const { textPairs, ...conversations } = await open()
+    const pair = aTextPair()
+    const begun = aConversation('AS-1')
+    await conversations.create({ ...begun, textPair: pair })
+    const append = async (at: number, version: number, clientEventId: string) => {
+      const write = anAppend(begun, at, { events: [anEvent({ clientEventId })] })
+      return (await conversations.append({ ...write, textPair: { ...pair, version } })).status
+    }
+    const versions = async () => [
+      (await textPairs.find(pair.ours, pair.theirs))?.version,
+      await conversations.version('AS-1'),
+    ]
+    expect([await append(1, 2, 'a'), ...(await versions())]).toEqual(['appended', 2, 2])
+    expect([await append(2, 2, 'b'), ...(await versions())]).toEqual(['forestalled', 2, 2])
+    expect([await append(1, 3, 'b'), ...(await versions())]).toEqual(['stale', 2, 2])
+    expect([await append(2, 2, 'a'), ...(await versions())]).toEqual(['duplicate', 2, 2])
+    const racers = await Promise.all(['b', 'c', 'd'].map(id => append(2, 3, id)))
+    expect(racers.filter(status => status === 'appended')).toHaveLength(1)
+    expect(await versions()).toEqual([3, 3])
+    // A pair that somebody else writes meanwhile keeps the text out, and the next try brings it in.
+    expect(await textPairs.save({ ...pair, optedOut: true, version: 4 }, 3)).toBe('saved')
+    expect([await append(3, 4, 'e'), ...(await versions())]).toEqual(['forestalled', 4, 3])
+    expect([await append(3, 5, 'e'), ...(await versions())]).toEqual(['appended', 5, 4])
   })
 
   it('SC170 a key is taken by one conversation, and again by that one alone', async () => {
