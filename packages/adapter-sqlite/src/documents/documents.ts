@@ -145,7 +145,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
       return write(`write the ${first === undefined ? 'document' : namedIn(first.kind)}`, () => {
         if (!left.every(holds) || !areAdded(added, beside)) return checks.findIndex(check => !holds(check))
         for (const { index, kind, prefix } of parts) of(kind).clear(index, prefix)
-        // Where a document begins that lists have, what is written with it is mostly new, too.
+        // A document that lists have is added: the others of its batch are mostly new, too.
         const isMostlyNew = added.some(({ run }) => run.isChanged)
         for (const { run, row } of rest) run.put(row, isMostlyNew)
         for (const { run, key } of gone) run.remove(key)

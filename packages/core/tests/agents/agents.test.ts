@@ -295,7 +295,7 @@ describe('agents and branches', () => {
     await context.store.agents.create(anAgent('big', { accountId: account, changes: resources }))
     calls.length = 0
     const copy = await agents.duplicate('big', { newAgentName: 'Copy' })
-    expect(calls).toEqual(['find', 'revisions.head', 'revisions.resourcesAt', 'revisions.find', 'create'])
+    expect(calls).toEqual(['find', 'revisions.main', 'revisions.resourcesAt', 'revisions.find', 'create'])
     expect(await agents.topics(copy.id, MAIN_BRANCH_ID)).toHaveLength(2_000)
   })
 
@@ -733,7 +733,7 @@ describe('merges', () => {
     const diff = await agents.diff(agentId, two)
     expect(
       calls.filter(
-        name => !/^(revisions\.(head|changesBetween|resourcesAt)|branches\.(find|changes))$/.test(name),
+        name => !/^(revisions\.(main|changesBetween|resourcesAt)|branches\.(find|changes))$/.test(name),
       ),
     ).toEqual([])
     expect(diff).toMatchObject({ baseRevision: 2, mainRevision: 3 })
@@ -767,13 +767,13 @@ describe('merges', () => {
       ...inner,
       revisions: {
         ...inner.revisions,
-        async head(id) {
-          const head = await inner.revisions.head(id)
+        async main(id) {
+          const main = await inner.revisions.main(id)
           if (!merged) {
             merged = true
             await second.merge(agentId, branch)
           }
-          return head
+          return main
         },
       },
     }

@@ -159,7 +159,9 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
       const count = async ({ agentId, branchId }: Place): Promise<number> => {
         const branch = await store.agents.branches.find(agentId, branchId)
         const number =
-          branch?.id === 'main' ? (await store.agents.revisions.head(agentId))?.number : branch?.baseRevision
+          branch?.id === 'main'
+            ? (await store.agents.revisions.main(agentId))?.head.number
+            : branch?.baseRevision
         const tree = new Map(treeOf(await store.agents.revisions.resourcesAt(agentId, number ?? 0)))
         for (const change of await store.agents.branches.changes(agentId, branchId)) {
           if (isWrite(change)) tree.set(`${change.kind}/${change.id}`, change)
@@ -217,7 +219,7 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
         }
       }
       for (const agentId of agentIds) {
-        const { number = 0 } = (await store.agents.revisions.head(agentId)) ?? {}
+        const { number = 0 } = (await store.agents.revisions.main(agentId))?.head ?? {}
         for (let at = 1; at <= number; at++) {
           const revision = await store.agents.revisions.find(agentId, at)
           expect(revision?.contentBytes).toBe(bytesOf(await store.agents.revisions.resourcesAt(agentId, at)))

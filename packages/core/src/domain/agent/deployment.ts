@@ -27,10 +27,6 @@ export interface NewDeployment {
   readonly now: number
 }
 
-/** Returns the number of an agent's newest deployment, of the newest of each environment; 0 for none. */
-export const lastNumberOf = (newest: readonly Deployment[]): number =>
-  Math.max(0, ...newest.map(({ number }) => number))
-
 /** Returns the deployment of a revision that follows `lastNumber`, the number of the agent's newest one (0: none). */
 export function createDeployment(
   agent: Agent,

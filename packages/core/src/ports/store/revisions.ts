@@ -1,8 +1,17 @@
-import type { Branch, Deployment, Revision } from '../../domain/agent/agent.ts'
+import type { Agent, Branch, Deployment, Revision } from '../../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind } from '../../domain/agent/content.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
+
+/** An agent, and how far its main is, at one instant. */
+export interface AgentMain {
+  readonly agent: Agent
+  /** The newest revision. */
+  readonly head: Revision
+  /** The number of the newest deployment, 0 without one. */
+  readonly lastDeployment: number
+}
 
 /** The next revision of main with its branch and deployment, written atomically. */
 export interface MainCommit {
@@ -35,8 +44,8 @@ export interface ResourceFilter {
  * aggregate.
  */
 export interface RevisionStore {
-  /** The newest revision of main; null when there is no such agent. */
-  head(agentId: AgentId): Promise<Revision | null>
+  /** Null when there is no such agent. */
+  main(agentId: AgentId): Promise<AgentMain | null>
   find(agentId: AgentId, number: number): Promise<Revision | null>
   /** The resources as of that revision, without removed ones, in no particular order. */
   resourcesAt(agentId: AgentId, revision: number, filter?: ResourceFilter): Promise<readonly Resource[]>

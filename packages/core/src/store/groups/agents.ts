@@ -10,7 +10,8 @@ type AgentGroup = Omit<
   'branches' | 'deployments' | 'realTimeConfigs' | 'revisions' | 'rollouts' | 'testRuns'
 >
 
-const toAgent = ({ id, accountId, name, createdAt, updatedAt }: HeldAgent): Agent => ({
+/** Returns an agent without how far its main is. */
+export const toAgent = ({ id, accountId, name, createdAt, updatedAt }: HeldAgent): Agent => ({
   id,
   accountId,
   name,

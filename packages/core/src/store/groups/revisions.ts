@@ -11,6 +11,7 @@ import {
   REVISION,
   type RevisedResource,
 } from '../kinds.ts'
+import { toAgent } from './agents.ts'
 import { changesOf } from './branches.ts'
 import { readResources, resourcesOf } from './resources.ts'
 import { newRun } from './test-runs.ts'
@@ -27,7 +28,10 @@ export function revisionsOver(documents: Guarded): RevisionStore {
   const { decided, one } = documents
   const resources = readResources(documents)
   return {
-    head: async agentId => (await one(AGENT, agentId))?.head ?? null,
+    async main(agentId) {
+      const agent = await one(AGENT, agentId)
+      return agent && { agent: toAgent(agent), head: agent.head, lastDeployment: agent.deployment }
+    },
     async find(agentId, number) {
       const revision = await one(REVISION, idOf(agentId, number))
       return revision === null ? null : toRevision(revision)

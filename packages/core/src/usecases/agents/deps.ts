@@ -4,6 +4,7 @@ import type { Caller } from '../../domain/audit/audit.ts'
 import type { AgentId, DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
+import type { AgentMain } from '../../ports/store/revisions.ts'
 import type { Acting, Context } from '../context.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 import { createSerial, type Serial } from '../shared/serial.ts'
@@ -100,6 +101,13 @@ export async function requireAgent(deps: ReadingDeps, agentId: AgentId): Promise
   const agent = await deps.context.store.agents.find(agentId)
   if (!agent) throw noAgent(agentId)
   return agent
+}
+
+/** Returns the agent with how far its main is. @throws PROJECT_NOT_FOUND */
+export async function requireMain(deps: ReadingDeps, agentId: AgentId): Promise<AgentMain> {
+  const main = await deps.context.store.agents.revisions.main(agentId)
+  if (!main) throw noAgent(agentId)
+  return main
 }
 
 /** Returns the agent's deployment. @throws DEPLOYMENT_NOT_FOUND */

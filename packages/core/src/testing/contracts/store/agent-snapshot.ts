@@ -1,5 +1,4 @@
 import { resourceKey } from '../../../domain/agent/content.ts'
-import { lastNumberOf } from '../../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import type { AgentId } from '../../../domain/ids.ts'
 import type { AgentStore } from '../../../ports/store/agents.ts'
@@ -7,7 +6,8 @@ import { sortedBy } from './tools.ts'
 
 /** Returns everything that a store knows about an agent, in one comparable value. */
 export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
-  const head = await agents.revisions.head(agentId)
+  const main = await agents.revisions.main(agentId)
+  const head = main?.head ?? null
   const last = head?.number ?? 0
   const branches = await agents.branches.list(agentId)
   const numbers = Array.from({ length: last + 2 }, (_, number) => number)
@@ -23,7 +23,7 @@ export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
     changes: sortedBy(await agents.revisions.changesBetween(agentId, 0, last + 1), resourceKey),
     deployments: await Promise.all(ENVIRONMENTS.map(name => agents.deployments.list(agentId, name, 100))),
     active: sortedBy(await agents.deployments.active(agentId), deployment => deployment.environment),
-    lastDeploymentNumber: lastNumberOf(await agents.deployments.active(agentId)),
+    lastDeploymentNumber: main?.lastDeployment ?? 0,
     rollouts: await agents.rollouts.list(agentId, 100),
     realTimeConfigs: sortedBy(await agents.realTimeConfigs.list(agentId), config => config.environment),
     realTimeVariables: await Promise.all(

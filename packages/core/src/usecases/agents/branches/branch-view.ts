@@ -58,8 +58,8 @@ export async function viewBranch(
       throw noBranch(branchId)
     }
     if (branchId === MAIN_BRANCH_ID) {
-      const head = await store.revisions.head(agentId)
-      if (head) return { branch: mainAt(branch, head), changes: new Map() }
+      const main = await store.revisions.main(agentId)
+      if (main) return { branch: mainAt(branch, main.head), changes: new Map() }
       continue
     }
     const cached = deps.branches.get(branchCacheKey(agentId, branchId))

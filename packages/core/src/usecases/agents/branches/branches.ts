@@ -7,7 +7,7 @@ import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { storedName } from '../content/stored-name.ts'
-import { type ActingDeps, type AgentsDeps, requireAgent, retried } from '../deps.ts'
+import { type ActingDeps, type AgentsDeps, requireAgent, requireMain, retried } from '../deps.ts'
 import { listBranchesOf } from '../releases/lifecycle.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
 
@@ -63,11 +63,10 @@ export async function createBranch(
     )
   }
   return retried(deps, agentId, async () => {
-    await requireAgent(deps, agentId)
-    const head = await store.agents.revisions.head(agentId)
+    const { head } = await requireMain(deps, agentId)
     const id: BranchId = `BRANCH-${ids.short()}`
     const now = clock.now()
-    const stamp = { baseRevision: head?.number ?? 1, version: 1, createdAt: now, updatedAt: now }
+    const stamp = { baseRevision: head.number, version: 1, createdAt: now, updatedAt: now }
     const branch: Branch = { id, agentId, name, ...stamp }
     return (await store.agents.branches.create(branch)) === 'created' ? branch : 'stale'
   })

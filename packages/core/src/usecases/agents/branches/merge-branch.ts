@@ -5,7 +5,7 @@ import { type Resolution, resolutionsSchema } from '../../../domain/agent/confli
 import { type ContentTree, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
 import { advancedContentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
 import { advanceContentHash } from '../../../domain/agent/content-hash.ts'
-import { createDeployment, deploymentMessageSchema, lastNumberOf } from '../../../domain/agent/deployment.ts'
+import { createDeployment, deploymentMessageSchema } from '../../../domain/agent/deployment.ts'
 import { type MergeSides, merge } from '../../../domain/agent/merge.ts'
 import { diff, isWrite } from '../../../domain/agent/tree.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
@@ -13,7 +13,7 @@ import type { AgentId, BranchId, TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
-import { type ActingDeps, requireAgent, retried } from '../deps.ts'
+import { type ActingDeps, retried } from '../deps.ts'
 import { deploymentDetails } from '../releases/deploy.ts'
 import { refuseUnseen, seenSchema } from '../releases/refuse-unseen.ts'
 import { tellDeployed } from '../releases/tell-deployed.ts'
@@ -83,17 +83,16 @@ export async function mergeBranch(
 ): Promise<MergeOutcome> {
   refuseMain(branchId)
   const outcome = await retried(deps, agentId, async () => {
-    const agent = await requireAgent(deps, agentId)
-    const expectedDeployment = lastNumberOf(await deps.context.store.agents.deployments.active(agentId))
-    const { head, branch: before, sides } = await readSides(deps, agentId, branchId, resolutions)
+    const read = await readSides(deps, agentId, branchId, resolutions)
+    const { agent, branch: before, head, lastDeployment, sides } = read
     await refuseUnseen({ branchVersion: before.version, mainRevision: head.number }, expected, async () => ({
-      preview: previewOf({ branch: before, head, sides }, resolutions),
+      preview: previewOf(read, resolutions),
     }))
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, deps.context.clock.now())
     refuseLargerContent(deps.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)
     const deployment = sandboxDeployment(deps, agent, {
-      lastNumber: expectedDeployment,
+      lastNumber: lastDeployment,
       revision,
       message: deploymentMessage,
     })
@@ -103,7 +102,7 @@ export async function mergeBranch(
     const commit = {
       agentId,
       expectedRevision: head.number,
-      expectedDeployment,
+      expectedDeployment: lastDeployment,
       revision,
       changes,
       branch: { expectedVersion: before.version, next: branch },

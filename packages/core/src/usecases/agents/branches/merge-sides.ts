@@ -10,15 +10,13 @@ import { type MergeSides, RELATED_KINDS } from '../../../domain/agent/merge.ts'
 import { properName } from '../../../domain/agent/proper-name.ts'
 import { applyChanges, treeOf } from '../../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
-import type { ResourceFilter } from '../../../ports/store/revisions.ts'
-import { type AgentsDeps, noAgent } from '../deps.ts'
+import type { AgentMain, ResourceFilter } from '../../../ports/store/revisions.ts'
+import { type AgentsDeps, requireMain } from '../deps.ts'
 import { type BranchView, viewBranch } from './branch-view.ts'
 
 /** A branch beside main, as they are at one time. */
-export interface BranchSides {
+export interface BranchSides extends AgentMain {
   readonly branch: Branch
-  /** Main's newest revision. */
-  readonly head: Revision
   /** Sparse, see {@link merge}. */
   readonly sides: MergeSides
 }
@@ -31,12 +29,12 @@ export async function readSides(
   resolutions: readonly Resolution[],
 ): Promise<BranchSides> {
   for (;;) {
-    const head = await deps.context.store.agents.revisions.head(agentId)
-    if (!head) throw noAgent(agentId)
+    const main = await requireMain(deps, agentId)
+    const { head } = main
     const view = await viewBranch(deps, agentId, branchId)
     // The branch was merged between the two reads: main has gone on.
     if (view.branch.baseRevision > head.number) continue
-    return { branch: view.branch, head, sides: await sparseSides(deps, view, head, resolutions) }
+    return { ...main, branch: view.branch, sides: await sparseSides(deps, view, head, resolutions) }
   }
 }
 

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { InputOf } from '../../../calls/call.ts'
 import type { Deployment, DeploymentType } from '../../../domain/agent/agent.ts'
-import { createDeployment, deploymentMessageSchema, lastNumberOf } from '../../../domain/agent/deployment.ts'
+import { createDeployment, deploymentMessageSchema } from '../../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../../domain/agent/promotion.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
 import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts'
 import type { AgentId, DeploymentId, TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
+import type { AgentMain } from '../../../ports/store/revisions.ts'
 import { refuseUntested, testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { refuseUnreplayed } from '../../agent-tests/required-replay.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
@@ -15,9 +16,9 @@ import { environmentOf } from '../../shared/environment.ts'
 import {
   type ActingDeps,
   type AgentsDeps,
-  noAgent,
   requireAgent,
   requireDeployment,
+  requireMain,
   retried,
 } from '../deps.ts'
 import { refuseDuringRollout } from '../rollouts/running.ts'
@@ -93,18 +94,17 @@ async function deploy(
   deps: ActingDeps,
   agentId: AgentId,
   { deploymentMessage: message, expected }: Given,
-  plan: () => Promise<Plan>,
+  plan: (main: AgentMain) => Promise<Plan>,
 ): Promise<Deployed> {
   const { clock, ids, store } = deps.context
   const deployed = await retried(deps, agentId, async () => {
-    const agent = await requireAgent(deps, agentId)
-    const active = await store.agents.deployments.active(agentId)
-    const last = lastNumberOf(active)
-    const { environment, type, from, ...content } = await plan()
+    const main = await requireMain(deps, agentId)
+    const { agent, lastDeployment } = main
+    const { environment, type, from, ...content } = await plan(main)
     await refuseDuringRollout(deps, agentId, environment)
-    const running = active.find(one => one.environment === environment)
+    const [running] = await store.agents.deployments.list(agentId, environment, 1)
     await refuseUnseen({ activeDeploymentId: running?.id ?? null, mainRevision: content.revision }, expected)
-    const deployment = createDeployment(agent, last, content, {
+    const deployment = createDeployment(agent, lastDeployment, content, {
       id: `DEPLOYMENT-${ids.short()}`,
       environment,
       type,
@@ -138,10 +138,8 @@ export async function publish(
   input: z.output<typeof publishInputSchema>,
 ): Promise<Deployed> {
   const environment = environmentOf(input.environment ?? 'sandbox', 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-  return deploy(deps, agentId, input, async () => {
-    const head = await deps.context.store.agents.revisions.head(agentId)
-    if (!head) throw noAgent(agentId)
-    const active = (await activeDeployments(deps, agentId))[environment]
+  return deploy(deps, agentId, input, async ({ head }) => {
+    const [active] = await deps.context.store.agents.deployments.list(agentId, environment, 1)
     if (active?.version === head.contentHash) {
       const message = `The content of main is deployed to ${environment} already.`
       throw new PlatformError('DEPLOYMENTS_ALREADY_PUBLISHED', message)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { InputOf } from '../../../calls/call.ts'
 import type { AgentRecord } from '../../../domain/agent/agent.ts'
 import type { AgentId } from '../../../domain/ids.ts'
-import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
+import { type ActingDeps, type AgentsDeps, requireAgent, requireMain } from '../deps.ts'
 import { type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
 
 /** The schema of {@link DuplicateInput}. */
@@ -39,8 +39,7 @@ export async function duplicateAgent(
 async function mainContent(deps: AgentsDeps, agentId: AgentId): Promise<FirstContent> {
   const store = deps.context.store.agents
   for (;;) {
-    const head = await store.revisions.head(agentId)
-    if (!head) throw noAgent(agentId)
+    const { head } = await requireMain(deps, agentId)
     const resources = await store.revisions.resourcesAt(agentId, head.number)
     const after = await store.revisions.find(agentId, head.number)
     if (after?.contentHash === head.contentHash && after.createdAt === head.createdAt)

@@ -130,10 +130,10 @@ export async function createAgent(deps: ActingDeps, given: NewAgentInput): Promi
  */
 export async function listBranchesOf(deps: AgentsDeps, agentId: AgentId): Promise<readonly Branch[]> {
   const store = deps.context.store.agents
-  const [branches, head] = await Promise.all([store.branches.list(agentId), store.revisions.head(agentId)])
+  const [branches, found] = await Promise.all([store.branches.list(agentId), store.revisions.main(agentId)])
   const main = branches.filter(branch => branch.id === MAIN_BRANCH_ID)
   const others = branches.filter(branch => branch.id !== MAIN_BRANCH_ID)
-  return [...main.map(branch => (head ? mainAt(branch, head) : branch)), ...others]
+  return [...main.map(branch => (found ? mainAt(branch, found.head) : branch)), ...others]
 }
 
 /**

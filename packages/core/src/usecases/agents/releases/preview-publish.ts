@@ -2,9 +2,8 @@ import type { Difference } from '../../../domain/agent/conflict.ts'
 import type { Environment } from '../../../domain/environment.ts'
 import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
 import { environmentOf } from '../../shared/environment.ts'
-import { type AgentsDeps, noAgent } from '../deps.ts'
+import { type AgentsDeps, requireMain } from '../deps.ts'
 import { compareRevisions } from './compare-deployments.ts'
-import { activeDeployments } from './deploy.ts'
 
 /** The changes that a publication would make in its environment. */
 export interface PublicationPreview {
@@ -27,9 +26,8 @@ export async function previewPublish(
   wanted: Environment = 'sandbox',
 ): Promise<PublicationPreview> {
   const environment = environmentOf(wanted, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-  const running = (await activeDeployments(deps, agentId))[environment]
-  const head = await deps.context.store.agents.revisions.head(agentId)
-  if (!head) throw noAgent(agentId)
-  const changes = running && (await compareRevisions(deps, agentId, head.number, running.revision))
+  const [running] = await deps.context.store.agents.deployments.list(agentId, environment, 1)
+  const { head } = await requireMain(deps, agentId)
+  const changes = running ? await compareRevisions(deps, agentId, head.number, running.revision) : null
   return { mainRevision: head.number, activeDeploymentId: running?.id ?? null, changes }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { InputOf } from '../../../calls/call.ts'
-import { createDeployment, deploymentMessageSchema, lastNumberOf } from '../../../domain/agent/deployment.ts'
+import { createDeployment, deploymentMessageSchema } from '../../../domain/agent/deployment.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
 import type { AgentId, RolloutId } from '../../../domain/ids.ts'
 import { ROLLOUT_SIDES, type Rollout, shareOf, withShare } from '../../../domain/rollout/rollout.ts'
@@ -10,7 +10,7 @@ import type { RolloutChange } from '../../../ports/store/rollouts.ts'
 import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { oneOf } from '../../shared/one-of.ts'
-import { type ActingDeps, requireAgent, retried } from '../deps.ts'
+import { type ActingDeps, requireMain, retried } from '../deps.ts'
 import { tellDeployed } from '../releases/tell-deployed.ts'
 import { requireRunning } from './running.ts'
 import { basisPointsSchema } from './start-rollout.ts'
@@ -65,13 +65,12 @@ async function deploymentFor(
   { accountId, agentId, candidate, environment }: Rollout,
   message: string,
 ): Promise<NonNullable<RolloutChange['deployed']>> {
-  const { caller, clock, ids, store } = deps.context
-  const agent = await requireAgent(deps, agentId)
-  const last = lastNumberOf(await store.agents.deployments.active(agentId))
+  const { caller, clock, ids } = deps.context
+  const { agent, lastDeployment } = await requireMain(deps, agentId)
   const { revision, version } = candidate
   const deployment = createDeployment(
     { ...agent, accountId },
-    last,
+    lastDeployment,
     { revision, version },
     {
       id: `DEPLOYMENT-${ids.short()}`,

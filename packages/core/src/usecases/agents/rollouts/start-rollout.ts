@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { InputOf } from '../../../calls/call.ts'
 import type { Deployment } from '../../../domain/agent/agent.ts'
-import { lastNumberOf } from '../../../domain/agent/deployment.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import type { AgentId } from '../../../domain/ids.ts'
@@ -17,7 +16,7 @@ import { refuseUntested } from '../../agent-tests/deployment-tests.ts'
 import { refuseUnreplayed } from '../../agent-tests/required-replay.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { oneOf } from '../../shared/one-of.ts'
-import { type ActingDeps, requireAgent, requireDeployment, retried } from '../deps.ts'
+import { type ActingDeps, requireDeployment, requireMain, retried } from '../deps.ts'
 import { refuseSkipping } from '../releases/refuse-skipping.ts'
 import { refuseDuringRollout } from './running.ts'
 
@@ -88,10 +87,10 @@ export function startRollout(
 ): Promise<Rollout> {
   const { caller, clock, ids, store } = deps.context
   return retried(deps, agentId, async () => {
-    const { accountId } = await requireAgent(deps, agentId)
+    const { agent, lastDeployment } = await requireMain(deps, agentId)
+    const { accountId } = agent
     await refuseDuringRollout(deps, agentId, environment)
-    const active = await store.agents.deployments.active(agentId)
-    const base = active.find(one => one.environment === environment)
+    const [base] = await store.agents.deployments.list(agentId, environment, 1)
     if (base === undefined) throw invalid(`Nothing is deployed in ${environment}. Promote a version first.`)
     const candidate = await requireDeployment(deps, agentId, deploymentId)
     refuseCandidate(candidate, base)
@@ -116,7 +115,7 @@ export function startRollout(
     const audit = auditEntry(deps.context, 'rollout.started', {
       ...{ accountId, agentId, resourceId: rollout.id, details },
     })
-    const started = await store.agents.rollouts.start(rollout, lastNumberOf(active), { audit })
+    const started = await store.agents.rollouts.start(rollout, lastDeployment, { audit })
     return started === 'stale' ? 'stale' : rollout
   })
 }

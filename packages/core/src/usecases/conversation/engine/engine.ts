@@ -78,7 +78,7 @@ export type ReadConversation = Pick<LoadedConversation, 'state' | 'version'>
 /** The additional fields of a conversation's `SESSION_START`, beside those that every kind can offer. */
 export type StartOffer = Pick<EventPayloads['SESSION_START'], 'context_id'>
 
-/** What is written with a decision, all or nothing. */
+/** Parts of a decision's write beside the decision itself: all or nothing. */
 export interface Beside {
   /** Makes the entry of the audit log, of the state before the decision. */
   readonly audit?: AuditOf | undefined

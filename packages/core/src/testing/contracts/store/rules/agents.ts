@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { lastNumberOf } from '../../../../domain/agent/deployment.ts'
 import type { AgentStore } from '../../../../ports/store/agents.ts'
 import {
   ACCOUNT,
@@ -209,7 +208,7 @@ function describeDeployments(open: () => Promise<AgentStore>): void {
     expect(await agents.deployments.list(AGENT, 'pre-release', 100)).toEqual([])
     const active = await agents.deployments.active(AGENT)
     expect(active.map(({ number }) => number).toSorted()).toEqual([12, 5])
-    expect(lastNumberOf(active)).toBe(12)
+    expect((await agents.revisions.main(AGENT))?.lastDeployment).toBe(12)
   })
 }
 
@@ -268,8 +267,9 @@ function describeConfigs(open: () => Promise<AgentStore>): void {
       const branch = aBranch(`BRANCH-R${racer}`)
       await agents.branches.create(branch)
       await untilWon(async () => {
-        const revision = (await agents.revisions.head(AGENT))?.number ?? 0
-        const deployment = lastNumberOf(await agents.deployments.active(AGENT))
+        const main = await agents.revisions.main(AGENT)
+        const revision = main?.head.number ?? 0
+        const deployment = main?.lastDeployment ?? 0
         return (await agents.revisions.commit(aCommit(branch, { revision, deployment }))) === 'committed'
       })
     })

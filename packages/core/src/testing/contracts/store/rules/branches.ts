@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { resourceKey } from '../../../../domain/agent/content.ts'
-import { lastNumberOf } from '../../../../domain/agent/deployment.ts'
 import { MAIN_BRANCH_ID } from '../../../../domain/ids.ts'
 import { AGENT, aBranch, aCommit, aDeployment, anAgent, aRemoval, aTopic, START } from '../../../fixtures.ts'
 import { agentSnapshot } from '../agent-snapshot.ts'
@@ -113,12 +112,12 @@ export function describeBranches(factory: StoreFactory): void {
         aTopic('c'),
       ])
       expect(await agents.revisions.commit(commit)).toBe('committed')
-      expect(await agents.revisions.head(AGENT)).toEqual(commit.revision)
+      expect((await agents.revisions.main(AGENT))?.head).toEqual(commit.revision)
       expect(await agents.revisions.find(AGENT, 2)).toEqual(commit.revision)
       expect(await agents.revisions.resourcesAt(AGENT, 2)).toEqual([edited, aTopic('c')])
       expect(await agents.branches.find(AGENT, branch.id)).toEqual(commit.branch.next)
       expect(await agents.deployments.find(AGENT, commit.deployment.id)).toEqual(commit.deployment)
-      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(1)
+      expect((await agents.revisions.main(AGENT))?.lastDeployment).toBe(1)
       expect([await changes(), await changes(beside.id)]).toEqual([[], [aTopic('theirs')]])
       await agents.branches.edit(3, { ...branch, baseRevision: 2, version: 4 }, [aTopic('anew')])
       expect(await changes()).toEqual([aTopic('anew')])
@@ -169,7 +168,7 @@ export function describeBranches(factory: StoreFactory): void {
         const isMerged = results[1] === 'committed'
         const late = rival === 'edits' && !isMerged ? [aTopic('late')] : []
         expect(await changes()).toEqual(isMerged ? [] : [mine, ...late])
-        const head = await agents.revisions.head(AGENT)
+        const head = (await agents.revisions.main(AGENT))?.head
         expect(head?.number).toBe(isMerged || rival === 'commits' ? 2 : 1)
         expect(await agents.branches.find(AGENT, branch.id)).toMatchObject({
           version: isMerged || late.length > 0 ? 3 : 2,

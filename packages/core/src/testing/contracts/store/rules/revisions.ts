@@ -90,7 +90,7 @@ export function describeRevisions(factory: StoreFactory): void {
             const found = await Promise.all(numbers.map(number => agents.revisions.find(agentId, number)))
             const last = aRevision(history.length, { contentHash: `hash-${history.length}-BRANCH-1` })
             expect(found.map(one => one?.number ?? null)).toEqual([null, 1, history.length, null, null, null])
-            expect([found[2], await agents.revisions.head(agentId)]).toEqual([last, last])
+            expect([found[2], (await agents.revisions.main(agentId))?.head]).toEqual([last, last])
           },
         ),
         { numRuns: 20 },

@@ -151,7 +151,7 @@ const KEPT_VALUES: readonly KeptValue[] = [
     read: async ({ agents }, { agent: { accountId, id } }) => ({
       agent: (await agents.list(accountId))[0],
       main: (await agents.branches.list(id))[0],
-      revision: await agents.revisions.head(id),
+      revision: (await agents.revisions.main(id))?.head,
       changes: await agents.revisions.resourcesAt(id, 1),
     }),
   }),
