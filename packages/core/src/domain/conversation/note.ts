@@ -11,8 +11,8 @@ export interface ConversationNote {
   readonly author: { readonly id: string; readonly name: string }
   /** Empty once its writer has taken it back. */
   readonly text: string
-  /** When it was written, milliseconds since the epoch. */
+  /** Time of writing, milliseconds since the epoch. */
   readonly at: number
-  /** When its writer last changed it. */
+  /** Time of the last change by its writer. */
   readonly changedAt?: number
 }

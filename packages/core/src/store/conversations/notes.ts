@@ -13,7 +13,7 @@ export function notesOver({ decided, one, scan }: Guarded): NoteStore {
     return (await scan(CONVERSATION_NOTE, 'conversation', range))[0]?.number ?? 0
   }
 
-  /** How many notes a conversation has, counted up to a limit. Changes have used numbers too. */
+  /** Number of notes of a conversation, counted up to a limit. Changes have used numbers too. */
   async function count(conversationId: string, limit: number): Promise<number> {
     return (await scan(CONVERSATION_NOTE, 'conversation', { prefix: [conversationId], limit })).length
   }
