@@ -1,4 +1,10 @@
 export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
+export {
+  type Consent,
+  type ConsentWay,
+  RECORDED_FRAME,
+  RECORDED_RATE,
+} from './domain/conversation/call-recording.ts'
 export type { Rating } from './domain/conversation/rating.ts'
 export type { SpokenTurn } from './domain/conversation/spoken.ts'
 export type { Family } from './domain/family.ts'
@@ -56,3 +62,4 @@ export type { Messaging } from './usecases/messaging/messaging.ts'
 export type { PostedEvents } from './usecases/messaging/post-events.ts'
 export type { SessionRating } from './usecases/messaging/rate-session.ts'
 export type { SessionFile, SessionFileWanted, SessionOfVisitor } from './usecases/messaging/session-files.ts'
+export type { CallRecorder, KeptRecording } from './usecases/records/call-recorder.ts'
