@@ -4,6 +4,7 @@ import type { api } from '../../api.ts'
 import { askConsole } from '../../api.ts'
 import type { Resource } from '../../data/resource.ts'
 import { useWatched } from '../../data/watched.ts'
+import type { Recording } from './recording.ts'
 import type { Line, Turn } from './woven.ts'
 
 /** A conversation's record without its turns. */
@@ -14,6 +15,8 @@ export interface Transcript {
   readonly record: Record_
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
+  /** Recordings of its calls, earliest first. */
+  readonly recordings: readonly Recording[]
   /** Notes of colleagues. Null for readers who do not sit at the desk. */
   readonly notes: readonly DeskNote[] | null
 }
@@ -22,6 +25,7 @@ interface Part {
   readonly conversation: Record_
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
+  readonly recordings?: readonly Recording[]
   readonly notes?: readonly DeskNote[]
   readonly next: { readonly turns: number; readonly sequence: number; readonly notes: number }
   readonly more: boolean
@@ -49,6 +53,7 @@ export function useTranscript(accountId: string, agentId: string, id: string): R
           record: part.conversation,
           turns: [...(known?.turns ?? []), ...part.turns],
           lines: [...(known?.lines ?? []), ...part.lines],
+          recordings: part.recordings ?? [],
           notes: part.notes === undefined ? null : [...(known?.notes ?? []), ...part.notes],
           next: part.next,
         }
