@@ -1,10 +1,5 @@
 export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
-export {
-  type Consent,
-  type ConsentWay,
-  RECORDED_FRAME,
-  RECORDED_RATE,
-} from './domain/conversation/call-recording.ts'
+export { RECORDED_FRAME, RECORDED_RATE } from './domain/conversation/call-recording.ts'
 export type { Rating } from './domain/conversation/rating.ts'
 export type { SpokenTurn } from './domain/conversation/spoken.ts'
 export type { Family } from './domain/family.ts'

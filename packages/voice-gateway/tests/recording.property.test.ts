@@ -87,7 +87,7 @@ describe('recordings', () => {
         expect(agent.some(sample => sample !== 0)).toBe(false)
         expect(memory.log).toEqual(['begin 0-call visitor button', 'end complete'])
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(12, 200) },
     )
   })
 
@@ -147,7 +147,7 @@ describe('recordings', () => {
         for (const [ms, heard] of truth.entries())
           if (!isEdge(ms)) expect([ms, isLoud(ms)]).toEqual([ms, heard])
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(12, 200) },
     )
   })
 
@@ -187,7 +187,7 @@ describe('recordings', () => {
         expect(memory.sides().visitor.length).toBe(passed * RECORDED_SAMPLES)
         expect(given).toEqual([])
       }),
-      { numRuns: runs(12) },
+      { numRuns: runs(12, 200) },
     )
   })
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@colloquy/core'
-import type { CallRecorder, ConsentWay } from '@colloquy/core/transport'
+import type { Clock, ConsentWay } from '@colloquy/core'
+import type { CallRecorder } from '@colloquy/core/transport'
 import type { Mark } from '../domain/frames.ts'
 import { AgentSound } from './agent-sound.ts'
 import { Recording, removeKept } from './recording.ts'

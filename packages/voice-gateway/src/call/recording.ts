@@ -1,5 +1,5 @@
-import type { Clock } from '@colloquy/core'
-import type { CallRecorder, ConsentWay, KeptRecording } from '@colloquy/core/transport'
+import type { Clock, ConsentWay } from '@colloquy/core'
+import type { CallRecorder, KeptRecording } from '@colloquy/core/transport'
 import { samplesOf, UP_BYTES } from '../audio/pcm.ts'
 import { createStereo, RECORDED_SAMPLES } from '../audio/stereo.ts'
 import {
