@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ConsentEvent, type ConsentState, consentRules, stepConsent } from '../src/domain/consent.ts'
 
-const ALOUD = { question: 'May we?', words: ['Yes, please', ''], withdrawKeys: '*9' } as const
+const ALOUD = { question: 'May we?', words: ['Yes, please'], withdrawKeys: '*9' } as const
 const off = consentRules(undefined, true)
 const ask = consentRules({ mode: 'ask' }, true)
 const announced = consentRules({ mode: 'announced' }, true)
@@ -85,4 +85,17 @@ describe('consent', () => {
           { state, act, isAnswer },
         ])
     })
+
+  test('VG120 an option that does not fit is refused in words, before there is a call', () => {
+    const refused: readonly (readonly [object, string])[] = [
+      [{ mode: 'on' }, 'It must be ask or announced.'],
+      [{ mode: 'ask', question: ' ' }, 'recording.question must be words'],
+      [{ mode: 'ask', question: 'x'.repeat(1_001) }, 'at most 1000 characters'],
+      [{ mode: 'ask', words: ['yes', '?!'] }, 'recording.words must be at most 100 texts with words.'],
+      [{ mode: 'ask', keys: '1#' }, 'must be different, 1 to 16 of 0 to 9 and *.'],
+      [{ mode: 'ask', withdrawKeys: '1' }, 'must be different'],
+    ]
+    for (const [options, words] of refused)
+      expect(() => Reflect.apply(consentRules, null, [options, true])).toThrow(words)
+  })
 })

@@ -40,11 +40,40 @@ export interface ConsentRules {
 
 export const NOT_RECORDED: ConsentRules = { mode: 'off', aloud: null }
 
-/** Returns the rules of lines with, or without, a screen. */
+const KEYS = /^[0-9*]{1,16}$/
+const LONGEST_QUESTION = 1_000
+const MOST_WORDS = 100
+
+/** @throws TypeError for an option that does not fit */
+function refuseUnfit({
+  keys = '1',
+  mode,
+  question = '?',
+  withdrawKeys = null,
+  words = [],
+}: RecordingOptions): void {
+  if (!['ask', 'announced'].includes(mode))
+    throw new TypeError('recording.mode is unknown. It must be ask or announced.')
+  if (typeof question !== 'string' || question.trim() === '' || question.length > LONGEST_QUESTION)
+    throw new TypeError(`recording.question must be words, at most ${LONGEST_QUESTION} characters.`)
+  if (!Array.isArray(words) || words.length > MOST_WORDS || words.some(word => wordsOf(String(word)) === ''))
+    throw new TypeError(`recording.words must be at most ${MOST_WORDS} texts with words.`)
+  if (!KEYS.test(keys) || (withdrawKeys !== null && !KEYS.test(withdrawKeys)) || keys === withdrawKeys)
+    throw new TypeError(
+      'recording.keys and recording.withdrawKeys must be different, 1 to 16 of 0 to 9 and *.',
+    )
+}
+
+/**
+ * Returns the rules of lines with, or without, a screen.
+ *
+ * @throws TypeError for an option that does not fit
+ */
 export function consentRules(options: RecordingOptions | undefined, hasScreen: boolean): ConsentRules {
   if (options === undefined) return NOT_RECORDED
+  refuseUnfit(options)
   const { keys = '1', mode, question = null, withdrawKeys = null, words = [] } = options
-  const known = new Set(words.map(wordsOf).filter(word => word !== ''))
+  const known = new Set(words.map(wordsOf))
   const isYes = (text: string): boolean => known.has(wordsOf(text))
   return { mode, aloud: hasScreen ? null : { question, isYes, keys, withdrawKeys } }
 }
