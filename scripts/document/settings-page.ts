@@ -24,7 +24,7 @@ message says which, and what is allowed. Numbers are whole numbers where nothing
 | bus | Notices stay within the process |
 | sharedLimits | Rates, failed authentications and the connections of a session are counted in each process for itself |
 | clock, ids | The process's own |
-| functions, liveAgents, webhookSender, embedder, recordings | No functions; the built-in desk; no webhooks; no search by meaning; no sound to listen to |
+| functions, liveAgents, webhookSender, embedder, recordings | No functions; the built-in desk; no webhooks; no search by meaning; no sound to listen to, and no calls recorded |
 | workers | \`true\`: this process wakes conversations, sends webhooks and embeds turns |
 
 A port that throws or rejects ends no process. It is told to \`onError\`; what that does not take goes to the log, and what the log does not take to the console. Where \`clock\` or \`ids\` fail, the

@@ -14,6 +14,7 @@ const PROGRAMS = [
   'packages/admin-cli/src/main.ts',
   'packages/adapter-sqlite/tests/children/*.ts',
   'packages/client/tests/support/host-program.ts',
+  'packages/voice-gateway/tests/children/*.ts',
   'packages/brokers/tests/redis-limits/support/node-program.ts',
   'e2e/src/*.ts',
   'e2e/tests/support/impatient-host.ts',

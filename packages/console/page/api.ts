@@ -49,7 +49,7 @@ function writtenTo(branchId: string | undefined, more: Partial<Record<keyof Writ
 }
 
 /** Calls of the page: the cookie of the host says who makes them, and no key is in it. */
-const asPerson: ApiFetch = async (url, { headers, ...request }) => {
+async function asPerson(url: string, { headers, ...request }: Parameters<ApiFetch>[1]): Promise<Response> {
   const own = Object.entries(headers).filter(([name]) => !OF_KEYS.has(name.toLowerCase()))
   const branchId = request.method === 'GET' ? undefined : BRANCH.exec(url)?.[1]
   // Somebody else may sign in next, so nothing is sent in their name.
@@ -110,52 +110,49 @@ export interface Me {
   readonly files: TakenFiles | null
 }
 
+/** The signal of what nobody cuts off. */
+const NEVER = new AbortController().signal
+
+/** Asks without a body. */
+const ask = (path: string, abort: AbortSignal, method: 'GET' | 'DELETE'): Promise<Response> =>
+  asPerson(`${SERVER}${path}`, { method, headers: {}, signal: abort, redirect: 'manual' })
+
+/** Sends JSON. */
+const send = (
+  path: string,
+  body: unknown,
+  abort: AbortSignal,
+  method: 'POST' | 'PUT' = 'POST',
+): Promise<Response> =>
+  asPerson(`${SERVER}${path}`, {
+    ...{ method, body: JSON.stringify(body), signal: abort, redirect: 'manual' },
+    headers: { 'content-type': 'application/json' },
+  })
+
 /** Requests data that only the console has. @throws Error with the server's words */
 export async function askConsole(
   path: string,
-  abort: AbortSignal,
+  abort: AbortSignal = NEVER,
   method: 'GET' | 'DELETE' = 'GET',
 ): Promise<unknown> {
-  return answered(
-    await asPerson(`${SERVER}${path}`, { method, headers: {}, signal: abort, redirect: 'manual' }),
-  )
+  return answered(await ask(path, abort, method))
 }
 
 /** Sends something that only the console takes. @throws Error with the server's words */
 export async function sendConsole(
   path: string,
   body: unknown,
-  abort: AbortSignal,
+  abort: AbortSignal = NEVER,
   method: 'POST' | 'PUT' = 'POST',
 ): Promise<unknown> {
-  return answered(
-    await asPerson(`${SERVER}${path}`, {
-      ...{ method, body: JSON.stringify(body), signal: abort, redirect: 'manual' },
-      headers: { 'content-type': 'application/json' },
-    }),
-  )
+  return answered(await send(path, body, abort, method))
 }
 
-/** Sends a question whose answer is a file of any length, and returns its parts. @throws Error with the server's words */
-export async function readConsole(
-  path: string,
-  body: unknown,
-  abort: AbortSignal,
-): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-  const answer = await asPerson(`${SERVER}${path}`, {
-    ...{ method: 'POST', body: JSON.stringify(body), signal: abort, redirect: 'manual' },
-    headers: { 'content-type': 'application/json' },
-  })
-  if (answer.status !== 200 || !(answer instanceof Response) || answer.body === null) {
-    await answered(answer)
-    return []
-  }
-  const parts: Uint8Array<ArrayBuffer>[] = []
-  for (const reader = answer.body.getReader(); ; ) {
-    const { value } = await reader.read()
-    if (value === undefined) return parts
-    parts.push(value)
-  }
+/** Sends a question whose answer is a file of any length. @throws Error with the server's words */
+export async function readConsole(path: string, body: unknown): Promise<Blob> {
+  const answer = await send(path, body, NEVER)
+  if (answer.status !== 200) await answered(answer)
+  return answer.blob()
 }
 
 /** A refusal of a file. */
@@ -179,18 +176,17 @@ export async function sendBytes(path: string, file: Blob, abort: AbortSignal): P
 }
 
 /** Reads a file. @throws BytesRefused, also for one of another type */
-export async function readBytes(path: string, type: string, abort: AbortSignal): Promise<ArrayBuffer> {
-  const request = { method: 'GET', headers: {}, signal: abort, redirect: 'manual' } as const
-  const answer = await asPerson(`${SERVER}${path}`, request)
+export async function readBytes(path: string, type: string, abort: AbortSignal = NEVER): Promise<Blob> {
+  const answer = await ask(path, abort, 'GET')
   const isOf = answer.headers.get('content-type')?.split(';')[0] === type
   if (answer.status !== 200 || !isOf) throw new BytesRefused(answer.status)
-  return answer.arrayBuffer()
+  return answer.blob()
 }
 
 /** Statuses of what was done. */
 const DONE: readonly number[] = [200, 201, 204]
 
-async function answered(answer: Awaited<ReturnType<ApiFetch>>): Promise<unknown> {
+async function answered(answer: Response): Promise<unknown> {
   const text = await answer.text()
   const body: unknown = text === '' ? null : JSON.parse(text)
   if (!DONE.includes(answer.status))
@@ -203,14 +199,8 @@ export async function openEvents(
   path: string,
   abort: AbortSignal,
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-  const answer = await asPerson(`${SERVER}${path}`, {
-    method: 'GET',
-    headers: {},
-    signal: abort,
-    redirect: 'manual',
-  })
-  if (answer.status !== 200 || !(answer instanceof Response) || answer.body === null)
-    throw new Error(String(answer.status))
+  const answer = await ask(path, abort, 'GET')
+  if (answer.status !== 200 || answer.body === null) throw new Error(String(answer.status))
   return answer.body.getReader()
 }
 

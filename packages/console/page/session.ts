@@ -32,13 +32,13 @@ const BY_RANK = ['operator', 'releaser', 'author', 'reader', 'desk'] as const sa
 /** Returns the role that tells most about the person; undefined without any. */
 export const highestRole = (): Role | undefined => BY_RANK.find(may)
 
-export async function readMe(abort: AbortSignal): Promise<void> {
+export async function readMe(abort?: AbortSignal): Promise<void> {
   me.value = (await askConsole(ME, abort)) as Me
 }
 
 /** Continues after somebody has signed in again. For another person the page is reloaded. */
 export async function comeBack(): Promise<void> {
-  const now = (await askConsole(ME, new AbortController().signal)) as Me
+  const now = (await askConsole(ME)) as Me
   if (now.person.id !== me.value?.person.id) return location.reload()
   me.value = now
   signIn.value = { needed: false, url: null }
@@ -47,4 +47,4 @@ export async function comeBack(): Promise<void> {
 }
 
 /** Reads it again, once what the person may use has changed. */
-export const refreshMe = (): Promise<void> => readMe(new AbortController().signal)
+export const refreshMe = (): Promise<void> => readMe()

@@ -9,7 +9,13 @@ import type { PageFiles } from './page-files.ts'
  */
 const POLICY = [
   ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: https:"],
-  ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ...[
+    "connect-src 'self'",
+    'media-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ],
 ].join('; ')
 
 /** Headers of every response with a file. */

@@ -40,9 +40,12 @@ export async function startSite({
   deskAssistant,
   keepPrivateAnswers = true,
   files,
+  recordings,
 }: {
   /** Where files are kept. @default none are taken */
   readonly files?: NonNullable<PlatformOptions['files']>
+  /** Where the sound of calls is kept. @default calls are not recorded */
+  readonly recordings?: NonNullable<PlatformOptions['recordings']>
   readonly isEmpty?: boolean
   readonly alerts?: NonNullable<PlatformOptions['alerts']>
   readonly functions?: NonNullable<PlatformOptions['functions']>
@@ -60,6 +63,7 @@ export async function startSite({
     alerts,
     functions,
     ...(files === undefined ? {} : { files }),
+    ...(recordings === undefined ? {} : { recordings }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(speechProvider === undefined ? {} : { speechProvider }),
     ...(deskAssistant === undefined ? {} : { deskAssistant }),

@@ -69,7 +69,7 @@ export function createContext(options: PlatformOptions): Context {
   const due = tellDue(ports.store, {
     clock: time,
     embeds: embedder !== null,
-    files: files !== null,
+    files: files !== null || recordings?.keep !== undefined,
     scheduler,
   })
   return {

@@ -91,6 +91,12 @@ export {
 } from './domain/call/outbound-call.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { VisitorDevice, VisitorPage } from './domain/conversation/arrival.ts'
+export type {
+  CallRecording,
+  Consent,
+  ConsentWay,
+  RecordingEnd,
+} from './domain/conversation/call-recording.ts'
 export type { DeskFigures } from './domain/conversation/desk-figures.ts'
 export type { Offer } from './domain/conversation/desk-roster.ts'
 export type { DeskService } from './domain/conversation/desk-service.ts'

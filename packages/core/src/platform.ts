@@ -50,7 +50,7 @@ import { readRoster } from './usecases/desk/roster.ts'
 import { startSummarizer } from './usecases/desk/summarizer.ts'
 import { positionInLine } from './usecases/desk/waiting-line.ts'
 import type { ExternalEvents } from './usecases/external-events/external-events.ts'
-import { startFileSweeper } from './usecases/files/remove-files.ts'
+import { hasBytes, startFileSweeper } from './usecases/files/remove-files.ts'
 import { createMessagingDeps, type Messaging } from './usecases/messaging/messaging.ts'
 import { createStreams } from './usecases/messaging/streams.ts'
 import { checkReadiness, type Readiness } from './usecases/observing/check-readiness.ts'
@@ -230,7 +230,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     calls: context.callProvider === null ? null : startCallSweeper(telephoning),
     turns: startTurnEmbedder(context),
     summaries: startSummarizer(context, engine),
-    files: context.files === null ? null : startFileSweeper(context),
+    files: hasBytes(context) ? startFileSweeper(context) : null,
     tests: startTestRunner({
       ...{ context, engine, agents, branchContent },
       asker: createAsker(context, agents),

@@ -64,6 +64,7 @@ export type {
   PhoneNumberStore,
 } from './ports/store/phone-numbers.ts'
 export type { RealTimeConfigStore } from './ports/store/real-time-configs.ts'
+export type { RecordingStore } from './ports/store/recordings.ts'
 export type {
   PlainRecordFilter,
   RecordFilter,

@@ -1,4 +1,5 @@
 export type { SpokenTurn } from '@colloquy/core/transport'
+export type { RecordingOptions } from './domain/consent.ts'
 export {
   createEnergyDetector,
   type EnergyDetectorOptions,

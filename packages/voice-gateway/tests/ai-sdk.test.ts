@@ -108,7 +108,7 @@ test('VG42 a visitor speaks with the code of the guide', async () => {
 
 test('VG42 the guide shows the code that is tested', async () => {
   const page = readFileSync(new URL('../../../docs/guides/voice.md', import.meta.url), 'utf8')
-  for (const name of ['guide-offline.ts', 'guide-models.ts'])
+  for (const name of ['guide-offline.ts', 'guide-models.ts', 'guide-recording.ts'])
     expect(page).toContain(readFileSync(new URL(name, import.meta.url), 'utf8'))
   const server = createServer()
   const platform = createPlatform({ store: createMemoryStore(), runtime, log: silentLog })

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-import { createPlatform } from '@colloquy/core'
+import { createPlatform, type Files } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
+import { createMemoryFiles } from '@colloquy/core/testing'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { createSignal } from '@colloquy/test-support/signal'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,6 +14,7 @@ import { createScriptedSpeaker } from '../src/testing/index.ts'
 import type { TwilioVoiceOptions } from '../src/twilio/index.ts'
 import { fromMuLaw, toMuLaw } from '../src/twilio/mu-law.ts'
 import { answerPhone } from './guide-phone.ts'
+import { recording } from './guide-recording.ts'
 
 const URL_OF_STREAM = 'wss://chat.example/twilio/voice'
 const TOKEN = 'twilio-token'
@@ -63,11 +65,19 @@ async function startPhoneHost(
   words: string,
   {
     runtime = parrot,
+    keep,
+    recording,
     ...more
-  }: { readonly runtime?: AgentRuntime } & Pick<TwilioVoiceOptions, 'transfer'> = {},
+  }: { readonly runtime?: AgentRuntime; readonly keep?: Files } & Pick<
+    TwilioVoiceOptions,
+    'transfer' | 'recording'
+  > = {},
 ) {
   const dictation = createDictation(words)
-  const platform = createPlatform({ store: createMemoryStore(), runtime, chunkFlush: 0, onError: () => {} })
+  const platform = createPlatform({
+    ...{ store: createMemoryStore(), runtime, chunkFlush: 0, onError: () => {} },
+    ...(keep === undefined ? {} : { recordings: { keep } }),
+  })
   const { access, agents } = platform
   const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', greeting: 'Welcome.' })
@@ -77,7 +87,10 @@ async function startPhoneHost(
     handoff: { mode: 'client' },
   })
   const server = createServer()
-  const voice = { transcriber: dictation.transcriber, speaker: createScriptedSpeaker() }
+  const voice = {
+    ...{ transcriber: dictation.transcriber, speaker: createScriptedSpeaker() },
+    ...(recording === undefined ? {} : { recording }),
+  }
   const account = { connectorToken: token, authToken: ['old-token', TOKEN], ...more }
   const calls = answerPhone(server, platform, voice, account)
   const port = await listenOn(server)
@@ -97,7 +110,12 @@ async function startPhoneHost(
     if (record === undefined) return null
     return platform.reading.transcript(accountId, agentId, record.id, { turns: 0, sequence: 0 })
   }
-  return { recorded, dictation, port }
+  /** The recordings of the one conversation. */
+  async function recordings() {
+    const id = JSON.parse((await recorded())?.record.summary.text ?? '{}').id ?? ''
+    return platform.reading.recordings(accountId, agentId, id)
+  }
+  return { recorded, recordings, dictation, port }
 }
 
 /** Twilio's side of a call. Its player plays when it is told to, and returns marks as Twilio does. */
@@ -301,4 +319,41 @@ test.each([
   await expect
     .poll(async () => JSON.parse((await host.recorded())?.record.summary.text ?? '{}'))
     .toMatchObject({ handoff: true, handoff_destination: '+493012345678', in_progress: false })
+})
+
+test('VG122 a caller is asked first, presses one, is recorded until they hang up, and the agent hears of no key', async () => {
+  const keep = createMemoryFiles()
+  const host = await startPhoneHost('May I bring my dog', { keep, recording })
+  const phone = await dial(host.port)
+  phone.begin()
+  await phone.until(() => phone.queue.some(one => 'mark' in one))
+  expect(await host.recordings()).toEqual([])
+  for (const digit of ['1', '#']) phone.send({ event: 'dtmf', streamSid: 'MZ1', dtmf: { digit } })
+  await expect
+    .poll(async () => (await host.recordings()).map(({ consent, end }) => [consent.by, consent.how, end]))
+    .toEqual([['visitor', 'key', null]])
+  phone.play(10_000)
+  phone.sound(600, 8_000)
+  phone.sound(600, 0)
+  const said = async () => (await host.recorded())?.lines.filter(({ from }) => from === 'visitor') ?? []
+  await expect.poll(async () => (await said()).map(({ text }) => text)).toEqual(['May I bring my dog'])
+  phone.hangUp()
+  await phone.until(() => phone.closed() !== null)
+  await expect.poll(async () => (await host.recordings())[0]?.end).toBe('complete')
+  expect([...keep.stored.values()].some(sound => sound.some(byte => byte !== 0))).toBe(true)
+  expect(await said()).toHaveLength(1)
+})
+
+test('VG122 a caller who withdraws with keys leaves nothing of the recording', async () => {
+  const keep = createMemoryFiles()
+  const host = await startPhoneHost('never', { keep, recording: { mode: 'announced', withdrawKeys: '*9' } })
+  const phone = await dial(host.port)
+  phone.begin()
+  await phone.until(() => phone.queue.some(one => 'mark' in one))
+  await expect.poll(async () => (await host.recordings())[0]?.consent.how).toBe('host')
+  for (const digit of ['*', '9', '#']) phone.send({ event: 'dtmf', streamSid: 'MZ1', dtmf: { digit } })
+  await expect.poll(async () => (await host.recordings())[0]?.end).toBe('withdrawn')
+  expect(keep.stored.size).toBe(0)
+  phone.hangUp()
+  await phone.until(() => phone.closed() !== null)
 })

@@ -1,5 +1,6 @@
 // Slow: calls in a real browser take the time of what is said.
 import type { AgentRuntime } from '@colloquy/core/runtime'
+import { createMemoryFiles } from '@colloquy/core/testing'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { requireProgram } from '@colloquy/test-support/servers'
@@ -147,3 +148,60 @@ test('WI700 a chat in a frame of another origin has the microphone from its page
   await frame.getByRole('button', { name: 'End the call' }).click()
   await frame.getByRole('button', { name: 'Speak' }).waitFor()
 })
+
+for (const [locale, words] of Object.entries({
+  'en-GB': {
+    asked: 'May we record this call?',
+    yes: 'Yes, record it',
+    on: 'This call is recorded.',
+    off: 'Stop, and delete the recording',
+  },
+  'de-DE': {
+    asked: 'Dürfen wir dieses Gespräch aufzeichnen?',
+    yes: 'Ja, aufzeichnen',
+    on: 'Dieses Gespräch wird aufgezeichnet.',
+    off: 'Beenden und die Aufzeichnung löschen',
+  },
+}))
+  test(`WI704 a visitor consents to the recording by keyboard, sees that it runs, and deletes it: ${locale}`, async () => {
+    const keep = createMemoryFiles()
+    const site = await startVoiceSite({
+      ...{ runtime: replying('From seven to ten.'), texts: ['When is breakfast?'] },
+      ...{ keep, voice: { recording: { mode: 'ask' } } },
+    })
+    const page = await visit(site, { locale, viewport: { width: 390, height: 700 } })
+    await speak(page)
+    const yes = page.getByRole('button', { name: words.yes })
+    await yes.waitFor()
+    expect(await page.locator('.recorded small').innerText()).toBe(words.asked)
+    expect(await page.locator('[role=status]').allTextContents()).toContain(words.asked)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findingsOf(page)).toEqual([])
+      if (SHOTS !== undefined)
+        await page.screenshot({ path: `${SHOTS}/consent-${locale}-${colorScheme}.png` })
+    }
+    await yes.focus()
+    await page.keyboard.press('Enter')
+    const off = page.getByRole('button', { name: words.off })
+    await off.waitFor()
+    expect(await page.locator('.recorded small').innerText()).toBe(words.on)
+    expect(await page.locator('[role=status]').allTextContents()).toContain(words.on)
+    expect(await findingsOf(page)).toEqual([])
+    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/recorded-${locale}.png` })
+    const { records } = await site.platform.reading.records(
+      { accountId: site.accountId, agentId: site.agentId, environment: 'live' },
+      { offset: 0 },
+      1,
+    )
+    const list = () => site.platform.reading.recordings(site.accountId, site.agentId, records[0]?.id ?? '')
+    await expect
+      .poll(async () => (await list()).map(({ consent, end }) => [consent.how, end]))
+      .toEqual([['button', null]])
+    await off.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => off.count()).toBe(0)
+    await expect.poll(async () => (await list())[0]?.end).toBe('withdrawn')
+    expect(keep.stored.size).toBe(0)
+    await page.getByRole('button', { name: /^(End the call|Gespräch beenden)$/ }).click()
+  })

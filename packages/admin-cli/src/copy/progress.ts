@@ -40,6 +40,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   conversation_note: 'notes about conversations',
   handoff_summary: 'summaries for live agents',
   conversation_file: 'files of conversations',
+  call_recording: 'recordings of calls',
   file_removal: 'files to remove',
   shared_reply: 'shared replies',
   queue_assignment: 'assignments of queues',

@@ -54,6 +54,11 @@ export interface Voice {
   mute(muted: boolean): void
   /** Silences the agent. What was not heard is not repeated. */
   interrupt(): void
+  /**
+   * Says whether the call may be recorded, for `VoiceView.recording`. A no removes what was recorded of the
+   * conversation. To be called when the visitor presses something that says so.
+   */
+  consent(given: boolean): void
   /** Stops, and releases everything. */
   destroy(): void
 }
@@ -247,6 +252,7 @@ export function createVoice(options: VoiceOptions): Voice {
     stop: () => feed('stop', {}),
     mute: muted => feed('mute', { muted }),
     interrupt: () => feed('interrupt', {}),
+    consent: given => feed('consent', { given }),
     destroy() {
       stopWatching()
       listeners.clear()

@@ -7,5 +7,5 @@ export type {
   Speaker,
   VoiceSocket,
 } from './ports.ts'
-export type { Caption, ProblemCode, VoiceProblem, VoiceStatus, VoiceView } from './state.ts'
+export type { Caption, ProblemCode, RecordingState, VoiceProblem, VoiceStatus, VoiceView } from './state.ts'
 export { MICROPHONE_WORKLET } from './worklet.ts'

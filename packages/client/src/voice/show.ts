@@ -22,4 +22,5 @@ export const show = (state: State, isServedByAgent: boolean): VoiceView => ({
   muted: state.muted,
   caption: captionOf(state),
   problem: state.problem,
+  recording: state.recording,
 })

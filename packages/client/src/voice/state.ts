@@ -51,6 +51,12 @@ export interface Caption {
   readonly final: boolean
 }
 
+/**
+ * Whether the call is recorded. `off`: it is not. `asked`: it is not, and the visitor is to be asked for consent. `on`:
+ * it is, which has to be shown, with a way to say no.
+ */
+export type RecordingState = 'off' | 'asked' | 'on'
+
 /** The state of voice as plain data. Only `step` makes the next one. */
 export interface State {
   readonly phase: Phase
@@ -83,6 +89,9 @@ export interface State {
   /** Words that were understood of the visitor; null once the agent speaks. */
   readonly understood: { readonly text: string; readonly final: boolean } | null
   readonly problem: VoiceProblem | null
+  readonly recording: RecordingState
+  /** The visitor's answer to whether the call may be recorded; null before it. */
+  readonly consent: boolean | null
 }
 
 /** Names of timers; each runs once at most at a time. */
@@ -96,6 +105,7 @@ export interface Inputs {
   readonly ended: object
   readonly mute: { readonly muted: boolean }
   readonly interrupt: object
+  readonly consent: { readonly given: boolean }
   readonly microphone: { readonly calls: number }
   /** The microphone was refused, or is no longer there. */
   readonly unheard: { readonly calls: number; readonly problem: VoiceProblem }
@@ -155,4 +165,5 @@ export interface VoiceView {
   readonly caption: Caption | null
   /** The reason why the last call ended, or why something in this one failed; null for none. */
   readonly problem: VoiceProblem | null
+  readonly recording: RecordingState
 }

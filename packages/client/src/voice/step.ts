@@ -68,6 +68,8 @@ export const INITIAL: State = {
   mark: null,
   understood: null,
   problem: null,
+  recording: 'off',
+  consent: null,
 }
 
 const setTimer = ({ effects }: Draft, name: TimerName, after: number): void =>
@@ -139,6 +141,9 @@ function lose(draft: Draft): void {
   setTimer(draft, 'retry', pause)
 }
 
+/** Says whether the call may be recorded. */
+const answer = (draft: Draft, consent: boolean): void => send(draft, { type: 'recording', consent })
+
 /** Readers of the server's frames. Unknown ones are ignored. */
 const FRAMES: Readonly<Record<string, (draft: Draft, fields: Fields) => void>> = {
   'voice.started'(draft, fields) {
@@ -182,6 +187,12 @@ const FRAMES: Readonly<Record<string, (draft: Draft, fields: Fields) => void>> =
   'audio.end'(draft, fields) {
     const playback = endPiece(draft.playback, text(fields, 'id'))
     advance(draft, playedUntil(playback, draft.now))
+  },
+  recording(draft, fields) {
+    const state = text(fields, 'state')
+    // A call that goes on is asked again: the visitor is not.
+    if (state === 'asked' && draft.consent !== null) answer(draft, draft.consent)
+    else draft.recording = state === 'asked' || state === 'on' ? state : 'off'
   },
   clear(draft) {
     if (!draft.clearing) fallSilent(draft)
@@ -271,6 +282,12 @@ const INPUTS: { readonly [Type in InputType]: (draft: Draft, input: Input<Type>)
     fallSilent(draft)
     draft.clearing = true
     send(draft, { type: 'interrupt' })
+  },
+  consent(draft, { given }) {
+    if (draft.phase === 'off') return
+    draft.consent = given
+    if (!given) draft.recording = 'off'
+    if (draft.phase === 'open') answer(draft, given)
   },
   microphone(draft) {
     if (draft.phase !== 'asking') return

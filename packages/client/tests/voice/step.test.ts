@@ -223,3 +223,55 @@ test('VG50 with a live agent there is nothing to wait for: the visitor is listen
   expect(show(world.state, false).status).toBe('listening')
   expect(show(world.state, true).status).toBe('thinking')
 })
+
+const recording = ({ state }: World) => show(state, true).recording
+
+/** The line is lost, and another one is there at once. */
+function lostAndBack(world: World, meanwhile = (): void => {}): void {
+  world.lose()
+  meanwhile()
+  world.pass(0)
+  world.connected()
+  world.admit()
+}
+
+test('VG127 the visitor is asked, sees that the call is recorded, and may say no at any time', () => {
+  const world = opened()
+  expect(recording(world)).toBe('off')
+  world.say({ type: 'recording', state: 'asked' })
+  expect(recording(world)).toBe('asked')
+  world.feed('consent', { given: true })
+  expect(world.sent.at(-1)).toEqual({ type: 'recording', consent: true })
+  expect(recording(world)).toBe('asked')
+  world.say({ type: 'recording', state: 'on' })
+  expect(recording(world)).toBe('on')
+  world.feed('consent', { given: false })
+  expect(world.sent.at(-1)).toEqual({ type: 'recording', consent: false })
+  expect(recording(world)).toBe('off')
+  world.say({ type: 'recording', state: 'strange' })
+  expect(recording(world)).toBe('off')
+  world.say({ type: 'recording', state: 'on' })
+  world.feed('stop', {})
+  expect(recording(world)).toBe('off')
+  world.feed('consent', { given: true })
+  expect(world.state.consent).toBeNull()
+})
+
+for (const given of [true, false])
+  test(`VG127 a call that goes on says again what the visitor has said, and asks nobody: ${given}`, () => {
+    const world = opened()
+    world.say({ type: 'recording', state: 'asked' })
+    world.feed('consent', { given })
+    lostAndBack(world)
+    world.say({ type: 'recording', state: 'asked' })
+    expect(world.sent.at(-1)).toEqual({ type: 'recording', consent: given })
+    expect(recording(world)).not.toBe(given ? 'off' : 'asked')
+  })
+
+test('VG127 what is said while the line is away is said on the next one', () => {
+  const world = opened()
+  world.say({ type: 'recording', state: 'on' })
+  lostAndBack(world, () => world.feed('consent', { given: false }))
+  world.say({ type: 'recording', state: 'asked' })
+  expect(world.sent.at(-1)).toEqual({ type: 'recording', consent: false })
+})

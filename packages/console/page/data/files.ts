@@ -19,11 +19,8 @@ export const sendFile = async (handoffId: string, file: File, abort: AbortSignal
   )) as SentFile
 
 /** Reads a file. @throws Error if it is not there, or is not what it is said to be */
-async function readFile(place: string, { content_type: type, file_id: id }: SentFile): Promise<Blob> {
-  const { signal } = new AbortController()
-  const path = `${place}/files/${encodeURIComponent(id)}/content`
-  return new Blob([await readBytes(path, type, signal)], { type })
-}
+const readFile = (place: string, { content_type: type, file_id: id }: SentFile): Promise<Blob> =>
+  readBytes(`${place}/files/${encodeURIComponent(id)}/content`, type)
 
 const dataAddress = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {

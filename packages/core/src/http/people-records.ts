@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { heldRoles } from '../domain/access/person.ts'
 import type { Principal } from '../domain/access/principal.ts'
+import { recordingOnWire } from '../domain/conversation/call-recording.ts'
 import { decodeCursor, encodeCursor } from '../domain/conversation/cursor.ts'
 import { wholeDetails } from '../domain/conversation/turn-details.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -159,6 +160,7 @@ const readTranscript = describeRoute({
     const { conversation_id: id } = params
     const part = await platform.reading.transcript(accountId, agentId, id, query)
     const { summary, details } = part.record
+    const recordings = await platform.reading.recordings(accountId, agentId, id)
     const notes = mayReadNotes(principal)
       ? await platform.desk.notes(accountId, { agentId, conversationId: id }, noted)
       : null
@@ -168,6 +170,7 @@ const readTranscript = describeRoute({
         conversation: { ...summary.value, ...details.value },
         turns: part.turns.map(turn => ({ ...shownDetails(turn.details.value), ...turn.record.value })),
         lines: part.lines.map(line => ({ ...line, at: isoTime(line.at) })),
+        ...(recordings.length === 0 ? {} : { recordings: recordings.map(recordingOnWire) }),
         ...(notes === null ? {} : { notes: notes.map(noteOnWire) }),
         next: { ...part.next, notes: notes?.at(-1)?.number ?? noted },
         more: part.more,

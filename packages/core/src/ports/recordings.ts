@@ -1,4 +1,5 @@
 import type { AccountId, AgentId, ConversationId } from '../domain/ids.ts'
+import type { Files } from './files.ts'
 
 /** The voices that a recording can hold. */
 export const RECORDING_DIRECTIONS = ['combined', 'user', 'agent'] as const
@@ -14,15 +15,22 @@ export interface RecordingWanted {
   readonly redacted: boolean
 }
 
-/**
- * The recorded sound of conversations, as a host with a voice stack has stored it. The platform has checked before that
- * the conversation exists and may be heard.
- */
+/** The recorded sound of conversations: that of calls which the platform serves, and that of a host's own voice stack. */
 export interface Recordings {
   /**
-   * A recording as WAV, in chunks; null when there is no recording. The chunks are asked for one by one as the listener
+   * Keeps the sound of calls that the voice gateway serves, with consent (RC610), such as `createFolderFiles({ folder })`
+   * of `@colloquy/integrations/files`. The platform writes parts of some seconds, and removes them.
+   *
+   * @default calls are not recorded
+   */
+  readonly keep?: Files
+  /**
+   * A recording of the host's own voice stack as WAV, in chunks; null when there is no recording. The platform has
+   * checked before that the conversation exists and may be heard, and that it has kept no sound itself. The chunks are asked for one by one as the listener
    * takes them, and never when only the headers are wanted: nothing should be opened before the first is asked for. A
    * listener who goes away ends the iteration.
+   *
+   * @default there is no such voice stack
    */
-  open(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array> | null>
+  open?(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array> | null>
 }

@@ -88,7 +88,7 @@ const OPTIONS = {
   textCarrier: { methods: { send: true } },
   callProvider: { methods: { place: true, status: 'optional' } },
   speechProvider: { methods: { voices: true, synthesize: true, sample: true } },
-  recordings: { methods: { open: true } },
+  recordings: { methods: { open: 'optional' }, parts: { keep: 'optional' } },
   files: { methods: { put: true, get: true, remove: true } },
   workers: { is: 'boolean', allowed: 'true or false' },
   bus: { methods: { publish: true, subscribe: true, nameChannels: 'optional' } },

@@ -98,7 +98,7 @@ export interface PlatformOptions extends SettingsInput {
    * @default none
    */
   readonly deskAssistant?: DeskAssistant
-  /** The host's recordings of conversations (RC57). @default none: there is nothing to listen to */
+  /** Recordings of conversations (RC57, RC610). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**
    * The bytes of pictures and files, for example `createFolderFiles({ folder })` of `@colloquy/integrations/files`.

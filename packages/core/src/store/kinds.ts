@@ -7,6 +7,7 @@ import type { AlertRule } from '../domain/alert/alert-rule.ts'
 import type { Count, ValueCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import { nextOfferEnd, type QueueAssignment } from '../domain/conversation/assignment.ts'
+import type { CallRecording } from '../domain/conversation/call-recording.ts'
 import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
 import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
@@ -671,7 +672,20 @@ export const CONVERSATION_FILE: Kind<Versioned<ConversationFile>> = {
   goesWith: { conversation: 'conversation_id' },
 }
 
-/** Bytes of a file that are to be removed, by the id of the file. */
+/** Recordings of calls, without their sound. */
+export const CALL_RECORDING: Kind<Versioned<CallRecording>> = {
+  name: 'call_recording',
+  id,
+  version,
+  columns: {
+    conversation_id: text(({ conversationId }) => conversationId),
+    at: number(recording => recording.at),
+  },
+  indexes: { conversation: ['conversation_id', 'at'] },
+  goesWith: { conversation: 'conversation_id' },
+}
+
+/** Bytes of a file, or of a part of a recording, that are to be removed, by their id. */
 export interface FileRemoval {
   readonly id: string
   /** Milliseconds since the epoch; 0 if no file names them any more. */
@@ -724,6 +738,7 @@ export const DOCUMENT_KINDS = {
   conversation_note: CONVERSATION_NOTE,
   handoff_summary: HANDOFF_SUMMARY,
   conversation_file: CONVERSATION_FILE,
+  call_recording: CALL_RECORDING,
   file_removal: FILE_REMOVAL,
   shared_reply: SHARED_REPLY,
   desk_outcome: DESK_OUTCOME,

@@ -31,6 +31,7 @@ import {
   aPooledNumber,
   aQueueAssignment,
   aRealTimeConfig,
+  aRecording,
   aRollout,
   aSavedView,
   aSharedReply,
@@ -196,6 +197,7 @@ async function fillConversations(store: Store): Promise<void> {
     await store.conversations.files.add(aFile(id), { files: 9, bytes: 999 })
   }
   await store.conversations.files.name('AS-1', 'visitor', ['FILE-1'])
+  await store.conversations.recordings.begin(aRecording('RECORDING-1'), 9)
   for (const eventId of ['event-1', 'event-2', 'event-3']) {
     const whose = { accountId: ACCOUNT, agentId: AGENT }
     await externalEvents.expect({ eventId, conversationId: 'AS-4', ...whose })

@@ -11,6 +11,7 @@ import type { Count, CounterName } from '../domain/alert/counters.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import type { QueueAssignment } from '../domain/conversation/assignment.ts'
+import type { CallRecording } from '../domain/conversation/call-recording.ts'
 import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
 import type { DeskRoster } from '../domain/conversation/desk-roster.ts'
 import type { DeskSeat } from '../domain/conversation/desk-seat.ts'
@@ -350,6 +351,13 @@ export const aSummary = (id: HandoffId, values: Partial<HandoffSummary> = {}): H
 export const aFile = (id: string, values: Partial<ConversationFile> = {}): ConversationFile => ({
   ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, from: 'visitor', name: `${id}.png` },
   ...{ type: 'image/png', size: 70, at: START },
+  ...values,
+})
+
+/** A recording of a call in `AS-1`, without parts. */
+export const aRecording = (id: string, values: Partial<CallRecording> = {}): CallRecording => ({
+  ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, call: '0-call', at: START },
+  ...{ consent: { by: 'visitor', how: 'button', at: START }, parts: 0, bytes: 0, end: null, endedAt: null },
   ...values,
 })
 

@@ -252,6 +252,10 @@ describe('the sound of a conversation', () => {
       'audio/wav',
       '<1 2><3>',
     ])
+    expect(answer.headers).toMatchObject({
+      ...{ 'Content-Disposition': 'attachment; filename="recording.wav"', 'Cache-Control': 'no-store' },
+      'X-Content-Type-Options': 'nosniff',
+    })
     expect((await server.call(`HEAD ${audio}`)).headers['Content-Type']).toBe('audio/wav')
     expect(opened).toBe(1)
     const ids = { accountId: 'ws-one', agentId: 'PROJECT-A', conversationId: 'VOICE-1' }

@@ -27,6 +27,7 @@ import {
 import { stepCall } from '../domain/step-call.ts'
 import type { Speaker } from '../ports/speaker.ts'
 import type { Transcriber } from '../ports/transcriber.ts'
+import { CallSound } from './call-sound.ts'
 import { Listening } from './listening.ts'
 import { openLink, type SessionLink } from './session-link.ts'
 import { Speaking, type SpeakingListener } from './speaking.ts'
@@ -102,6 +103,7 @@ class OpenCall implements Call {
   #isMuted = false
   readonly #listening: Listening
   readonly #speaking: Speaking
+  readonly #sound: CallSound
   #language: string | null = null
   #stopClock: () => void
   readonly #queue: CallEvent[] = []
@@ -113,7 +115,10 @@ class OpenCall implements Call {
     this.#handshake = handshake
     this.#line = line
     this.#endsSession = endsSession
-    const { clock, deadlines, speaker, transcriber } = parts
+    const { clock, deadlines, onError, rules, speaker, transcriber } = parts
+    this.#sound = new CallSound({ clock, onError, isOff: rules.consent.mode === 'off' }, reason =>
+      this.#tell({ type: 'unrecorded', reason, now: this.#now }),
+    )
     const mouth = { speaker, clock, deadline: deadlines.speech, longest: deadlines.sentence }
     this.#speaking = new Speaking(mouth, this.#sayer())
     this.#listening = new Listening(
@@ -160,7 +165,9 @@ class OpenCall implements Call {
 
   async settled(): Promise<void> {
     await this.#listening.settled()
-    if (this.#isOver) await this.#link?.settled()
+    if (!this.#isOver) return
+    await this.#link?.settled()
+    await this.#sound.settled()
   }
 
   replaced(): void {
@@ -230,8 +237,10 @@ class OpenCall implements Call {
     const tick = (): void => {
       this.#stopClock = clock.schedule(TICK_MS, tick)
       this.#tell({ type: 'tick', isAttended: this.#log.isAttended, now: this.#now })
+      this.#sound.tick()
     }
     this.#stopClock = clock.schedule(TICK_MS, tick)
+    this.#tell({ type: 'begin', now: this.#now })
     this.#learn(facts)
     if (!joined) this.#link?.join(call)
   }
@@ -258,11 +267,13 @@ class OpenCall implements Call {
         this.#listening.from(frame.at_ms)
         break
       case 'mark':
+        this.#sound.played(frame)
         this.#tell({ type: 'mark', mark: frame, now })
         this.#speaking.played()
         break
       case 'mute':
         this.#isMuted = frame.muted
+        this.#sound.paused()
         this.#tell({ type: 'mute', muted: frame.muted, now })
         break
       case 'interrupt':
@@ -270,6 +281,9 @@ class OpenCall implements Call {
         break
       case 'dtmf':
         this.#tell({ type: 'dtmf', digits: frame.digits, id: frame.id, now })
+        break
+      case 'recording':
+        this.#tell({ type: 'recording', consent: frame.consent, now })
         break
       case 'voice.stop':
         this.#tell({ type: 'stop', now })
@@ -280,6 +294,7 @@ class OpenCall implements Call {
   #window(bytes: Uint8Array, toMs: number): void {
     const { utterance = null } = this.#state ?? {}
     if (utterance !== null) this.#listening.write(utterance.id, bytes)
+    this.#sound.heard(bytes, toMs)
     this.#tell({ type: 'window', samples: samplesOf(bytes), toMs, now: this.#now })
   }
 
@@ -303,7 +318,12 @@ class OpenCall implements Call {
   #act(action: CallAction): void {
     switch (action.type) {
       case 'frame':
+        // First: a line may answer at once what was heard.
+        if (action.frame.type === 'clear') this.#sound.cut()
         this.#line.send(action.frame)
+        break
+      case 'record':
+        this.#record(action.act)
         break
       case 'open':
         this.#open(action)
@@ -332,6 +352,12 @@ class OpenCall implements Call {
     }
   }
 
+  #record(act: Extract<CallAction, { type: 'record' }>['act']): void {
+    const recorder = this.#link?.recorder ?? null
+    if (act === 'withdraw') this.#sound.withdraw(recorder)
+    else this.#sound.record(recorder, this.#state?.call ?? '', act)
+  }
+
   #report(turn: SpokenTurn): void {
     const { onError, onTurn } = this.#parts
     this.#link?.measured(turn)
@@ -356,9 +382,12 @@ class OpenCall implements Call {
   #sayer(): SpeakingListener {
     const { onError, rules } = this.#parts
     return {
-      begin: ({ by, fromMs, id, messageId: message_id, text }) =>
-        this.#line.send({ type: 'audio.begin', id, message_id, text, by, from_ms: Math.round(fromMs) }),
+      begin: ({ by, fromMs, id, messageId: message_id, text }) => {
+        this.#sound.begins(id, fromMs)
+        this.#line.send({ type: 'audio.begin', id, message_id, text, by, from_ms: Math.round(fromMs) })
+      },
       sound: ({ id }, bytes, ms) => {
+        this.#sound.sent(bytes)
         this.#line.sound(bytes)
         this.#tell({ type: 'sound', id, ms, now: this.#now })
       },
@@ -388,6 +417,7 @@ class OpenCall implements Call {
     this.#stopClock()
     this.#speaking.hush()
     this.#listening.close()
+    this.#sound.end()
     this.#speaking.played()
     if (calls.get(sessionId) === this) calls.delete(sessionId)
     if (this.#start === null) this.#handshake.abandon()

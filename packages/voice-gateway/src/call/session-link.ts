@@ -1,5 +1,6 @@
 import type {
   CallConnection,
+  CallRecorder,
   ConnectionPort,
   EventNames,
   Handshake,
@@ -16,6 +17,8 @@ export interface SessionLink {
   say(text: string, custom: Readonly<Record<string, string>>): void
   /** Tells the platform the latencies of a turn. */
   measured(turn: SpokenTurn): void
+  /** Keeps the call's sound. Null if the host keeps none. */
+  readonly recorder: CallRecorder | null
   /** Ends the session, as the visitor. */
   end(): void
   close(): void
@@ -87,6 +90,9 @@ export function openLink(
       send(names.wire('REQUEST_AI_AGENT_JOIN'), {}, { client_event_id: `voice.${call}.join`, voice: call }),
     say: (text, custom) => send(names.wire('USER_MESSAGE'), { text }, custom),
     measured: turn => connection.measured(turn),
+    get recorder() {
+      return connection.recorder
+    },
     end: () => send(names.wire('USER_END_SESSION'), {}, {}),
     close() {
       if (isClosed) return

@@ -1,5 +1,6 @@
 import type { SpokenTurn } from '@colloquy/core/transport'
 import type { TurnDetector } from '../ports/turn-detector.ts'
+import type { ConsentRules, ConsentState, ConsentStep } from './consent.ts'
 import type { Mark, ServerFrame, StopReason } from './frames.ts'
 import type { Piece } from './piece.ts'
 import { isPlaying, type OpenReply, type Playback, SILENT } from './playback.ts'
@@ -82,6 +83,7 @@ export interface CallState {
   /** Silent turns since the visitor has said something. */
   readonly silences: number
   readonly isMuted: boolean
+  readonly consent: ConsentState
   /** The number for which the call leaves. */
   readonly destination: string | null
   /** Up to there the visitor's words are in the session. */
@@ -118,6 +120,12 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'mark'; readonly mark: Mark }
   | { readonly type: 'interrupt' }
   | { readonly type: 'dtmf'; readonly digits: string; readonly id: string }
+  /** The visitor's client says whether the call may be recorded. */
+  | { readonly type: 'recording'; readonly consent: boolean }
+  /** The call begins on its line. */
+  | { readonly type: 'begin' }
+  /** The recording was given up. */
+  | { readonly type: 'unrecorded'; readonly reason: 'full' | 'failed' }
   | { readonly type: 'stop' }
   /** `isAttended`: the AI agent answers. */
   | { readonly type: 'tick'; readonly isAttended: boolean }
@@ -140,6 +148,8 @@ export type CallAction =
   | { readonly type: 'speak'; readonly piece: Piece }
   /** Ends the speech in progress. */
   | { readonly type: 'hush' }
+  /** Begins a recording, with that consent, or withdraws it. */
+  | { readonly type: 'record'; readonly act: NonNullable<ConsentStep['act']> }
   | { readonly type: 'report'; readonly turn: SpokenTurn }
   | { readonly type: 'close'; readonly reason: 'ended' | 'flooding' | 'too_slow' }
 
@@ -149,6 +159,7 @@ export interface CallRules {
   readonly detector: TurnDetector
   /** True for words that only say that somebody listens, such as "uh-huh". */
   readonly isFiller: (text: string) => boolean
+  readonly consent: ConsentRules
 }
 
 /** Returns a call that begins, or goes on behind what is in the session already. */
@@ -159,7 +170,7 @@ export const initialCall = (
   ...{ call, startedAt: now, takenMs, positionMs: takenMs, receivedMs: 0, activeAt: now },
   ...{ detector: detector.initial, base: 0, nextId: 1, utterance: null, pending: [] },
   ...{ playback: SILENT, heard: new Map(), asked: null, measured: null, ending: null, isOver: false },
-  ...{ silences: 0, isMuted: false, destination: null },
+  ...{ silences: 0, isMuted: false, destination: null, consent: 'none' },
 })
 
 /** The phase of a call, for people and tests. */

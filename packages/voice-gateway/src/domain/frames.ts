@@ -28,6 +28,7 @@ const clientFrame = z.discriminatedUnion('type', [
     digits: z.string().regex(/^[0-9*#]{1,64}$/),
     id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   }),
+  z.object({ type: z.literal('recording'), consent: z.boolean() }),
   z.object({ type: z.literal('voice.stop') }),
 ])
 
@@ -101,6 +102,11 @@ export type ServerFrame =
       readonly failed?: true
     }
   | { readonly type: 'clear' }
+  | {
+      readonly type: 'recording'
+      readonly state: 'asked' | 'on' | 'off'
+      readonly reason?: 'WITHDRAWN' | 'FAILED' | 'FULL'
+    }
   | {
       readonly type: 'voice.stopped'
       readonly reason: StopReason

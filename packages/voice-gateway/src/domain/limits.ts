@@ -1,4 +1,5 @@
 import type { CallLimits } from './call-state.ts'
+import { wordsOf } from './words.ts'
 
 /** Options of calls. Times are milliseconds. */
 export interface CallOptions {
@@ -52,13 +53,6 @@ const FILLERS = [
 
 /** Times of a call that no host sets. */
 const FIXED = { shortestVoice: 100, clearance: 1_000 }
-
-const wordsOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim()
 
 /** Returns the rules' part of the options, with defaults. */
 export function limitsOf(options: CallOptions): CallLimits {

@@ -1,6 +1,9 @@
 import type { SpokenBy } from './frames.ts'
 import { sentencesOf, speakable } from './sentences.ts'
 
+/** The message of the question for consent, which is none of the session. */
+export const QUESTION = 'recording'
+
 /** A sentence of a reply that is to be spoken. */
 export interface Piece {
   /** Names the sentence and its place, so that any process can go on behind it (PROTOCOL.md, Loss and resume). */

@@ -1,5 +1,5 @@
 import type { Mark } from './frames.ts'
-import type { Piece } from './piece.ts'
+import { type Piece, QUESTION } from './piece.ts'
 import { speakable } from './sentences.ts'
 
 /** A piece whose audio is on its way to the visitor. Milliseconds count from its beginning. */
@@ -202,7 +202,7 @@ function heardCharacters({ complete, piece, playedMs, sentMs }: SentPiece): numb
 export function heardOf(cut: Cut): ReadonlyMap<string, number> {
   const heard = new Map<string, number>()
   const note = (messageId: string, characters: number): void => {
-    if (!heard.has(messageId)) heard.set(messageId, characters)
+    if (!heard.has(messageId) && messageId !== QUESTION) heard.set(messageId, characters)
   }
   for (const one of withoutHeard(cut.sent)) note(one.piece.messageId, heardCharacters(one))
   for (const { messageId, start } of cut.waiting) note(messageId, start)

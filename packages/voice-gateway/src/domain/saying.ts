@@ -1,6 +1,7 @@
 import type { CallEvent, CallRules, CallState, PendingUtterance } from './call-state.ts'
 import { silencedCut } from './floor.ts'
 import { restore } from './playback.ts'
+import { consented } from './recording.ts'
 import { andThen, frame, plain, type Step } from './step.ts'
 
 /** A message of the visitor that is on its way into the session. */
@@ -51,13 +52,23 @@ export function pressed(before: CallState, { digits, id, now }: Extract<CallEven
   )
 }
 
-/** Says the words of an utterance, or that there are none. */
+/** Takes the words of an utterance: for the session, unless they are the answer to the question for consent. */
 export function resolve(rules: CallRules, before: CallState, one: PendingUtterance): Step {
-  const state = { ...before, pending: before.pending.slice(1) }
+  const waiting = { ...before, pending: before.pending.slice(1) }
   const { words } = one
   const text = words?.text?.trim() ?? ''
-  const isCut = state.playback.cut !== null
-  if (words === undefined || text === '' || (isCut && rules.isFiller(text))) {
+  const isCut = waiting.playback.cut !== null
+  const isNothing = words === undefined || text === '' || (isCut && rules.isFiller(text))
+  const { isAnswer, step } = isNothing
+    ? { isAnswer: false, step: plain(waiting) }
+    : consented(rules, waiting, { type: 'words', text })
+  return andThen(step, state => resolved(state, one, isNothing || isAnswer ? '' : text))
+}
+
+/** Says the words, or that there are none. */
+function resolved(state: CallState, one: PendingUtterance, text: string): Step {
+  const { words } = one
+  if (words === undefined || text === '') {
     const untaken = frame({ type: 'speech.ended', at_ms: one.endMs, taken: false })
     const failure = frame({
       type: 'error',

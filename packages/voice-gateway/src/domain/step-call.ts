@@ -2,6 +2,7 @@ import type { CallEvent, CallRules, CallState } from './call-state.ts'
 import { conclude, tick } from './ending.ts'
 import { interrupt, silencedCut, stopPlayback } from './floor.ts'
 import { beginPiece, completed, dropOpen, enqueue, marked, sounded, unheardMs } from './playback.ts'
+import { beginRecording, consented } from './recording.ts'
 import { firstAudio, firstText, pressed, resolve } from './saying.ts'
 import { andThen, dropsOf, frame, plain, type Step } from './step.ts'
 import { endUtterance, hear, partial, takenElsewhere, withWords } from './utterances.ts'
@@ -71,8 +72,19 @@ function happen(rules: CallRules, state: CallState, event: CallEvent): Step {
       return plain({ ...state, playback: marked(playback, event.mark, now), activeAt: now })
     case 'interrupt':
       return interrupt(rules, state, now)
-    case 'dtmf':
-      return andThen(stopPlayback(state), next => pressed(next, event))
+    case 'dtmf': {
+      const { isAnswer, step } = consented(rules, state, { type: 'keys', digits: event.digits })
+      if (isAnswer) return andThen(step, next => plain({ ...next, activeAt: now }))
+      return andThen(andThen(step, stopPlayback), next => pressed(next, event))
+    }
+    case 'begin':
+      return beginRecording(rules, state)
+    case 'recording':
+      return consented(rules, state, { type: 'button', consent: event.consent }).step
+    case 'unrecorded': {
+      const reason = event.reason === 'full' ? 'FULL' : 'FAILED'
+      return consented(rules, state, { type: 'failed' }, reason).step
+    }
     case 'stop':
       return andThen(endUtterance({ ...state, ending: 'CLIENT' }, 0, now), stopPlayback)
     case 'tick':

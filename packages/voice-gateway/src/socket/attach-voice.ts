@@ -17,6 +17,7 @@ import {
   withDefaults,
 } from '@colloquy/ws-transport/endpoints'
 import { type Call, type CallParts, openCall } from '../call/call.ts'
+import { consentRules, type RecordingOptions } from '../domain/consent.ts'
 import { createEnergyDetector } from '../domain/energy-detector.ts'
 import { type CallOptions, fillerTest, limitsOf } from '../domain/limits.ts'
 import type { Speaker } from '../ports/speaker.ts'
@@ -40,6 +41,8 @@ export interface VoiceOptions extends Voice, CallOptions {
   readonly maxCalls?: number
   /** Called with the latencies of each spoken turn. What it throws goes to the platform's `onError`. */
   readonly onTurn?: (turn: SpokenTurn, of: { readonly sessionId: string; readonly call: string }) => void
+  /** Whether, and with what consent, calls are recorded (VG120). @default they are not */
+  readonly recording?: RecordingOptions
   /** @default the clock of the process */
   readonly clock?: Clock
 }
@@ -51,20 +54,25 @@ export interface VoiceSocketOptions extends VoiceOptions, EndpointOptions {}
 const OPTIONS: Readonly<Record<keyof VoiceOptions, true>> = {
   ...{ transcriber: true, speaker: true, detector: true, maxCalls: true, onTurn: true, clock: true },
   ...{ bargeIn: true, longestUtterance: true, transcriptionDeadline: true, speechDeadline: true },
-  ...{ silentTurn: true, silentTurns: true },
+  ...{ silentTurn: true, silentTurns: true, recording: true },
   ...{ longestSentence: true, ahead: true, stall: true, silence: true, longestCall: true, fillers: true },
 }
 
 export const VOICE_OPTIONS: readonly string[] = Object.keys(OPTIONS)
 
-/** Returns what all calls of a gateway share. */
-export function callParts(platform: VoicePlatform, options: VoiceOptions): CallParts {
+/**
+ * Returns what all calls of a gateway share.
+ *
+ * @param hasScreen visitors may be asked for their consent with a frame
+ */
+export function callParts(platform: VoicePlatform, options: VoiceOptions, hasScreen: boolean): CallParts {
   const { settings } = platform
   return {
     rules: {
       limits: limitsOf(options),
       detector: options.detector ?? createEnergyDetector(),
       isFiller: fillerTest(options),
+      consent: consentRules(options.recording, hasScreen),
     },
     transcriber: options.transcriber,
     speaker: options.speaker,
@@ -115,7 +123,7 @@ function voiceRules(
   settings: Required<EndpointOptions>,
 ): EndpointRules {
   const { maxCalls = 100 } = options
-  const parts = callParts(platform, options)
+  const parts = callParts(platform, options, true)
   const visitors = messagingRules(platform, settings)
   let open = 0
   return {

@@ -56,7 +56,7 @@ function twilioRules(
   const { authToken, connectorToken, host, maxCalls = 100, transfer, url } = options
   const tokens = typeof authToken === 'string' ? [authToken] : authToken
   if (tokens.length === 0 || tokens.includes('')) throw new TypeError('authToken must not be empty.')
-  const parts = callParts(platform, options)
+  const parts = callParts(platform, options, false)
   const { messaging } = platform
   let open = 0
 

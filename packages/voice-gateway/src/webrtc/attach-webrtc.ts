@@ -73,7 +73,7 @@ const AHEAD = 2_000
 const TOO_MANY_CALLS = messagingAnswer(429, 'too many calls', 5)
 
 function signalParts(platform: VoicePlatform, options: WebrtcOptions): SignalParts {
-  const calls = callParts(platform, { ahead: AHEAD, ...options })
+  const calls = callParts(platform, { ahead: AHEAD, ...options }, false)
   return {
     calls,
     clock: calls.clock,

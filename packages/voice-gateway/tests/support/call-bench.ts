@@ -6,6 +6,7 @@ import {
   type CallState,
   initialCall,
 } from '../../src/domain/call-state.ts'
+import { NOT_RECORDED } from '../../src/domain/consent.ts'
 import { createEnergyDetector } from '../../src/domain/energy-detector.ts'
 import { type CallOptions, fillerTest, limitsOf } from '../../src/domain/limits.ts'
 import { NO_TEXT, type Piece, type SpokenReply, takePieces } from '../../src/domain/piece.ts'
@@ -27,6 +28,7 @@ export const rulesOf = (options: CallOptions = {}): CallRules => ({
   limits: limitsOf(options),
   detector: createEnergyDetector(),
   isFiller: fillerTest({}),
+  consent: NOT_RECORDED,
 })
 
 /** How long a piece sounds: 20 milliseconds a character, as the scripted speaker speaks. */

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Files } from '@colloquy/core'
+import type { Files, Recordings } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { type HostOptions, startMessagingHost } from '@colloquy/test-support/messaging-host'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -27,6 +27,7 @@ export interface SiteOptions {
   /** Where files are kept. @default none are taken */
   readonly files?: Files
   readonly fileRules?: object
+  readonly recordings?: Recordings
   readonly attach?: HostOptions['attach']
   /** Further headers of each page. */
   readonly headers?: Readonly<Record<string, string>>

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Files } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
-import { attachVoice, type Speaker, type Transcriber } from '@colloquy/voice-gateway'
+import { attachVoice, type Speaker, type Transcriber, type VoiceSocketOptions } from '@colloquy/voice-gateway'
 import type { Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { pageOf, type SiteOptions, startSite, tag } from './site.ts'
@@ -58,16 +59,21 @@ const humming: Speaker = {
 
 /** Attaches voice to a site: a transcriber that understands these texts, one after another, and a speaker that hums. */
 export const voiceOf =
-  (texts: readonly string[]): SiteOptions['attach'] =>
+  (texts: readonly string[], options: Partial<VoiceSocketOptions> = {}): SiteOptions['attach'] =>
   (server, platform) =>
-    attachVoice(server, platform, { transcriber: createListening(texts), speaker: humming })
+    attachVoice(server, platform, { transcriber: createListening(texts), speaker: humming, ...options })
 
 /** A site whose widget can speak with its agent. */
 export async function startVoiceSite({
   headers = {},
+  keep,
   runtime,
   texts,
+  voice = {},
 }: {
+  /** Where the sound of calls is kept. @default calls are not recorded */
+  readonly keep?: Files
+  readonly voice?: Partial<VoiceSocketOptions>
   readonly headers?: Readonly<Record<string, string>>
   readonly runtime: AgentRuntime
   readonly texts: readonly string[]
@@ -77,7 +83,8 @@ export async function startVoiceSite({
     runtime,
     headers,
     pages: { '/': pageOf(`<main><h1>Harbour Hotel</h1></main>${tag('data-voice="/voice"')}`) },
-    attach: voiceOf(texts),
+    attach: voiceOf(texts, voice),
+    ...(keep === undefined ? {} : { recordings: { keep } }),
   })
   site.server.on('upgrade', ({ url }, socket: Socket) => {
     if (url?.startsWith('/voice')) lines.add(socket)

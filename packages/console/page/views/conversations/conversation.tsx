@@ -14,10 +14,13 @@ import { Notes } from '../../ui/notes.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
 import { TalkActs, TurnActs } from '../agents/turn-acts.tsx'
+import { digits } from '../desk/canned.ts'
 import { Metrics } from './metrics.tsx'
+import { Player, type Wanted } from './player.tsx'
+import { placeOf } from './recording.ts'
 import { say } from './texts.ts'
 import { type Record_, useTranscript } from './transcript.ts'
-import { TranscriptLines } from './transcript-lines.tsx'
+import { type Listen, TranscriptLines } from './transcript-lines.tsx'
 
 function About({ record }: { readonly record: Record_ }) {
   const variables = Object.entries(record.state)
@@ -74,10 +77,22 @@ function About({ record }: { readonly record: Record_ }) {
 export function Conversation({ agentId, id }: { readonly agentId: string; readonly id: string }) {
   const accountId = account.value?.id ?? ''
   const { value, error, reload, refresh } = useTranscript(accountId, agentId, id)
-  const path = `/console/v1/agents/${[agentId, 'conversations', id].map(encodeURIComponent).join('/')}`
+  const agentPath = [agentId, 'conversations', id].map(encodeURIComponent).join('/')
+  const path = `/console/v1/agents/${agentPath}`
   const name = value?.record.visitor?.name
   const isRunning = value?.record.in_progress === true
   const [isErasing, setErasing] = useState(false)
+  const [wanted, setWanted] = useState<Wanted | null>(null)
+  const recordings = value?.recordings ?? []
+  const listen: Listen = at => {
+    const seconds = placeOf(recordings, at)
+    if (seconds === null) return null
+    return (
+      <Button kind="bare" icon="play" onClick={() => setWanted({ seconds })}>
+        {say('listen', { at: digits(seconds) })}
+      </Button>
+    )
+  }
   return (
     <Page
       title={visitorName(id, name)}
@@ -108,15 +123,19 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
             name={name}
             turns={value.turns}
             lines={value.lines}
+            listen={listen}
             actsOf={at => may('author') && <TurnActs agentId={agentId} id={id} turns={value.turns} at={at} />}
           />
           <div class="stack">
+            {recordings.length > 0 && (
+              <Player recordings={recordings} place={`/v1/agents/${agentPath}`} wanted={wanted} />
+            )}
             {value.notes !== null && (
               <Notes
                 place={id}
                 notes={value.notes}
                 write={async body => {
-                  await sendConsole(`${path}/notes`, body, new AbortController().signal)
+                  await sendConsole(`${path}/notes`, body)
                   refresh()
                 }}
               />
@@ -133,7 +152,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
           action={say('erase')}
           onClose={() => setErasing(false)}
           run={() => {
-            return askConsole(path, new AbortController().signal, 'DELETE')
+            return askConsole(path, undefined, 'DELETE')
           }}
           onDone={() => go(['conversations', agentId])}
         />

@@ -28,7 +28,7 @@ function Save({ views, current, filters, onClose, onDone }: SaveProps) {
   const [name, setName] = useState(current?.name ?? '')
   const act = useAction(async () => {
     const path = `${PATH}/${encodeURIComponent(name.trim())}`
-    await sendConsole(path, { filters }, new AbortController().signal, 'PUT')
+    await sendConsole(path, { filters }, undefined, 'PUT')
   })
   const replaced = replacedBy(views, name)
   return (
@@ -110,9 +110,7 @@ export function SavedViews() {
           why={say('views.delete.why')}
           action={sayCommon('delete')}
           onClose={close}
-          run={() =>
-            askConsole(`${PATH}/${encodeURIComponent(current.name)}`, new AbortController().signal, 'DELETE')
-          }
+          run={() => askConsole(`${PATH}/${encodeURIComponent(current.name)}`, undefined, 'DELETE')}
           onDone={done}
         />
       )}

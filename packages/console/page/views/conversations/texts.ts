@@ -42,6 +42,13 @@ export const say = texts({
   'latency.stt': ['Words recognised', 'Worte erkannt'],
   'latency.first_text': ['First sentence written', 'Erster Satz geschrieben'],
   'latency.first_audio': ['First sound', 'Erster Ton'],
+  recording: ['Recording', 'Aufnahme'],
+  listen: ['Listen from {at}', 'Ab {at} anhören'],
+  'by.visitor': ['Consent', 'Zustimmung'],
+  'by.host': ['Announced', 'Angekündigt'],
+  'end.withdrawn': ['withdrawn', 'widerrufen'],
+  'end.full': ['no room', 'kein Platz'],
+  'end.failed': ['failed', 'fehlerhaft'],
   cut: [
     'The visitor interrupted, and did not hear the underlined part.',
     'Der Besucher hat unterbrochen und den unterstrichenen Teil nicht gehört.',

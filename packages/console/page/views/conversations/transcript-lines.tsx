@@ -13,6 +13,9 @@ import { LatencyPlot } from './latency.tsx'
 import { say } from './texts.ts'
 import { type Entry, type Latency, type Line, personAt, type Turn, woven } from './woven.ts'
 
+/** Returns a button that plays what somebody said at a moment; nothing for what was not recorded. */
+export type Listen = (at: string) => ComponentChildren
+
 /** Names of those who speak in a conversation. */
 interface Names {
   readonly visitor: string
@@ -31,6 +34,8 @@ interface SpokenProps {
   readonly heard?: string | undefined
   /** Path of the conversation, below the console's API. */
   readonly place: string
+  /** Button that plays what was said. */
+  readonly listen?: Listen | undefined
   /** Content below the words. @default nothing */
   readonly children?: ComponentChildren
 }
@@ -44,6 +49,7 @@ function Spoken({
   files = [],
   spoken = false,
   place,
+  listen,
   children,
   ...at
 }: SpokenProps) {
@@ -55,6 +61,7 @@ function Spoken({
         <SentFiles files={files} place={place} />
         {spoken && <p class="small quiet">{say('spoken')}</p>}
         {at.heard !== undefined && <p class="small quiet">{say('cut')}</p>}
+        {listen?.(at.at)}
         {children}
       </>
     ),
@@ -70,7 +77,7 @@ function Spoken({
 }
 
 interface TurnEntryProps
-  extends Pick<SpokenProps, 'visitorId' | 'names' | 'files' | 'spoken' | 'heard' | 'place'> {
+  extends Pick<SpokenProps, 'visitorId' | 'names' | 'files' | 'spoken' | 'heard' | 'place' | 'listen'> {
   readonly latency: Latency | undefined
   readonly turn: Turn
   readonly before: Turn | undefined
@@ -126,7 +133,7 @@ const STEP_ICON = {
 function LineEntry({
   line,
   ...who
-}: Pick<SpokenProps, 'visitorId' | 'names' | 'place'> & { readonly line: Line }) {
+}: Pick<SpokenProps, 'visitorId' | 'names' | 'place' | 'listen'> & { readonly line: Line }) {
   const { what, from, at, text, files, spoken, heard } = line
   if (what === 'said' && from !== null)
     return (
@@ -156,13 +163,14 @@ interface TranscriptLinesProps {
   readonly lines: readonly Line[]
   /** Actions on a turn. @default nothing */
   readonly actsOf?: (turn: number) => ComponentChildren
+  readonly listen?: Listen
 }
 
 /** Distance of the end below the window within which the page follows new lines, pixels. */
 const AT_END = 120
 
 /** Shows the messages with their authors, and the agent's work. If the end is in view, it follows new lines. */
-export function TranscriptLines({ id, agentId, name, turns, lines, actsOf }: TranscriptLinesProps) {
+export function TranscriptLines({ id, agentId, name, turns, lines, actsOf, listen }: TranscriptLinesProps) {
   const place = `/v1/agents/${encodeURIComponent(agentId)}/conversations/${encodeURIComponent(id)}`
   const entries = woven(turns, lines)
   const visitor = visitorName(id, name)
@@ -185,6 +193,7 @@ export function TranscriptLines({ id, agentId, name, turns, lines, actsOf }: Tra
               visitorId={id}
               names={{ visitor, person: personAt(lines, entry.line.sequence) }}
               place={place}
+              listen={listen}
               line={entry.line}
             />
           ) : (
@@ -193,6 +202,7 @@ export function TranscriptLines({ id, agentId, name, turns, lines, actsOf }: Tra
               visitorId={id}
               names={{ visitor, person: '' }}
               place={place}
+              listen={listen}
               files={entry.files}
               spoken={entry.spoken}
               heard={entry.heard}

@@ -5,6 +5,7 @@ import { askConsole } from '../../api.ts'
 import { withNotes } from '../../data/notes.ts'
 import type { Resource } from '../../data/resource.ts'
 import { useWatched } from '../../data/watched.ts'
+import type { Recording } from './recording.ts'
 import type { Line, Turn } from './woven.ts'
 
 /** A conversation's record without its turns. */
@@ -15,6 +16,8 @@ export interface Transcript {
   readonly record: Record_
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
+  /** Recordings of its calls, earliest first. */
+  readonly recordings: readonly Recording[]
   /** Notes of colleagues. Null for readers who do not sit at the desk. */
   readonly notes: readonly DeskNote[] | null
 }
@@ -23,6 +26,7 @@ interface Part {
   readonly conversation: Record_
   readonly turns: readonly Turn[]
   readonly lines: readonly Line[]
+  readonly recordings?: readonly Recording[]
   readonly notes?: readonly DeskNote[]
   readonly next: { readonly turns: number; readonly sequence: number; readonly notes: number }
   readonly more: boolean
@@ -50,6 +54,7 @@ export function useTranscript(accountId: string, agentId: string, id: string): R
           record: part.conversation,
           turns: [...(known?.turns ?? []), ...part.turns],
           lines: [...(known?.lines ?? []), ...part.lines],
+          recordings: part.recordings ?? [],
           notes: part.notes === undefined ? null : withNotes(known?.notes ?? [], part.notes),
           next: part.next,
         }

@@ -1,3 +1,4 @@
+import { digits } from './canned.ts'
 /** The spans that can be chosen, in hours. */
 export const SPANS = { day: 24, week: 24 * 7, month: 24 * 30, quarter: 24 * 90 } as const
 export type SpanName = keyof typeof SPANS
@@ -14,13 +15,8 @@ export function rangeOf(name: SpanName, now: number): { readonly from: string; r
 }
 
 /** Returns a time in digits: `0:05`, `12:30`, `1:02:03`. A dash for none. */
-export function clockOf(seconds: number | null): string {
-  if (seconds === null) return '–'
-  const whole = Math.round(seconds)
-  const two = (count: number): string => String(count).padStart(2, '0')
-  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
-}
+export const clockOf = (seconds: number | null): string =>
+  seconds === null ? '–' : digits(Math.round(seconds))
 
 /** Counts of an hour or a day. */
 interface Counts {

@@ -123,9 +123,7 @@ function Purge({ accountId }: { readonly accountId: string }) {
           onClose={() => setAsked(false)}
           run={async () => {
             const body = { days: count, ...(agentId === ALL ? {} : { agent_id: agentId }) }
-            const answer = await sendConsole(
-              ...(['/console/v1/conversations/purge', body, new AbortController().signal] as const),
-            )
+            const answer = await sendConsole('/console/v1/conversations/purge', body)
             setRemoved(Number(Reflect.get(Object(answer), 'conversations')))
           }}
           onDone={() => setAsked(false)}

@@ -87,8 +87,8 @@ function OneVisitor({ accountId, visitor, way }: { accountId: string; visitor: s
   const [isErasing, setErasing] = useState(false)
   const [erased, setErased] = useState<number | null>(null)
   const exporting = useAction(async () => {
-    const parts = await readConsole(`${PATH}/export`, body, new AbortController().signal)
-    saveFile(`visitor-${today()}.jsonl`, 'application/jsonl', parts)
+    const file = await readConsole(`${PATH}/export`, body)
+    saveFile(`visitor-${today()}.jsonl`, 'application/jsonl', [file])
   })
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   const isNothing = value.conversations === 0 && value.text_numbers === 0
@@ -122,7 +122,7 @@ function OneVisitor({ accountId, visitor, way }: { accountId: string; visitor: s
           summary={value}
           onClose={() => setErasing(false)}
           erase={async () => {
-            const answer = await sendConsole(`${PATH}/remove`, body, new AbortController().signal)
+            const answer = await sendConsole(`${PATH}/remove`, body)
             setErased(Number(Reflect.get(Object(answer), 'conversations')))
             reload()
           }}

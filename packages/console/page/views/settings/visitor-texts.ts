@@ -28,8 +28,8 @@ export const say = texts({
     'Laufende Gespräche bleiben: {count}. Löschen Sie erneut, sobald sie beendet sind.',
   ],
   'erase.recordings': [
-    'Sound recordings are in a storage of your own. Export first: the file names them.',
-    'Tonaufnahmen liegen in Ihrem eigenen Speicher. Exportieren Sie zuerst: Die Datei nennt sie.',
+    'Recordings in your own storage stay. The export names them.',
+    'Aufnahmen in Ihrem eigenen Speicher bleiben. Der Export nennt sie.',
   ],
   erased: ['Conversations that were removed: {count}.', 'Entfernte Gespräche: {count}.'],
 })

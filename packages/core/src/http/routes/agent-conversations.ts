@@ -14,6 +14,12 @@ import { BY_TURN, type RecordForm, recordAnswer, recordList } from './record-lis
 
 const PATH = '/v1/agents/:agentId/conversations'
 
+/** Nobody's page shows a recording as its own. */
+const AUDIO_HEADERS = {
+  'Content-Type': 'audio/wav',
+  'Content-Disposition': 'attachment; filename="recording.wav"',
+} as const
+
 const formOf = ({ settings: { brand } }: Pick<Platform, 'settings'>): RecordForm => ({
   ...{ beginning: agentRecordBeginning(brand), beforeEvents: beforeAgentEvents(brand), eventsOf: BY_TURN },
 })
@@ -108,7 +114,7 @@ export const agentConversationRoutes: readonly Route[] = [
       const { accountId, id: agentId } = existing(agent)
       const wanted = { accountId, agentId, conversationId: params.recordId, direction, redacted }
       const chunks = await platform.reading.audio(wanted)
-      return { status: 200, chunks, headers: { 'Content-Type': 'audio/wav' } }
+      return { status: 200, chunks, headers: AUDIO_HEADERS }
     },
   }),
   defineRoute({

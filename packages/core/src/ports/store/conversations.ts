@@ -16,6 +16,7 @@ import type { MessageKeyStore } from './message-keys.ts'
 import type { NoteStore } from './notes.ts'
 import type { OutboundCallStore } from './outbound-calls.ts'
 import type { Outbox } from './outbox.ts'
+import type { RecordingStore } from './recordings.ts'
 import type { RecordStore } from './records.ts'
 import type { RemovalStore } from './removals.ts'
 import type { SummaryStore } from './summaries.ts'
@@ -193,6 +194,7 @@ export interface ConversationStore {
   readonly notes: NoteStore
   readonly summaries: SummaryStore
   readonly files: FileStore
+  readonly recordings: RecordingStore
   readonly outboundCalls: OutboundCallStore
   readonly removals: RemovalStore
   readonly visitors: VisitorStore

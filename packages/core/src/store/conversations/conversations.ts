@@ -14,6 +14,7 @@ import { notesOver } from './notes.ts'
 import type { Numbers } from './numbers.ts'
 import type { Packing } from './packing.ts'
 import { READ_AT_ONCE } from './placing.ts'
+import { recordingsOver } from './recordings.ts'
 import { recordsOver } from './records.ts'
 import { removalsOver } from './removals.ts'
 import { summariesOver } from './summaries.ts'
@@ -51,6 +52,7 @@ export function conversationsOver(
     notes: watched(notesOver(over)),
     summaries: watched(summariesOver(over)),
     files: watched(filesOver(over)),
+    recordings: watched(recordingsOver(over)),
     removals: watched(removalsOver(over, numbers, packing)),
     visitors: watched(visitorsOver(over)),
     ...others,

@@ -1,3 +1,4 @@
+import type { ConversationId } from '../../domain/ids.ts'
 import type { Outbox } from '../../ports/store/outbox.ts'
 import type { RemovalStore } from '../../ports/store/removals.ts'
 import type { Batch } from '../documents.ts'
@@ -9,6 +10,7 @@ import type { Numbers } from './numbers.ts'
 import { goneWith, type Owner, ownerValue, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf } from './placing.ts'
+import { recordingsGone } from './recordings.ts'
 import { newestStep, type Progress, stepsOf, still } from './steps.ts'
 
 /** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
@@ -30,10 +32,19 @@ export async function free({ scan, write }: Guarded, owner: Owner): Promise<void
   await write({ when, remove: [{ kind: REMOVED_LOG, id }] })
 }
 
+/** Returns the parts of a batch that remove a conversation's files and recordings, and make their bytes due. */
+async function bytesGone(
+  over: Guarded,
+  id: ConversationId,
+): Promise<Awaited<ReturnType<typeof recordingsGone>>> {
+  const [files, recordings] = await Promise.all([filesGone(over, id), recordingsGone(over, id)])
+  return { when: [...files.when, ...recordings.when], put: [...files.put, ...recordings.put] }
+}
+
 /** Returns the batch that removes a conversation if it is unchanged since it was read. */
 function batchOf(
   held: Progress & Pick<HeldConversation, 'index'>,
-  files: Awaited<ReturnType<typeof filesGone>>,
+  bytes: Awaited<ReturnType<typeof bytesGone>>,
   nextPlace: Numbers['nextPlace'],
   outbox?: Outbox,
 ): Batch {
@@ -42,7 +53,7 @@ function batchOf(
   const gone = goneWith(isShort ? [...WITH_CONVERSATION, ...WITH_LOG] : WITH_CONVERSATION, held)
   return {
     // Notes and the like are added while the conversation is unchanged: this makes one of the two wait for the other.
-    when: [...still(held), { kind: CONVERSATION, id, version: held.indexed }, ...files.when],
+    when: [...still(held), { kind: CONVERSATION, id, version: held.indexed }, ...bytes.when],
     clear: gone.clear,
     remove: gone.remove,
     put: [
@@ -53,7 +64,7 @@ function batchOf(
             { kind: REMOVED_LOG, value: versioned({ id, log }) },
             ...stepsOf({ ...held, version: held.version + 1 }, []),
           ]),
-      ...files.put,
+      ...bytes.put,
       ...putsOf(looseBetween(listingOf(held), null, nextPlace)),
     ],
     outbox,
@@ -84,7 +95,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
         const held = step?.indexed === version ? { ...step, id, index } : await heldConversation(over, id)
         // It goes on again, or was removed.
         if (held === null || held.index.finishedAt === null || held.wakeAt !== null) continue
-        if ((await write(batchOf(held, await filesGone(over, id), nextPlace))) !== null) continue
+        if ((await write(batchOf(held, await bytesGone(over, id), nextPlace))) !== null) continue
         removed++
         isLong = held.events + held.turns > REMOVED_AT_ONCE
         if (!isLong) continue
@@ -104,7 +115,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
           return { result: 'missing' }
         if (held.index.finishedAt === null || held.wakeAt !== null) return { result: 'in_progress' }
         environment = held.index.environment
-        return { ...batchOf(held, await filesGone(over, id), nextPlace, outbox), result: 'removed' }
+        return { ...batchOf(held, await bytesGone(over, id), nextPlace, outbox), result: 'removed' }
       })
       if (result !== 'removed') return result
       const left = await one(REMOVED_LOG, id)

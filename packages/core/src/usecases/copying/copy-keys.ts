@@ -43,6 +43,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   conversation_note: ofDocument('conversation_note'),
   handoff_summary: ofDocument('handoff_summary'),
   conversation_file: ofDocument('conversation_file'),
+  call_recording: ofDocument('call_recording'),
   file_removal: ofDocument('file_removal'),
   shared_reply: ofDocument('shared_reply'),
   desk_outcome: ofDocument('desk_outcome'),

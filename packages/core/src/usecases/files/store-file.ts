@@ -33,7 +33,7 @@ export const newFileSchema = z.object({
   read: own<NewFile['read']>(isFunction, 'expected a function'),
 })
 
-type StoreContext = Pick<Context, 'clock' | 'files' | 'ids' | 'settings' | 'store' | 'uploads'>
+type StoreContext = Pick<Context, 'clock' | 'files' | 'ids' | 'recordings' | 'settings' | 'store' | 'uploads'>
 
 /** Returns a file as the wire names it. */
 const sentFile = ({ id, name, type, size }: ConversationFile): SentFile => ({

@@ -1,4 +1,5 @@
 import type { SpokenTurn } from '../../domain/conversation/spoken.ts'
+import type { CallRecorder } from '../records/call-recorder.ts'
 
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
@@ -39,4 +40,6 @@ export interface Connection {
 export interface CallConnection extends Connection {
   /** The latencies of a spoken turn, for listeners and figures. Never throws. */
   measured(turn: SpokenTurn): void
+  /** Keeps the sound of the call, once there is consent (RC610). Null if the host keeps none. */
+  readonly recorder: CallRecorder | null
 }

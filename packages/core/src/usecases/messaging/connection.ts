@@ -11,6 +11,7 @@ import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { Passer } from '../../shared/gate.ts'
+import { type CallRecorder, callRecorder } from '../records/call-recorder.ts'
 import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
 import type { CallConnection, ConnectionPort } from './connection-port.ts'
 import type { OpenSession } from './open-session.ts'
@@ -191,6 +192,12 @@ class OpenConnection implements CallConnection, VisitorConnection, ChunkReceiver
         observers.tell({ type: 'turn.spoken', event: { ...conversationFacts(state), ...turn } })
       })
       .catch(error => settings.onError(error, 'messaging spoken turn'))
+  }
+
+  get recorder(): CallRecorder | null {
+    const { context, engine } = this.session.parts
+    const { id } = this.session
+    return callRecorder(context, id, async () => (await engine.load(id))?.accountId ?? null)
   }
 
   send(text: string, cursor: number): void {

@@ -1,3 +1,4 @@
+import { recordingOnWire } from '../../domain/conversation/call-recording.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { eventOf } from '../../domain/conversation/event.ts'
 import { handoffIdOf } from '../../domain/conversation/handoff-id.ts'
@@ -82,9 +83,11 @@ async function* linesOf(context: Reader, key: ConversationId): AsyncGenerator<Vi
     const summary = await store.conversations.summaries.find(handoffIdOf(key, number))
     if (summary !== null && summary.text !== '') yield { type: 'summary', ...of, number, text: summary.text }
   }
+  for (const one of await store.conversations.recordings.list(key))
+    yield { type: 'recording', ...of, ...recordingOnWire(one) }
   const wanted = { accountId, agentId, conversationId, direction: 'combined', redacted: false } as const
   // No chunk is read, so nothing is opened.
-  if (recordings !== null && (await recordings.open(wanted)) !== null)
+  if (((await recordings?.open?.(wanted)) ?? null) !== null)
     yield { type: 'recording', ...of, direction: wanted.direction }
 }
 

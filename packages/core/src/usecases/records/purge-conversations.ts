@@ -39,7 +39,7 @@ const isSelected = (scope: ConversationScope, wanted: PurgeInput): boolean =>
  * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
  */
 export async function purgeConversations(
-  context: Pick<Acting, 'caller' | 'clock' | 'files' | 'ids' | 'store' | 'settings'>,
+  context: Pick<Acting, 'caller' | 'clock' | 'files' | 'ids' | 'recordings' | 'settings' | 'store'>,
   { signal, ...wanted }: PurgeInput,
 ): Promise<PurgeResult> {
   signal?.throwIfAborted()

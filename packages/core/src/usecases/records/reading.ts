@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type CallsOf, callsWith } from '../../calls/call.ts'
+import type { CallRecording } from '../../domain/conversation/call-recording.ts'
 import { placeAfter, publicId } from '../../domain/conversation/conversation-key.ts'
 import type { Health } from '../../domain/conversation/health.ts'
 import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
@@ -17,7 +18,7 @@ import { addressOf, type FileAddress } from '../files/file-address.ts'
 import { accountId, agentId, id } from '../shared/arguments.ts'
 import type { CountedParts } from './counted-parts.ts'
 import { newestSlices } from './newest-records.ts'
-import { readAudio } from './read-audio.ts'
+import { readAudio, readRecordings } from './read-audio.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
 import { type HandoffState, type HandoffStateQuery, readHandoffState } from './read-handoff-state.ts'
 import { readHealth } from './read-health.ts'
@@ -92,11 +93,17 @@ export interface Reading {
    */
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnJson[]>
   /**
-   * Returns a recording of a conversation as WAV, chunk by chunk, from `PlatformOptions.recordings`.
+   * Returns a recording of a conversation as WAV, chunk by chunk: what was kept of its calls, one after the other, with
+   * the visitor left and the agent right (RC613), or what `PlatformOptions.recordings` opens.
    * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id,
    * CONVERSATIONS_RECORDING_NOT_FOUND when the host has no such recording of it
    */
   audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
+  /**
+   * Returns the recordings that were kept of a conversation's calls, earliest first, without their sound (RC613).
+   * @throws CONVERSATIONS_NOT_FOUND
+   */
+  recordings(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<readonly CallRecording[]>
   /**
    * Returns an address of a file of a conversation, which expires (FI13).
    * @throws NOT_IMPLEMENTED, FILE_NOT_FOUND
@@ -202,6 +209,7 @@ export const readingCalls = {
   record: call(() => [accountId, agentId, id], readRecord),
   turns: call(() => [accountId, agentId, id], turnPages, iterable),
   audio: call(() => [recordingWantedSchema()], readAudio),
+  recordings: call(() => [accountId, agentId, id], readRecordings),
   fileAddress: call(
     () => [fileWantedSchema()],
     async (deps, { accountId, agentId, conversationId, fileId }) => {

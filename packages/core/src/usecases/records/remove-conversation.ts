@@ -10,7 +10,7 @@ import { removeFilesNow } from '../files/remove-files.ts'
  * @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS
  */
 export async function removeConversation(
-  context: Pick<Acting, 'caller' | 'clock' | 'files' | 'ids' | 'settings' | 'store'>,
+  context: Pick<Acting, 'caller' | 'clock' | 'files' | 'ids' | 'recordings' | 'settings' | 'store'>,
   accountId: AccountId,
   agentId: AgentId,
   id: ConversationId,

@@ -4,6 +4,7 @@ import type { TextPair } from '../../domain/text/text-pair.ts'
 import type { VisitorConversation } from '../../ports/store/visitors.ts'
 import { auditedPurge } from '../audit/audited-purge.ts'
 import type { Acting } from '../context.ts'
+import { removeFilesNow } from '../files/remove-files.ts'
 import { conversationsOf, pairsOf } from './visitor-conversations.ts'
 import { keyOfVisitor, type VisitorRemoval, wayOf } from './visitor-input.ts'
 
@@ -15,7 +16,7 @@ export interface RemovedVisitor {
   readonly inProgress: number
 }
 
-type Deps = Pick<Acting, 'caller' | 'clock' | 'ids' | 'store'>
+type Deps = Pick<Acting, 'caller' | 'clock' | 'files' | 'ids' | 'recordings' | 'settings' | 'store'>
 
 /**
  * Removes the pairs of numbers. One whose user wants no texts keeps the two numbers and that alone: without it they
@@ -60,6 +61,7 @@ export async function removeVisitor(
     if (result === 'in_progress') inProgress++
     return result === 'removed' ? 1 : 0
   })
+  await removeFilesNow(context)
   if (inProgress === 0) await removePairs(context, accountId, visitor)
   return { conversations, inProgress }
 }

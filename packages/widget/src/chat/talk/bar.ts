@@ -1,6 +1,6 @@
 import type { VoiceView } from '@colloquy/client/voice'
 import { h, type View } from '../h.ts'
-import { drawing, iconButton, unseen } from '../view/parts.ts'
+import { button, drawing, iconButton, unseen } from '../view/parts.ts'
 import type { TalkWords } from './words.ts'
 
 /** Actions of a visitor in a call. */
@@ -9,6 +9,8 @@ export interface TalkActs {
   toggle(): void
   interrupt(): void
   mute(muted: boolean): void
+  /** Says whether the call may be recorded. */
+  consent(given: boolean): void
 }
 
 const MICROPHONE = 'M9 5a3 3 0 0 1 6 0v6a3 3 0 0 1-6 0zM5 11a7 7 0 0 0 14 0M12 18v3'
@@ -54,9 +56,22 @@ export const callButton = ({ status }: VoiceView, words: TalkWords, { toggle }: 
     ? iconButton(drawing('microphone', MICROPHONE), words.speak, toggle)
     : iconButton(drawing('cross', CROSS), words.hangUp, toggle, { class: 'round send' })
 
+/** Renders the question for consent, or that the call is recorded and how that ends. */
+function recordingPart({ recording }: VoiceView, words: TalkWords, { consent }: TalkActs): View {
+  if (recording === 'off') return false
+  return h(
+    'div',
+    { key: 'recording', class: 'recorded', role: 'group', 'aria-label': words[recording] },
+    h('small', { 'aria-hidden': 'true' }, recording === 'on' && h('i', { class: 'red' }), words[recording]),
+    recording === 'asked' && button(words.yes, () => consent(true)),
+    button(recording === 'on' ? words.unrecord : words.no, () => consent(false)),
+  )
+}
+
 /** Renders the call: its state, the words that are spoken, its buttons, and the reason why there is none. */
-export function callBar(view: VoiceView, words: TalkWords, { interrupt, mute }: TalkActs): View {
-  const { caption, muted, status } = view
+export function callBar(view: VoiceView, words: TalkWords, acts: TalkActs): View {
+  const { interrupt, mute } = acts
+  const { caption, muted, recording, status } = view
   const problem = problemOf(view, words)
   const isOn = status !== 'off'
   const state = stateOf(view, words)
@@ -69,6 +84,8 @@ export function callBar(view: VoiceView, words: TalkWords, { interrupt, mute }: 
       {},
       h('small', { key: 'state', 'aria-hidden': 'true' }, state),
       h('div', { key: 'told', role: 'status' }, unseen(TOLD.includes(status) || muted ? state : '')),
+      h('div', { key: 'asked', role: 'status' }, unseen(recording === 'off' ? '' : words[recording])),
+      recordingPart(view, words, acts),
       caption !== null &&
         h(
           'p',

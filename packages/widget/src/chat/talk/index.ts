@@ -21,7 +21,7 @@ declare const MICROPHONE_FILE: string
 /** Interval at which the loudness is drawn, milliseconds. */
 const DRAWN_EVERY = 100
 
-const OFF: VoiceView = { status: 'off', muted: false, caption: null, problem: null }
+const OFF: VoiceView = { status: 'off', muted: false, caption: null, problem: null, recording: 'off' }
 
 /** Problems that the page's author has to see, beside the words for the visitor. */
 const OF_THE_PAGE = ['NOT_SUPPORTED', 'WORKLET_REFUSED', 'UNREACHABLE']
@@ -95,6 +95,7 @@ function createTalk(shell: Shell): Talk {
     },
     interrupt: () => voice?.interrupt(),
     mute: muted => voice?.mute(muted),
+    consent: given => voice?.consent(given),
   }
   const talk = (): Talk => ({
     style: TALK_STYLE,

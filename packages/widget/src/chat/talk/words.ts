@@ -21,6 +21,11 @@ const en = {
   misunderstood: 'That was not understood. Please say it again.',
   unspoken: 'The reply could not be spoken. You can read it.',
   replaced: 'You speak in another tab now.',
+  asked: 'May we record this call?',
+  yes: 'Yes, record it',
+  no: 'No',
+  on: 'This call is recorded.',
+  unrecord: 'Stop, and delete the recording',
 }
 
 export type TalkWords = { readonly [Key in keyof typeof en]: string }

@@ -36,6 +36,7 @@ import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
 import { describeNotes } from './notes.ts'
 import { describeNumbers } from './numbers.ts'
+import { describeRecordings } from './recordings.ts'
 import { describeRemovals } from './removals.ts'
 import { describeRevisions } from './revisions.ts'
 import { describeRollouts } from './rollouts.ts'
@@ -61,6 +62,7 @@ const GROUPS: readonly ((factory: StoreFactory) => void)[] = [
     describeDeskQueues,
     describeNotes,
     describeFiles,
+    describeRecordings,
     describeSharedReplies,
     describeSummaries,
   ],

@@ -18,6 +18,7 @@ import {
   aPhoneNumber,
   aPooledNumber,
   aRealTimeConfig,
+  aRecording,
   aRollout,
   aSharedReply,
   aSummary,
@@ -193,6 +194,12 @@ const OF_CONVERSATIONS: readonly Belonging[] = [
       await files.add(aFile(`file of ${id}`, { conversationId: id }), { files: 9, bytes: 999 })
     },
     left: async ({ conversations }, id) => there(await conversations.files.find(`file of ${id}`)),
+  },
+  {
+    name: 'recordings of calls',
+    add: ({ conversations }, id) =>
+      conversations.recordings.begin(aRecording(`recording of ${id}`, { conversationId: id }), 9),
+    left: ({ conversations }, id) => conversations.recordings.list(id),
   },
   {
     name: 'events for endpoints',
