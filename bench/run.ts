@@ -6,8 +6,6 @@ import { parseArgs } from 'node:util'
 import { measureConsole } from './console.ts'
 import { measureHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
-import { measureReplays } from './replays.ts'
-import { benchRoad } from './road.ts'
 import { measureIdle } from './sockets.ts'
 import { measureStalls } from './stalls.ts'
 import { measureStart } from './start.ts'
@@ -15,7 +13,6 @@ import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
 import { printGoals, printResults } from './table/print.ts'
 import type { Result } from './table/result.ts'
-import { benchVoice } from './voice.ts'
 
 /** A bench whose results are printed here. */
 const printed =
@@ -26,7 +23,7 @@ const printed =
     return results
   }
 
-/** Benches of the rows of goals. */
+/** Every bench has rows of goals. */
 const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<readonly Result[]>>> = {
   messaging: printed(measureMessaging),
   http: printed(measureHttp),
@@ -34,13 +31,6 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   start: printed(measureStart),
   console: printed(measureConsole),
   stalls: printed(measureStalls),
-}
-
-/** Benches that print what they find, without goals. */
-const OTHERS: Readonly<Record<string, (options: BenchOptions) => Promise<unknown>>> = {
-  replays: measureReplays,
-  road: () => benchRoad(true),
-  voice: benchVoice,
 }
 
 const { values, positionals: wanted } = parseArgs({
@@ -57,7 +47,7 @@ const options: BenchOptions = {
   ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
   ...(values.conversations === undefined ? {} : { conversations: Number(values.conversations) }),
 }
-const names = [...Object.keys(MEASURED), ...Object.keys(OTHERS)]
+const names = Object.keys(MEASURED)
 const unknown = wanted.find(name => !names.includes(name))
 if (unknown !== undefined) {
   console.error(`There is no bench ${unknown}; choose from ${names.join(', ')}.`)
@@ -68,7 +58,6 @@ const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includ
 const sections: Record<string, Section> = {}
 for (const [name, measure] of Object.entries(MEASURED))
   if (isWanted(name)) sections[name] = await sectionOf(() => measure(options))
-for (const [name, run] of Object.entries(OTHERS)) if (isWanted(name)) await run(options)
 
 const results = Object.values(sections).flatMap(section => section.results)
 printGoals(results)
