@@ -84,7 +84,7 @@ export const TEST_KINDS = {
     about: 'Guides and examples, walked as a newcomer walks them',
     minutes: 10,
     files: [
-      'e2e/tests/{admin,first-chat,guides,proxy,quickstart,start,tutorial-code,tutorial-console}.campaign.test.ts',
+      'e2e/tests/{admin,first-chat,guides,quickstart,start,tutorial-code,tutorial-console}.campaign.test.ts',
       'e2e/tests/scope-matrix/matrix.campaign.test.ts',
       'examples/standalone/tests/first-minute.campaign.test.ts',
       'examples/terminal-transport/tests/terminal.campaign.test.ts',
@@ -114,7 +114,7 @@ export const TEST_CHOICES = {
   landing: [
     'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
     'scripts/tests/summary-reporter.campaign.test.ts',
-    'e2e/tests/{failover,first-chat,numbers,proxy,quickstart}.campaign.test.ts',
+    'e2e/tests/{failover,first-chat,numbers,quickstart}.campaign.test.ts',
     'e2e/tests/start.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',
     'packages/adapter-postgres/tests/contract.campaign.test.ts',
