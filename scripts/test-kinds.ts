@@ -33,9 +33,9 @@ export const TEST_KINDS = {
     ],
   },
   fuzz: {
-    about: 'Every route and socket under nonsense',
+    about: 'Every route under nonsense',
     minutes: 10,
-    files: ['e2e/tests/{fuzz-*,numbers}.campaign.test.ts'],
+    files: ['e2e/tests/{fuzz-routes,numbers}.campaign.test.ts'],
   },
   storm: {
     about: 'Programs that are killed, stopped or flooded while many talk to them',
