@@ -29,6 +29,5 @@ if (over > 0)
   console.log(`MEMORY NOT BACK: ${megabytes(over)} over ${megabytes(MARGIN)} more than when it was warm`)
 const missed = unreached(run)
 if (missed.length > 0) console.log(`No right request got through to ${missed.join(', ')}`)
-const failed =
-  run.findings.length + late.length + missed.length + over > 0 || !run.otherUntouched
+const failed = run.findings.length + late.length + missed.length + over > 0 || !run.otherUntouched
 process.exitCode = failed ? 1 : 0

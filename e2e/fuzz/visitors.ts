@@ -11,7 +11,10 @@ async function post(port: number, path: string, headers: Readonly<Record<string,
 }
 
 /** Opens a session of the account's connector, as a visitor's page does. */
-async function openSession({ port }: Pick<World, 'port'>, { connectorToken }: Pick<Tenant, 'connectorToken'>) {
+async function openSession(
+  { port }: Pick<World, 'port'>,
+  { connectorToken }: Pick<Tenant, 'connectorToken'>,
+) {
   const token = await post(port, '/api/v1/access-token', { 'X-Token': connectorToken, 'X-Host': 'localhost' })
   const accessToken = textAt(token, 'access_token')
   const session = await post(port, '/api/v1/sessions', { Authorization: `Bearer ${accessToken}` })
