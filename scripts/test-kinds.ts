@@ -34,9 +34,9 @@ export const TEST_KINDS = {
     ],
   },
   fuzz: {
-    about: 'Every route and socket under nonsense',
+    about: 'Every route under nonsense',
     minutes: 10,
-    files: ['e2e/tests/{fuzz-*,numbers}.campaign.test.ts'],
+    files: ['e2e/tests/{fuzz-routes,numbers}.campaign.test.ts'],
   },
   storm: {
     about: 'Programs that are killed, stopped or flooded while many talk to them',
@@ -85,7 +85,7 @@ export const TEST_KINDS = {
     about: 'Guides and examples, walked as a newcomer walks them',
     minutes: 10,
     files: [
-      'e2e/tests/{admin,first-chat,guides,proxy,quickstart,start,tutorial-code,tutorial-console}.campaign.test.ts',
+      'e2e/tests/{admin,first-chat,guides,quickstart,start,tutorial-code,tutorial-console}.campaign.test.ts',
       'e2e/tests/scope-matrix/matrix.campaign.test.ts',
       'examples/standalone/tests/first-minute.campaign.test.ts',
       'examples/terminal-transport/tests/terminal.campaign.test.ts',
@@ -115,7 +115,7 @@ export const TEST_CHOICES = {
   landing: [
     'scripts/tests/{api-report,installed,packaging}.campaign.test.ts',
     'scripts/tests/summary-reporter.campaign.test.ts',
-    'e2e/tests/{failover,first-chat,numbers,proxy,quickstart}.campaign.test.ts',
+    'e2e/tests/{failover,first-chat,numbers,quickstart}.campaign.test.ts',
     'e2e/tests/{standalone-webhooks,start}.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',
     'packages/adapter-postgres/tests/contract.campaign.test.ts',

@@ -6,10 +6,11 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type WebhookSender } from '@colloquy/core'
 import { createScriptedSpeech } from '@colloquy/core/testing'
 import { createRouter } from '@colloquy/http-express'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import express from 'express'
 import { createShiftedClock, endAll } from './end-all.ts'
-import { createNumberingRuntime, createTenant, functions, snapshotOf } from './tenant.ts'
+import { createTenant, functions, snapshotOf } from './tenant.ts'
 
 const errors: string[] = []
 const note = (where: string) => (error: unknown) => {
@@ -31,7 +32,8 @@ const store = createSqliteStore({ filename: database })
 const platform = createPlatform({
   clock,
   store,
-  runtime: createNumberingRuntime(),
+  // Few indexes, so that this cache is full when it is warm.
+  runtime: createRetrievalRuntime({ cachedIndexes: 5 }),
   functions,
   webhookSender,
   textCarrier: { send: async ({ id }) => ({ carrierId: id }) },

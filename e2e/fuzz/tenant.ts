@@ -6,8 +6,6 @@ import {
   defineFunction,
   type Platform,
 } from '@colloquy/core'
-import type { AgentRuntime } from '@colloquy/core/runtime'
-import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
 
 /** One account of the world that is fuzzed, with a credential of each kind. */
@@ -62,22 +60,6 @@ const bye = defineFunction({
 
 /** The functions of the fuzzed world. */
 export const functions = { pay, bye }
-
-/** A message that is numbered: who counts the answers does not want to be handed over. */
-const NUMBERED = /^m\d+ /
-
-/** Finds topics as the built-in runtime does, but for numbered messages: each of those is answered with its number. */
-export function createNumberingRuntime(): AgentRuntime {
-  // Few indexes, so that this cache is full when it is warm.
-  const retrieval = createRetrievalRuntime({ cachedIndexes: 5 })
-  return {
-    async *respond(turn, signal) {
-      const number = turn.input.type === 'message' ? NUMBERED.exec(turn.input.text)?.[0] : undefined
-      if (number === undefined) yield* retrieval.respond(turn, signal)
-      else yield { type: 'text', text: `Answer to ${number.trim()}.` }
-    },
-  }
-}
 
 const TOPICS = [
   ['Opening hours', 'When do you open?', 'We open at nine.', ''],

@@ -10,28 +10,16 @@ async function post(port: number, path: string, headers: Readonly<Record<string,
   return response.json()
 }
 
-/** A session of the account's connector. */
-export interface VisitorSession {
-  readonly sessionId: string
-  readonly accessToken: string
-  /** The address of its socket. */
-  readonly url: string
-}
-
-/** Opens a session as a visitor's page does. */
-export async function openSession(
+/** Opens a session of the account's connector, as a visitor's page does. */
+async function openSession(
   { port }: Pick<World, 'port'>,
   { connectorToken }: Pick<Tenant, 'connectorToken'>,
-): Promise<VisitorSession> {
+) {
   const token = await post(port, '/api/v1/access-token', { 'X-Token': connectorToken, 'X-Host': 'localhost' })
   const accessToken = textAt(token, 'access_token')
   const session = await post(port, '/api/v1/sessions', { Authorization: `Bearer ${accessToken}` })
   const sessionId = textAt(session, 'session_id')
-  return {
-    sessionId,
-    accessToken,
-    url: `ws://127.0.0.1:${port}/ws?session_id=${sessionId}&access_token=${accessToken}`,
-  }
+  return { sessionId, url: `ws://127.0.0.1:${port}/ws?session_id=${sessionId}&access_token=${accessToken}` }
 }
 
 const event = (type: string, payload: unknown = {}): string =>

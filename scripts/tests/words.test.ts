@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placesOfPage, placesOfSource } from '../words/count.ts'
+import { placesOfPage, placesOfSource } from '../words/places.ts'
 
 test('a comment that begins with a clause is found, and one that names its thing is not', () => {
   const source = [

@@ -1,11 +1,10 @@
 import type { AuditAction } from '@colloquy/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CELLS, isGranted, type RouteCell } from '../../scope-matrix/cells.ts'
 import { ROWS } from '../../scope-matrix/rows.ts'
 import { FAMILIES, FAMILY_NAMES, type FamilyName } from '../../scope-matrix/table.ts'
 import { askGranted } from './asking.ts'
-import { serve } from './client.ts'
-import { createWorld, type World } from './world.ts'
+import { serveWorld } from './client.ts'
 
 const AGENT = '/v1/agents/:agentId'
 const BRANCH = `${AGENT}/branches/:branchId`
@@ -106,16 +105,7 @@ const NOT_AUDITED: readonly RegExp[] = [
   /^POST \/v1\/webhook-endpoints\/:id\/(?:test|deliveries)/,
 ]
 
-let world: World
-let server: Awaited<ReturnType<typeof serve>>
-beforeAll(async () => {
-  world = await createWorld()
-  server = await serve(world)
-})
-afterAll(async () => {
-  await server.close()
-  await world.close()
-})
+const { world, server } = await serveWorld()
 
 /** A request of the route that is to be carried out. */
 const grantedCell = (family: FamilyName, route: string): RouteCell | undefined =>

@@ -3,7 +3,8 @@ import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRouter } from '@colloquy/http-express'
 import express from 'express'
-import type { World } from './world.ts'
+import { afterAll } from 'vitest'
+import { createWorld, type World } from './world.ts'
 
 /** What came back. */
 export interface Answer {
@@ -55,4 +56,15 @@ export async function serve({ platform }: Pick<World, 'platform'>) {
       await new Promise(resolve => server.close(resolve))
     },
   }
+}
+
+/** A world and its server, which end with the file. */
+export async function serveWorld() {
+  const world = await createWorld()
+  const server = await serve(world)
+  afterAll(async () => {
+    await server.close()
+    await world.close()
+  })
+  return { world, server }
 }

@@ -1,24 +1,14 @@
 import { routes } from '@colloquy/core/transport'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CELLS, isGranted, type RouteCell } from '../../scope-matrix/cells.ts'
 import { ROWS } from '../../scope-matrix/rows.ts'
 import { FAMILIES, FAMILY_NAMES, type FamilyName } from '../../scope-matrix/table.ts'
 import { askGranted, askRefused, UNKNOWN } from './asking.ts'
-import { serve } from './client.ts'
+import { serveWorld } from './client.ts'
 import { RECIPE_NAMES } from './requests.ts'
 import { stateOf } from './state.ts'
-import { createWorld, type World } from './world.ts'
 
-let world: World
-let server: Awaited<ReturnType<typeof serve>>
-beforeAll(async () => {
-  world = await createWorld()
-  server = await serve(world)
-})
-afterAll(async () => {
-  await server.close()
-  await world.close()
-})
+const { world, server } = await serveWorld()
 
 /** What a cell asks, in one line. */
 const told = ({ route, credential, host, account, agent, thing }: RouteCell): string =>

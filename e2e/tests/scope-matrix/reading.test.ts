@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ROWS } from '../../scope-matrix/rows.ts'
 import { FAMILIES, FAMILY_NAMES, type FamilyName, HOSTS, type Row } from '../../scope-matrix/table.ts'
 import { credentialHeaders } from './asking.ts'
-import { serve } from './client.ts'
+import { serveWorld } from './client.ts'
 import { ask } from './requests.ts'
-import { createWorld, type SeededAgent, type World } from './world.ts'
+import type { SeededAgent } from './world.ts'
 
 /** The words that stand in everything that is kept of an account or agent, and whose they are. */
 const MARKS = { own: 'quince', another: 'medlar', foreign: 'sorrel', foreignToo: 'yarrow' } as const
@@ -52,16 +52,7 @@ const READINGS: readonly Reading[] = FAMILY_NAMES.flatMap(family =>
     .map(([route, row]) => ({ family, route, row })),
 )
 
-let world: World
-let server: Awaited<ReturnType<typeof serve>>
-beforeAll(async () => {
-  world = await createWorld()
-  server = await serve(world)
-})
-afterAll(async () => {
-  await server.close()
-  await world.close()
-})
+const { world, server } = await serveWorld()
 
 /** All that a route answers about an agent, to every question. */
 async function read(

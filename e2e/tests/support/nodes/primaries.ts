@@ -2,7 +2,6 @@ import { ownPostgres, ownStandby } from '@colloquy/test-support/own-postgres'
 import { swallowingProxy } from '@colloquy/test-support/swallowing-proxy'
 import pg from 'pg'
 import { vi } from 'vitest'
-import { at, textAt } from '../../../../examples/quickstart/src/json.ts'
 
 /** A primary, and a standby that can take its place. */
 export interface Primaries {
@@ -10,10 +9,6 @@ export interface Primaries {
   readonly url: string
   /** From now on each commit waits until the standby has it. */
   waitForStandby(): Promise<void>
-  /** Resolves when the standby has all that the primary has now. */
-  standbyHasAll(): Promise<void>
-  /** From now on the standby gets nothing any more. */
-  cutStandbyOff(): void
   /** The primary is lost, and the address names the standby, which takes no writes yet. */
   losePrimary(): Promise<void>
   /** The standby becomes the primary. */
@@ -39,8 +34,7 @@ async function query(port: number, ...statements: readonly string[]): Promise<re
 export async function startPrimaries(program: string): Promise<Primaries> {
   const first = await ownPostgres(program)
   await first.start()
-  const replication = await swallowingProxy(first.port)
-  const second = await ownStandby(program, replication.port)
+  const second = await ownStandby(program, first.port)
   await second.start()
   const address = await swallowingProxy(first.port)
   return {
@@ -56,17 +50,6 @@ export async function startPrimaries(program: string): Promise<Primaries> {
         return rows.length === 1
       })
     },
-    async standbyHasAll() {
-      const [now] = await query(first.port, 'select pg_current_wal_lsn()::text as place')
-      await vi.waitUntil(async () => {
-        const [row] = await query(
-          second.port,
-          `select pg_last_wal_replay_lsn() >= '${textAt(now, 'place')}' as done`,
-        )
-        return at(row, 'done') === true
-      })
-    },
-    cutStandbyOff: () => replication.swallow(),
     async losePrimary() {
       await first.kill()
       address.moveTo(second.port)

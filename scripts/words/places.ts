@@ -1,16 +1,10 @@
-/** The ways in which a text is not plain, and how often each is found. */
-export interface Counts {
-  /** Comments that begin with a clause about a thing instead of its name. */
-  readonly clauses: number
-  /** Words that stand in place of the field's own. */
-  readonly dialect: number
-  /** Sentences of more than 25 words, of pages. */
-  readonly long: number
-}
-
 /** A place in a text, and what is not plain there. */
 export interface Place {
-  readonly kind: keyof Counts
+  /**
+   * `clauses`: a comment that begins with a clause about a thing instead of its name. `dialect`: a word in place of the
+   * field's own. `long`: a sentence of a page with more than 25 words.
+   */
+  readonly kind: 'clauses' | 'dialect' | 'long'
   readonly line: number
   readonly said: string
 }
@@ -80,9 +74,3 @@ export function placesOfPage(text: string): readonly Place[] {
   }
   return [...long, ...dialectIn(prose, 0, prose)]
 }
-
-export const countsOf = (places: readonly Place[]): Counts => ({
-  clauses: places.filter(({ kind }) => kind === 'clauses').length,
-  dialect: places.filter(({ kind }) => kind === 'dialect').length,
-  long: places.filter(({ kind }) => kind === 'long').length,
-})
