@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Begun, follow, type Shown, withFresh } from '../page/data/follow.ts'
 import { type Exported, headOf, NOTHING, withPage } from '../page/views/conversations/exporting.ts'
 import { newestFound, type Span, spansOf } from '../page/views/conversations/newest-found.ts'
+import { placeOf as placeInSound } from '../page/views/conversations/recording.ts'
 import type { Row } from '../page/views/conversations/row.ts'
 import { filtersOf, isAt, placeOf, replacedBy } from '../page/views/conversations/views.ts'
 import { type Line, type Turn, type VoiceOfLine, woven } from '../page/views/conversations/woven.ts'
@@ -294,4 +295,16 @@ test('CO625 a view has the filters of its place, the agent among them, and leads
   }
   expect(replacedBy(views, ' VIEW 1 ')).toBe(views[1])
   expect(replacedBy(views, 'View')).toBeUndefined()
+})
+
+test('CO690 what was said is found in the sound, which has the recordings one after the other', () => {
+  const recording = (id: string, at: number, milliseconds: number) => ({
+    ...{ id, started_at: moment(at), milliseconds, bytes: milliseconds * 64, end: 'complete' as const },
+    consent: { by: 'visitor' as const, at: moment(at) },
+  })
+  const recordings = [recording('a', 100, 20_000), recording('gone', 130, 0), recording('b', 200, 10_000)]
+  const found = [99, 100, 101, 110, 119, 120, 130, 200, 205, 210].map(at =>
+    placeInSound(recordings, moment(at)),
+  )
+  expect(found).toEqual([null, 0, 0, 7, 16, null, null, 20, 22, null])
 })

@@ -9,6 +9,7 @@ import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { silentLog } from '../../src/ports/log.ts'
+import { aRecording } from '../../src/testing/fixtures.ts'
 import { aConversation, aTurn, START } from '../../src/testing/index.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
@@ -804,6 +805,27 @@ test('PE420 who also answers visitors reads and writes notes beside a transcript
   const plain = await as(ada(['reader', 'author', 'releaser']))(line(0))
   expect(plain.json).not.toHaveProperty('notes')
   expect(JSON.stringify(plain.json)).not.toContain('Called')
+})
+
+test('PE12 a transcript comes with the recordings of its calls, if there are any, and with no account of the store', async () => {
+  const { platform, as } = await serve()
+  const { conversations } = contextOf(platform).store
+  const place = 'GET /console/v1/one/PROJECT-A/conversations/C-one/transcript?turns=0&sequence=0'
+  await conversations.create(aConversation('C-one', { agentId: 'PROJECT-A', index: { accountId: 'ws-one' } }))
+  const call = as(ada(['reader']))
+  expect((await call(place)).json).not.toHaveProperty('recordings')
+  const at = Date.UTC(2026, 0, 2)
+  await conversations.recordings.begin(
+    aRecording('REC-1', { ...{ conversationId: 'C-one', accountId: 'ws-one', at }, bytes: 64_000 }),
+    9,
+  )
+  expect((await call(place)).json.recordings).toEqual([
+    {
+      ...{ id: 'REC-1', call: '0-call', started_at: '2026-01-02T00:00:00.000Z', ended_at: null },
+      ...{ milliseconds: 1_000, bytes: 64_000, end: null },
+      consent: { by: 'visitor', how: 'button', at: expect.any(String) },
+    },
+  ])
 })
 
 test('PE12 and TE44 a transcript does not show what functions wrote', async () => {

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { readBytes } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Time } from '../../ui/parts.tsx'
-import { type Recording, soundOf } from './recording.ts'
+import type { Recording } from './recording.ts'
 import { say } from './texts.ts'
 
 /** A place to which the player goes, in seconds. Another object each time. */
@@ -16,6 +17,10 @@ interface PlayerProps {
   readonly place: string
   readonly wanted: Wanted | null
 }
+
+/** Loads the sound of a conversation, as an address for a player. @throws BytesRefused */
+const soundOf = async (place: string): Promise<string> =>
+  URL.createObjectURL(await readBytes(`${place}/audio`, 'audio/wav'))
 
 /** Plays the recorded calls of a conversation, and says with whose consent they were recorded. */
 export function Player({ recordings, place, wanted }: PlayerProps) {

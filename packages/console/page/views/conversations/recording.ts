@@ -1,5 +1,3 @@
-import { readBytes } from '../../api.ts'
-
 /** Sound that was kept of a call over one line. */
 export interface Recording {
   readonly id: string
@@ -30,7 +28,3 @@ export function placeOf(recordings: readonly Recording[], at: string): number | 
   }
   return null
 }
-
-/** Loads the sound of a conversation, as an address for a player. @throws BytesRefused */
-export const soundOf = async (place: string): Promise<string> =>
-  URL.createObjectURL(await readBytes(`${place}/audio`, 'audio/wav'))
