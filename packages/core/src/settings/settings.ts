@@ -263,6 +263,19 @@ export interface ReplayRequirement {
   readonly maxNotReplayable: number
 }
 
+/**
+ * Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions write,
+ * so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.
+ */
+export interface RecordingSettings {
+  /** Recording of turns in sandbox. @default "full" */
+  readonly sandbox: 'full' | 'outcome'
+  /** Recording of turns in pre-release. @default "full" */
+  readonly 'pre-release': 'full' | 'outcome'
+  /** Recording of turns in live. @default "full" */
+  readonly live: 'full' | 'outcome'
+}
+
 /** Runs of agents' test cases. Their leases and attempts are those of turns. */
 export interface TestRunSettings {
   /** Runs that a process has in progress at a time. From 1 to 1000000000. @default 4 */
@@ -311,6 +324,7 @@ export type SettingGroup =
   | 'webhooks'
   | 'alerts'
   | 'requireReplay'
+  | 'recording'
   | 'testRuns'
   | 'semanticSearch'
 
@@ -623,11 +637,17 @@ export interface Settings {
   /** Replays that a version must have passed before it may be published or promoted (TE62). */
   readonly requireReplay: ReplayRequirement
   /**
-   * `full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be
-   * replayed alone. `outcome`: without (TE68).
-   * @default "full"
+   * Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions
+   * write, so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.
    */
-  readonly recording: 'full' | 'outcome'
+  readonly recording: RecordingSettings
+  /**
+   * Time from the end of a conversation for which its turns keep what only replays need: what they and their functions
+   * wrote. After it they count as `not_replayable` (TE94). Null: as long as the conversation. From 1 to 315360000000
+   * milliseconds, or null.
+   * @default null
+   */
+  readonly recordingRetention: number | null
   /**
    * Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures
    * (RC58).

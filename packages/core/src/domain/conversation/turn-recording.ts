@@ -51,6 +51,16 @@ export function recordingOf(state: ConversationState, after: RecordedState): Jso
   return recording
 }
 
+/** Reports whether a turn has what lets it be asked again: its recording, or what its functions did. */
+export const hasRecording = ({ details }: Pick<StoredTurn, 'details'>): boolean =>
+  details.recording !== undefined || details.function_effects !== undefined
+
+/** Returns a turn without what lets it be asked again. The rest of its record stays (TE94). */
+export function withoutRecording<Turn extends StoredTurn>(turn: Turn): Turn {
+  const { recording: _, function_effects: __, ...details } = turn.details
+  return { ...turn, details }
+}
+
 const objectOf = (value: Json | undefined): JsonObject =>
   value !== undefined && isJsonObject(value) ? value : {}
 

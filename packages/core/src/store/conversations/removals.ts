@@ -9,6 +9,7 @@ import type { Numbers } from './numbers.ts'
 import { goneWith, type Owner, ownerValue, WITH_CONVERSATION, WITH_LOG } from './owned.ts'
 import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf } from './placing.ts'
+import { forgetRecordings } from './recordings.ts'
 import { newestStep, type Progress, stepsOf, still } from './steps.ts'
 
 /** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
@@ -113,5 +114,6 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
       await over.erased?.()
       return result
     },
+    forgetRecordings: (finishedBefore, turns) => forgetRecordings(over, finishedBefore, turns, nextPlace),
   }
 }

@@ -110,7 +110,11 @@ class Attempt implements Speaking {
     this.#recent = recent
     this.#callOff = callOff
     this.#began = { now: clock.now(), monotonic: clock.monotonic() }
-    this.collector = new TurnCollector(state, settings.limits, settings.recording === 'full')
+    this.collector = new TurnCollector(
+      state,
+      settings.limits,
+      settings.recording[state.environment] === 'full',
+    )
     this.#guard = guardOf(runner.context, { state, callOff }, this.collector)
   }
 
