@@ -231,7 +231,10 @@ const testRuns = group(
   {
     concurrency: count(4, 'Runs that a process has in progress at a time.'),
     casesAtOnce: count(4, 'Test cases of a run that are in progress at a time.'),
-    kept: count(200, 'Runs of an agent that are kept, the newest ones.'),
+    kept: count(
+      200,
+      'Runs of an agent that are kept, the newest ones. Replays that stand in the way of a version are kept beside them, as many at most (TE96).',
+    ),
     answerDeadline: time(
       60_000,
       'Time limit of a call to the visitor or the judge. After that the talk has errored (TE84).',

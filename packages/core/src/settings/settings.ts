@@ -282,7 +282,11 @@ export interface TestRunSettings {
   readonly concurrency: number
   /** Test cases of a run that are in progress at a time. From 1 to 1000000000. @default 4 */
   readonly casesAtOnce: number
-  /** Runs of an agent that are kept, the newest ones. From 1 to 1000000000. @default 200 */
+  /**
+   * Runs of an agent that are kept, the newest ones. Replays that stand in the way of a version are kept beside them,
+   * as many at most (TE96). From 1 to 1000000000.
+   * @default 200
+   */
   readonly kept: number
   /**
    * Time limit of a call to the visitor or the judge. After that the talk has errored (TE84). From 1 to 315360000000

@@ -120,6 +120,7 @@ describe('the end of a replay', () => {
           ...{ replay_id: id, account_id: accountId, project_id: AGENT, deployment_id: deploymentId },
           ...{ branch_id: null, status: 'finished', replayed: 1, conversations: 1, version: report.version },
           ...{ verdicts: { same: 2, worse: 0 }, noise: { turns: 2, different: 0 } },
+          ...{ judge: { judged: 0, failed: 0 }, groups: [] },
         },
       },
     ])
