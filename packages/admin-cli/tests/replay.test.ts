@@ -109,7 +109,7 @@ describe('replay', () => {
   })
 
   test('TE65 what is not understood exits with 2, what the server refuses with 1', async () => {
-    const { run, live, branchId, agentId, env } = await openHotel()
+    const { run, live, branchId, agentId, env, platform } = await openHotel()
     for (const [args, message] of [
       [[], /--deployment <id> or --branch <id>/],
       [['--branch', branchId, '--deployment', live.id], /--deployment <id> or --branch <id>/],
@@ -126,6 +126,16 @@ describe('replay', () => {
         ...{ code: 2, err: expect.stringMatching(/COLLOQUY_WORKSPACE_KEY/) },
       },
     )
+    const folder = folderOf()
+    for (const file of [folder, join(folder, 'none', 'replay.xml')])
+      expect(await run('--branch', branchId, '--junit', file)).toMatchObject({
+        ...{ code: 1, err: `error: ${file} cannot be written.` },
+      })
+    const both = join(folder, 'both')
+    expect(await run('--branch', branchId, '--junit', both, '--markdown', `${both}/.`)).toMatchObject({
+      ...{ code: 2, err: 'error: --junit and --markdown must name two files.' },
+    })
+    expect(await platform.agents.replays(agentId)).toEqual([])
     expect(
       await admin(['replay', '--agent', agentId, '--branch', branchId, '--database', 'x.db'], { env }),
     ).toMatchObject({ code: 2, err: expect.stringMatching(/replay works over HTTP/) })

@@ -205,7 +205,11 @@ describe('required replays', () => {
       await platform.agents.acceptReplayGroup(AGENT, bad, { ...key, why: 'It is a model.' })
     const next = await asked()
     expect(await listed()).toEqual([next, ...others])
-    await bench.clock.advance(4 * DAY)
+    const { testRuns } = bench.store.agents
+    for (const run of await testRuns.list({ agentId: AGENT, replays: true }, 9)) {
+      const older = { ...run, startedAt: run.startedAt - 4 * DAY, writes: run.writes + 1 }
+      expect(await testRuns.save(run.writes, older, [])).toBe('written')
+    }
     isWorse = false
     const last = [await asked(), await asked()]
     expect(await listed()).toEqual(last.toReversed())

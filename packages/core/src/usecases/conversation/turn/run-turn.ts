@@ -206,6 +206,7 @@ class Attempt implements Speaking {
         turnContent.atHand(state, deploymentId) ??
         (await this.whileBusy(() => turnContent.read(state, deploymentId)))
       const realTimeConfig = await this.whileBusy(() => realTimeVariables(agentId, environment))
+      this.collector.reads(realTimeConfig)
       const asked = this.#guard === null ? loaded : await this.#guard.input(loaded, content)
       if (asked !== null) {
         const read = { state, turn, loaded: asked, deploymentId, content, realTimeConfig }
