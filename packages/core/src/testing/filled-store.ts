@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { DeskOutcome } from '../domain/conversation/desk-outcome.ts'
 import { projectIndex } from '../domain/conversation/project-record.ts'
-import type { StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { ConversationId } from '../domain/ids.ts'
 import type { Store } from '../ports/store/store.ts'
@@ -83,12 +82,6 @@ interface Said {
   readonly deskOutcomes?: readonly DeskOutcome[]
 }
 
-/** Returns a turn that can be replayed. */
-function aRecordedTurn(text: string, sequence: number): StoredTurn {
-  const { details, record } = aTurn(text)
-  return { record, details: { ...details, recording: { sequence, now: START } } }
-}
-
 /** Writes on in a conversation as a platform does. */
 export async function writeOn(
   { conversations }: Store,
@@ -105,7 +98,7 @@ export async function writeOn(
     {
       state: next,
       events: [anEvent({ id: `${id}-${next.sequence}`, clientEventId: `client-${next.sequence}` })],
-      turns: [change.endedAt === undefined ? aTurn(text) : aRecordedTurn(text, state.sequence)],
+      turns: [aTurn(text)],
       wakeAt: change.endedAt === undefined ? wakeAt : null,
       deskOutcomes,
     },
