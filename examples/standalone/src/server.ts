@@ -17,6 +17,7 @@ import { createWebhookSender } from '@colloquy/integrations/outbound-http'
 import { createPrometheus, type PrometheusTelemetry } from '@colloquy/integrations/prometheus'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
+import { millisecondsInDay } from 'date-fns/constants'
 import { type OpenBus, openBus } from './bus.ts'
 import { mountConsole } from './console/mount-console.ts'
 import { noFile, openSessionFile } from './console/session-file.ts'
@@ -199,6 +200,7 @@ function createStandalonePlatform(
     requirePassingTests: settings.requirePassingTests,
     requireReplay: settings.requireReplay,
     recording: settings.recording,
+    recordingRetention: settings.recordingDays === null ? null : settings.recordingDays * millisecondsInDay,
     ...(settings.rateLimits ? {} : { rateLimits: null }),
     listDebugChats: settings.listDebugChats,
     ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),

@@ -13,6 +13,9 @@ const LONGEST_SECONDS = 86_400
 /** The longest time that conversations may be kept before they are removed, days: a century. */
 const LONGEST_DAYS = 36_500
 
+/** The longest time that recordings may be kept apart from their conversations, days. */
+const MOST_RECORDING_DAYS = 3_650
+
 /** The most connections that may be allowed. */
 const MOST_CONNECTIONS = 1_000_000
 
@@ -188,6 +191,7 @@ const environmentSchema = z.object({
   COLLOQUY_REQUIRE_REPLAY_CHANGED_PERCENT: whole(0, 100),
   COLLOQUY_REQUIRE_REPLAY_NOT_REPLAYABLE_PERCENT: whole(0, 100),
   COLLOQUY_RECORDING: oneOf(['full', 'outcome']),
+  COLLOQUY_RECORDING_DAYS: whole(1, MOST_RECORDING_DAYS),
   COLLOQUY_REQUEST_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
@@ -281,6 +285,8 @@ export interface StandaloneSettings {
   readonly requireReplay: NonNullable<PlatformOptions['requireReplay']>
   /** Whether turns are recorded with what they wrote. @default "full" */
   readonly recording: 'full' | 'outcome'
+  /** Days after a conversation's end for which that is kept. Null: as long as the conversation. */
+  readonly recordingDays: number | null
   /** Time limit for receiving a request, its body included (SS37). @default 30 */
   readonly requestTimeoutSeconds: number
   /** Connections at a time, sockets included; further ones are closed at once (SS37). @default 20000 */
@@ -425,6 +431,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     requirePassingTests: given.COLLOQUY_REQUIRE_PASSING_TESTS ?? [],
     requireReplay: requiredReplayOf(given),
     recording: given.COLLOQUY_RECORDING ?? 'full',
+    recordingDays: given.COLLOQUY_RECORDING_DAYS ?? null,
     requestTimeoutSeconds: given.COLLOQUY_REQUEST_TIMEOUT_SECONDS ?? 30,
     maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',

@@ -47,14 +47,21 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const xml = (text: string): string =>
   text.replace(NO_XML, '?').replace(/[&<>"]/g, found => ENTITIES[found] ?? found)
 
-const said = ({ conversationId, turn, recorded, reply }: Turn): string =>
-  recorded === null
+/** Returns what the judge of the replay said of a turn, as one text; none where it was not asked. */
+const opinionsOf = ({ judged }: Turn): readonly string[] =>
+  judged === undefined
+    ? []
+    : [judged === null ? 'it failed, so the rule decided' : `${judged.reason} (by rule: ${judged.rule})`]
+
+const said = (turn: Turn): string =>
+  turn.recorded === null
     ? 'The conversation was erased.'
     : [
-        `Conversation ${conversationId}, turn ${turn}`,
-        `Visitor: ${recorded.userInput}`,
-        `Then: ${recorded.reply}`,
-        `Now: ${reply}`,
+        `Conversation ${turn.conversationId}, turn ${turn.turn}`,
+        `Visitor: ${turn.recorded.userInput}`,
+        `Then: ${turn.recorded.reply}`,
+        `Now: ${turn.reply}`,
+        ...opinionsOf(turn).map(opinion => `Judge: ${opinion}`),
       ].join('\n')
 
 /** Returns a replay as a JUnit report: a test case for each group, and one for the turns that are the same. */
@@ -86,10 +93,20 @@ ${[...cases, last].join('\n')}
 const markdown = (text: string): string =>
   text.replace(/\s+/gu, ' ').replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, found => `\\${found}`)
 
-const quoted = ({ recorded, reply, conversationId }: Turn): string =>
-  recorded === null
+const quoted = (turn: Turn): string =>
+  turn.recorded === null
     ? '- The conversation was erased.'
-    : `- ${markdown(recorded.userInput)}\n  - then: ${markdown(recorded.reply)}\n  - now: ${markdown(reply)}\n  - ${markdown(conversationId)}`
+    : [
+        `- ${markdown(turn.recorded.userInput)}`,
+        `  - then: ${markdown(turn.recorded.reply)}`,
+        `  - now: ${markdown(turn.reply)}`,
+        ...opinionsOf(turn).map(opinion => `  - judge: ${markdown(opinion)}`),
+        `  - ${markdown(turn.conversationId)}`,
+      ].join('\n')
+
+/** Returns the sentence on the judge of a replay; none where it was not asked. */
+const judgedOf = ({ judge: { failed, judged } }: ReplayReport): string =>
+  judged + failed === 0 ? '' : ` A judge gave ${judged} opinions and failed for ${failed} turns.`
 
 /** Returns a replay as Markdown: its verdicts, and some turns of each group. */
 export function markdownOf({ report, groups }: ShownReplay): string {
@@ -100,6 +117,6 @@ export function markdownOf({ report, groups }: ShownReplay): string {
     const accepted = group.accepted === null ? '' : `\n\nAccepted: ${markdown(group.accepted.why)}`
     return `## ${markdown(nameOf(group))}\n\n${group.turns} turns${accepted}\n\n${group.examples.map(quoted).join('\n')}`
   })
-  const head = `# Replay ${markdown(id)}\n\n${status}: ${all} turns of ${conversations} conversations. Asked of the version that answered then, ${noise.different} of ${noise.turns} differed.`
+  const head = `# Replay ${markdown(id)}\n\n${status}: ${all} turns of ${conversations} conversations. Asked of the version that answered then, ${noise.different} of ${noise.turns} differed.${judgedOf(report)}`
   return `${[head, `| Verdict | Turns |\n|---|---|\n${rows.join('\n')}`, ...parts].join('\n\n')}\n`
 }

@@ -46,6 +46,23 @@ async function openHotel() {
   return { platform, agentId, branchId, live, env, run }
 }
 
+const VERDICTS = {
+  ...{ worse: 1, errored: 0, changed: 0, off_script: 0 },
+  ...{ not_replayable: 0, better: 0, reworded: 0, same: 0 },
+}
+
+/** A replay with these groups. */
+const shownOf = (values: Partial<ShownReplay['report']>, groups: ShownReplay['groups']): ShownReplay => ({
+  report: {
+    ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', branchId: null, environment: 'live' },
+    ...{ artifactVersion: '1', version: 'v', mode: 'recorded_history', status: 'finished', error: null },
+    ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1 },
+    ...{ startedAt: '', finishedAt: null, verdicts: VERDICTS, noise: { turns: 0, different: 0 } },
+    ...{ judge: { judged: 0, failed: 0 }, groups: [], ...values },
+  },
+  groups,
+})
+
 const folderOf = () => join(temporaryFile(), '..')
 
 describe('replay', () => {
@@ -92,7 +109,7 @@ describe('replay', () => {
   })
 
   test('TE65 what is not understood exits with 2, what the server refuses with 1', async () => {
-    const { run, live, branchId, agentId, env } = await openHotel()
+    const { run, live, branchId, agentId, env, platform } = await openHotel()
     for (const [args, message] of [
       [[], /--deployment <id> or --branch <id>/],
       [['--branch', branchId, '--deployment', live.id], /--deployment <id> or --branch <id>/],
@@ -109,47 +126,28 @@ describe('replay', () => {
         ...{ code: 2, err: expect.stringMatching(/COLLOQUY_WORKSPACE_KEY/) },
       },
     )
+    const folder = folderOf()
+    for (const file of [folder, join(folder, 'none', 'replay.xml')])
+      expect(await run('--branch', branchId, '--junit', file)).toMatchObject({
+        ...{ code: 1, err: `error: ${file} cannot be written.` },
+      })
+    const both = join(folder, 'both')
+    expect(await run('--branch', branchId, '--junit', both, '--markdown', `${both}/.`)).toMatchObject({
+      ...{ code: 2, err: 'error: --junit and --markdown must name two files.' },
+    })
+    expect(await platform.agents.replays(agentId)).toEqual([])
     expect(
       await admin(['replay', '--agent', agentId, '--branch', branchId, '--database', 'x.db'], { env }),
     ).toMatchObject({ code: 2, err: expect.stringMatching(/replay works over HTTP/) })
   })
 
   test('TE65 an accepted group fails nothing, one that was given up fails always', () => {
-    const verdicts = {
-      worse: 1,
-      errored: 0,
-      changed: 0,
-      off_script: 0,
-      not_replayable: 0,
-      better: 0,
-      reworded: 0,
-      same: 0,
-    }
     const accepted = { why: 'It | moved', by: 'Ada', at: '2026-01-01T00:00:00.000Z' }
     const group = { verdict: 'worse', reason: 'no_answer', from: 'A\u0000', to: '', turns: 1 } as const
     const erased = { ...group, conversationId: 'C', turn: 1, reply: '', recorded: null }
-    const shown: ShownReplay = {
-      report: {
-        ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', branchId: null, environment: 'live' },
-        ...{
-          artifactVersion: '1',
-          version: 'v',
-          mode: 'recorded_history',
-          status: 'errored',
-          error: 'Gone & <lost>.',
-        },
-        ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1 },
-        ...{
-          startedAt: '',
-          finishedAt: null,
-          verdicts,
-          noise: { turns: 0, different: 0 },
-          judge: { judged: 0, failed: 0 },
-          groups: [],
-        },
-      },
-      groups: [{ ...group, accepted, examples: [erased] }],
-    }
+    const shown = shownOf({ status: 'errored', error: 'Gone & <lost>.' }, [
+      { ...group, accepted, examples: [erased] },
+    ])
     const junit = junitOf(shown, 'changed')
     expect(junit).toContain('tests="2" failures="0" errors="1"')
     expect(junit).toContain('name="worse (no_answer): A? → no topic, 1 turns"/>')
@@ -157,5 +155,27 @@ describe('replay', () => {
     const open = junitOf({ ...shown, groups: [{ ...group, accepted: null, examples: [erased] }] }, 'worse')
     expect(open).toContain('>The conversation was erased.</failure>')
     expect(markdownOf(shown)).toContain('Accepted: It \\| moved\n\n- The conversation was erased.')
+    expect(markdownOf(shown)).not.toContain('judge')
+  })
+
+  test('TE65 the reports say why the judge decided, and where it failed', () => {
+    const group = { verdict: 'worse', reason: 'judged', from: 'A', to: 'A', turns: 2 } as const
+    const { turns: _, ...key } = group
+    const recorded = { userInput: 'When?', reply: 'At 7.' }
+    const turn = { ...key, conversationId: 'C', turn: 1, reply: 'No.', recorded }
+    const examples = [
+      { ...turn, judged: { reason: 'The hour is gone <here>.', rule: 'text' as const } },
+      { ...turn, judged: null },
+      turn,
+    ]
+    const shown = shownOf({ judge: { judged: 1, failed: 1 } }, [{ ...group, accepted: null, examples }])
+    const junit = junitOf(shown, 'worse')
+    expect(junit).toContain('Now: No.\nJudge: The hour is gone &lt;here&gt;. (by rule: text)\n')
+    expect(junit).toContain('Now: No.\nJudge: it failed, so the rule decided\n')
+    expect(junit.match(/Judge: /g)).toHaveLength(2)
+    const page = markdownOf(shown)
+    expect(page).toContain('A judge gave 1 opinions and failed for 1 turns.')
+    expect(page).toContain('  - judge: The hour is gone \\<here\\>\\. \\(by rule: text\\)\n  - C')
+    expect(page.match(/- judge: /g)).toHaveLength(2)
   })
 })

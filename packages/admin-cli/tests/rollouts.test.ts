@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Rollout } from '@colloquy/core'
 import { expect, onTestFinished, test } from 'vitest'
@@ -163,5 +164,10 @@ test.each([
   const { code, err } = await run('apply', file)
   expect([code, err]).toEqual([1, expect.stringContaining(problem)])
   expect(await run('apply', `${file}.none`)).toMatchObject({ err: `error: ${file}.none cannot be read.` })
+  expect(await run('apply', dirname(file))).toMatchObject({ err: `error: ${dirname(file)} cannot be read.` })
+  // It never ends.
+  expect(await run('apply', '/dev/zero')).toMatchObject({
+    err: 'error: /dev/zero has more than 65536 bytes.',
+  })
   expect(await agents.rollouts.list(agentId)).toEqual([])
 })

@@ -149,6 +149,8 @@ export const ERROR_STATUS = {
   QUEUES_LIMIT: 409,
   /** The account has as many saved views as it may have. */
   VIEWS_LIMIT: 409,
+  /** The agent has as many replays that run or stand in the way of a version as it may have. */
+  REPLAYS_LIMIT: 409,
   /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,
   /** A branch has that name already. */

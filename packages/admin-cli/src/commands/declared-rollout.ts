@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Rollout } from '@colloquy/core'
 import { z } from 'zod'
 import { Failure } from '../failure.ts'
@@ -29,9 +29,29 @@ export type DeclaredRollout = z.output<typeof declaredSchema>
 /** The largest file that is read, bytes. */
 const MOST_BYTES = 65_536
 
+/**
+ * Returns what a file holds, at most a byte more than may be read: it may be one that never ends. Null if it cannot be
+ * read.
+ */
+async function beginningOf(file: string): Promise<Uint8Array | null> {
+  const bytes = new Uint8Array(MOST_BYTES + 1)
+  const handle = await open(file).catch(() => null)
+  if (handle === null) return null
+  try {
+    let length = 0
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = (await handle.read(bytes, length, bytes.length - length, null)).bytesRead
+    return bytes.subarray(0, length)
+  } catch {
+    return null
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Reads a file that declares a rollout. @throws Failure for what cannot be read, naming each field */
 export async function readDeclaredRollout(file: string): Promise<DeclaredRollout> {
-  const bytes = await readFile(file).catch(() => null)
+  const bytes = await beginningOf(file)
   if (bytes === null) throw new Failure(`${file} cannot be read.`)
   if (bytes.byteLength > MOST_BYTES) throw new Failure(`${file} has more than ${MOST_BYTES} bytes.`)
   let json: unknown

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Api, createApi, isApiError } from '@colloquy/client/http'
 import type { Command } from 'commander'
@@ -92,12 +93,26 @@ function judge(report: ReplayReport, failOn: FailOn | null): void {
     )
 }
 
+/** Refuses files for reports that cannot be written, before anything is asked. @throws Failure, UsageError */
+async function requireFiles({ junit, markdown }: Pick<Options, 'junit' | 'markdown'>): Promise<void> {
+  const files = [junit, markdown].filter(file => file !== undefined)
+  if (new Set(files.map(file => resolve(file))).size < files.length)
+    throw new UsageError('--junit and --markdown must name two files.')
+  for (const file of files)
+    try {
+      await (await open(file, 'a')).close()
+    } catch {
+      throw new Failure(`${file} cannot be written.`)
+    }
+}
+
 async function run(terminal: Terminal, given: ConnectionOptions, options: Options): Promise<void> {
   if ((options.deployment === undefined) === (options.branch === undefined))
     throw new UsageError('Name what is asked: --deployment <id> or --branch <id>.')
   const server = serverOf('replay', given, terminal.env)
   const workspaceKey = keyIn(VARIABLE, terminal.env)
   if (workspaceKey === '') throw new UsageError(`Set the key of a workspace: ${VARIABLE}.`)
+  await requireFiles(options)
   const api = createApi({ server, credentials: { workspaceKey } })
   const report = await replay(api, options)
   const failOn = options.failOn ?? null

@@ -203,6 +203,26 @@ const requireReplay = group(
   },
 )
 
+const recorded = (environment: string) => oneOf(['full', 'outcome'], `Recording of turns in ${environment}.`)
+
+const RECORDED = {
+  sandbox: recorded('sandbox'),
+  'pre-release': recorded('pre-release'),
+  live: recorded('live'),
+}
+
+const recording = group(
+  {
+    type: 'RecordingSettings',
+    doc: 'Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions write, so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.',
+  },
+  RECORDED,
+  given =>
+    typeof given === 'string'
+      ? Object.fromEntries(Object.keys(RECORDED).map(environment => [environment, given]))
+      : given,
+)
+
 const testRuns = group(
   {
     type: 'TestRunSettings',
@@ -211,7 +231,10 @@ const testRuns = group(
   {
     concurrency: count(4, 'Runs that a process has in progress at a time.'),
     casesAtOnce: count(4, 'Test cases of a run that are in progress at a time.'),
-    kept: count(200, 'Runs of an agent that are kept, the newest ones.'),
+    kept: count(
+      200,
+      'Runs of an agent that are kept, the newest ones. Replays that stand in the way of a version are kept beside them, as many at most (TE96).',
+    ),
     answerDeadline: time(
       60_000,
       'Time limit of a call to the visitor or the judge. After that the talk has errored (TE84).',
@@ -440,9 +463,17 @@ export const SETTINGS = {
   alerts,
   requirePassingTests,
   requireReplay,
-  recording: oneOf(
-    ['full', 'outcome'],
-    '`full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be replayed alone. `outcome`: without (TE68).',
+  recording,
+  recordingRetention: setting(
+    numeric(TIME).nullable(),
+    null,
+    orNull(
+      numberInfo(
+        TIME,
+        'Time from the end of a conversation for which its turns keep what only replays need: what they and their functions wrote. After it they count as `not_replayable` (TE94). Null: as long as the conversation.',
+        'milliseconds',
+      ),
+    ),
   ),
   listDebugChats: flag(
     'Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58).',

@@ -263,13 +263,30 @@ export interface ReplayRequirement {
   readonly maxNotReplayable: number
 }
 
+/**
+ * Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions write,
+ * so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.
+ */
+export interface RecordingSettings {
+  /** Recording of turns in sandbox. @default "full" */
+  readonly sandbox: 'full' | 'outcome'
+  /** Recording of turns in pre-release. @default "full" */
+  readonly 'pre-release': 'full' | 'outcome'
+  /** Recording of turns in live. @default "full" */
+  readonly live: 'full' | 'outcome'
+}
+
 /** Runs of agents' test cases. Their leases and attempts are those of turns. */
 export interface TestRunSettings {
   /** Runs that a process has in progress at a time. From 1 to 1000000000. @default 4 */
   readonly concurrency: number
   /** Test cases of a run that are in progress at a time. From 1 to 1000000000. @default 4 */
   readonly casesAtOnce: number
-  /** Runs of an agent that are kept, the newest ones. From 1 to 1000000000. @default 200 */
+  /**
+   * Runs of an agent that are kept, the newest ones. Replays that stand in the way of a version are kept beside them,
+   * as many at most (TE96). From 1 to 1000000000.
+   * @default 200
+   */
   readonly kept: number
   /**
    * Time limit of a call to the visitor or the judge. After that the talk has errored (TE84). From 1 to 315360000000
@@ -311,6 +328,7 @@ export type SettingGroup =
   | 'webhooks'
   | 'alerts'
   | 'requireReplay'
+  | 'recording'
   | 'testRuns'
   | 'semanticSearch'
 
@@ -623,11 +641,17 @@ export interface Settings {
   /** Replays that a version must have passed before it may be published or promoted (TE62). */
   readonly requireReplay: ReplayRequirement
   /**
-   * `full`: each turn is recorded with what it wrote, about 200 bytes and what its functions write, so that it can be
-   * replayed alone. `outcome`: without (TE68).
-   * @default "full"
+   * Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions
+   * write, so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.
    */
-  readonly recording: 'full' | 'outcome'
+  readonly recording: RecordingSettings
+  /**
+   * Time from the end of a conversation for which its turns keep what only replays need: what they and their functions
+   * wrote. After it they count as `not_replayable` (TE94). Null: as long as the conversation. From 1 to 315360000000
+   * milliseconds, or null.
+   * @default null
+   */
+  readonly recordingRetention: number | null
   /**
    * Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures
    * (RC58).

@@ -4,7 +4,7 @@ import { isPlatformError } from '../../src/errors.ts'
 import type { Platform } from '../../src/platform.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import type { Script } from '../../src/testing/index.ts'
-import { AGENT, aCase, type Bench, createBench, mergeCases } from './support.ts'
+import { AGENT, aCase, type Bench, createBench, mergeCases, runOf } from './support.ts'
 
 const refusal = (code: string) => expect.objectContaining({ code })
 
@@ -118,7 +118,7 @@ describe('runs on branches', () => {
     const { agents } = platform
     const merged = await mergeCases(platform, aCase('a'))
     await platform.idle()
-    await store.agents.testRuns.forget(AGENT, 0)
+    await store.agents.testRuns.forget(AGENT, [runOf(merged)])
     const { id } = await agents.startTestRun(AGENT)
     await platform.idle()
     expect((await agents.testRuns.read(AGENT, id)).run).toMatchObject({

@@ -168,7 +168,7 @@ describe('the report of a replay', () => {
         expect(new Set(names).size).toBe(names.length)
         const order = (turns: readonly { verdict: ReplayedTurn['verdict'] }[]) =>
           turns.map(({ verdict }) => REPLAY_VERDICTS.indexOf(verdict))
-        for (const places of [order(groups), order(replayedTurns(replay, plan, results))])
+        for (const places of [order(groups), order(replayedTurns({}, replay, plan, results))])
           expect(places).toEqual([...places].sort((a, b) => a - b))
       }),
       { numRuns: runs(100, 1_000) },

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import type { JsonObject } from '../../src/domain/json.ts'
 import { defineFunction } from '../../src/index.ts'
 import { createMemoryDocuments } from '../../src/memory/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
+import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import { storeOver } from '../../src/store/groups.ts'
 import type { Script } from '../../src/testing/index.ts'
 import { recorded, replayed, talk, textOf } from './replay-support.ts'
@@ -159,6 +161,84 @@ describe('replays of single turns', () => {
     expect(new Set(turns.map(({ reason }) => reason))).toEqual(new Set(['no_recording', 'same']))
     const course = await replayed(full.platform, { deploymentId, mode: 'live_history' })
     expect(course.report.verdicts).toMatchObject({ not_replayable: 0, same: 5 })
+  })
+
+  test('TE94 recordings go before their conversations, from any process, and their turns count as not replayable', async () => {
+    const HOUR = 3_600_000
+    const [recordingRetention, script] = [
+      2 * HOUR,
+      {
+        greeting: 'Hi.',
+        otherwise: async (turn: RuntimeTurn) =>
+          textOf(turn) === 'call' ? String((await turn.callFunction('now', {})).result) : 'Yes.',
+      },
+    ]
+    const now = defineFunction({ description: 'Now.', parameters: z.object({}), execute: () => 'Noon.' })
+    const all = { recordingRetention, script, functions: { now } }
+    const bench = await createBench(all)
+    const other = bench.open(all)
+    const { deploymentId, ids } = await recorded(bench, ['a', 'call'])
+    const { accountId = '' } = (await bench.platform.agents.find(AGENT)) ?? {}
+    const record = () => bench.platform.reading.record(accountId, AGENT, ids[0] ?? '')
+    const before = await record()
+    expect(before?.turns?.value).toHaveLength(3)
+    await bench.clock.advance(1.5 * HOUR)
+    await talk(bench.platform, 'b')
+    const young = await replayed(bench.platform, { deploymentId })
+    expect(young.report.verdicts).toMatchObject({ not_replayable: 0, same: 5 })
+    await bench.clock.advance(1.7 * HOUR)
+    const old = await replayed(other.platform, { deploymentId })
+    expect(old.report.verdicts).toMatchObject({ not_replayable: 3, same: 2 })
+    expect(new Set(old.turns.map(({ reason }) => reason))).toEqual(new Set(['no_recording', 'same']))
+    const course = await replayed(other.platform, { deploymentId, mode: 'live_history' })
+    expect(course.report.verdicts).toMatchObject({ not_replayable: 1, same: 4 })
+    expect(await record()).toEqual(before)
+    expect(bench.errors).toEqual([])
+  })
+
+  test('TE94 without it recordings are kept as long as their conversations', async () => {
+    const bench = await createBench()
+    const { deploymentId } = await recorded(bench, ['a'])
+    await bench.clock.advance(2 * 3_600_000)
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ same: 2 })
+  })
+
+  test('TE97 each turn reads the real-time config that it read then, unless that was large', async () => {
+    const otherwise: Script['otherwise'] = turn => {
+      const { price } = turn.realTimeConfig
+      // What a runtime does to its own copy is not recorded.
+      Object.assign(turn.realTimeConfig, { price: 0 })
+      return `It is ${String(price)}.`
+    }
+    const bench = await createBench({ script: { greeting: 'Hi.', otherwise } })
+    const { agents } = bench.platform
+    const write = (values: JsonObject) => agents.updateRealTimeConfigVariables(AGENT, 'live', values)
+    const { deploymentId } = await recorded(bench, ['none'])
+    await write({ price: 90 })
+    await talk(bench.platform, 'small')
+    await write({ price: 'x'.repeat(2_000) })
+    await talk(bench.platform, 'large')
+    await write({ price: 120 })
+    const { report, turns } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ reworded: 1, same: 5 })
+    expect(turns[0]).toMatchObject({ recorded: { userInput: 'large' }, reply: 'It is 120.' })
+    const course = await replayed(bench.platform, { deploymentId, mode: 'live_history' })
+    expect(course.report.verdicts).toMatchObject({ reworded: 3, same: 3 })
+  })
+
+  test('TE95 an environment may record less than the others', async () => {
+    const bench = await createBench({ recording: { live: 'outcome' } })
+    expect(bench.platform.settings.recording).toEqual({
+      ...{ sandbox: 'full', 'pre-release': 'full', live: 'outcome' },
+    })
+    const { deploymentId } = await recorded(bench, ['a'])
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report.verdicts).toMatchObject({ not_replayable: 2, same: 0 })
+    const other = bench.open({ recording: { sandbox: 'outcome' } })
+    await talk(other.platform, 'b')
+    const { report: full } = await replayed(other.platform, { deploymentId, last: 1 })
+    expect(full.verdicts).toMatchObject({ same: 2 })
   })
 
   test('TE68 attributes that came with a later message are recorded with its turn, and known from it on', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Script } from '../../src/testing/index.ts'
 import { recorded, refusal, replayed } from './replay-support.ts'
 import { AGENT, createBench } from './support.ts'
 
@@ -120,9 +121,57 @@ describe('the end of a replay', () => {
           ...{ replay_id: id, account_id: accountId, project_id: AGENT, deployment_id: deploymentId },
           ...{ branch_id: null, status: 'finished', replayed: 1, conversations: 1, version: report.version },
           ...{ verdicts: { same: 2, worse: 0 }, noise: { turns: 2, different: 0 } },
+          ...{ judge: { judged: 0, failed: 0 }, groups: [] },
         },
       },
     ])
     expect(sent.join()).not.toContain('secret')
   })
+})
+
+describe('what goes in the middle of a replay', () => {
+  const script: Script = {
+    greeting: 'Hi.',
+    otherwise: turn => (turn.kind === 'test' ? [{ type: 'wait', milliseconds: 1_000 }, 'Yes.'] : 'Yes.'),
+  }
+
+  test.each(['recorded_history', 'live_history'] as const)(
+    'TE60 with %s a replay whose branch is deleted is given up, and says why',
+    async mode => {
+      const bench = await createBench({ script, testRuns: { casesAtOnce: 1 } })
+      await recorded(bench, ['a'], ['b'])
+      const { agents } = bench.platform
+      const branch = await agents.createBranch(AGENT, { branchName: 'Short' })
+      const { id } = await agents.startReplay(AGENT, { branchId: branch.id, mode })
+      await bench.clock.advance(1_500)
+      await agents.deleteBranch(AGENT, branch.id)
+      await bench.clock.advance(60_000)
+      await bench.platform.idle()
+      expect(await agents.replay(AGENT, id)).toMatchObject({
+        ...{ status: 'errored', error: expect.stringContaining('edited, merged or deleted') },
+      })
+      await expect(agents.startReplay(AGENT, { branchId: branch.id })).rejects.toEqual(
+        refusal('BRANCH_NOT_FOUND'),
+      )
+      expect(bench.errors).toEqual([])
+    },
+  )
+
+  test.each(['recorded_history', 'live_history'] as const)(
+    'TE24 with %s a replay goes with its agent, and nothing is left of it',
+    async mode => {
+      const bench = await createBench({ script, testRuns: { casesAtOnce: 1 } })
+      const { deploymentId } = await recorded(bench, ['a'], ['b'])
+      const { agents } = bench.platform
+      const { id } = await agents.startReplay(AGENT, { deploymentId, mode })
+      await bench.clock.advance(1_500)
+      const deleting = agents.delete(AGENT)
+      await bench.clock.advance(60_000)
+      await deleting
+      await bench.platform.idle()
+      await expect(agents.replay(AGENT, id)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+      expect(await bench.store.agents.testRuns.nextDue()).toBeNull()
+      expect(bench.errors).toEqual([])
+    },
+  )
 })

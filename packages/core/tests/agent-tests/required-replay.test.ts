@@ -170,6 +170,65 @@ describe('required replays', () => {
     await toLive(platform, deployment.id)
   })
 
+  test('TE96 are not passed by replays that push one that did not pass out of those that are kept', async () => {
+    const DAY = 86_400_000
+    const { bench } = await begin(['a'])
+    let isWorse = true
+    const noisy: Script = {
+      greeting: 'Hi.',
+      otherwise: () => (isWorse ? 'Yes.' : [{ type: 'topic', name: 'None', cited: true }, 'Yes.']),
+    }
+    const strict = { ...requireReplay, days: 3 }
+    const { platform } = bench.open({ script: noisy, requireReplay: strict, testRuns: { kept: 2 } })
+    const { replay, merge } = await merged(platform, 'Bar')
+    const asked = async () => {
+      await bench.clock.advance(1_000)
+      return (await replayed(platform, replay)).id
+    }
+    const listed = async () => (await platform.agents.replays(AGENT)).map(({ id }) => id)
+    const bad = await asked()
+    isWorse = false
+    const good = [await asked(), await asked(), await asked()]
+    expect(await listed()).toEqual([good[2], good[1], bad])
+    const deployment = await merge()
+    await expect(toLive(platform, deployment.id)).rejects.toMatchObject(
+      refused('1 of 2 turns are worse or errored, more than maxWorse', bad),
+    )
+    isWorse = true
+    const others = [await asked(), await asked(), await asked()].toReversed()
+    await expect(asked()).rejects.toMatchObject({
+      code: 'REPLAYS_LIMIT',
+      message: expect.stringContaining('The agent has 4 replays: its newest ones, and'),
+    })
+    expect(await listed()).toEqual([...others, bad])
+    for (const { turns: _, accepted: __, ...key } of (await platform.agents.replay(AGENT, bad)).groups)
+      await platform.agents.acceptReplayGroup(AGENT, bad, { ...key, why: 'It is a model.' })
+    const next = await asked()
+    expect(await listed()).toEqual([next, ...others])
+    const { testRuns } = bench.store.agents
+    for (const run of await testRuns.list({ agentId: AGENT, replays: true }, 9)) {
+      const older = { ...run, startedAt: run.startedAt - 4 * DAY, writes: run.writes + 1 }
+      expect(await testRuns.save(run.writes, older, [])).toBe('written')
+    }
+    isWorse = false
+    const last = [await asked(), await asked()]
+    expect(await listed()).toEqual(last.toReversed())
+    await toLive(platform, deployment.id)
+  })
+
+  test('TE96 nothing is kept for it where no environment requires replays', async () => {
+    const { bench } = await begin(['a'])
+    const failing: Script = { greeting: 'Hi.', otherwise: [{ type: 'fail', message: 'No.' }] }
+    const { platform } = bench.open({ script: failing, testRuns: { kept: 1 } })
+    const { replay } = await merged(platform, 'Bar')
+    const ids: string[] = []
+    for (let count = 0; count < 4; count++) {
+      await bench.clock.advance(1_000)
+      ids.push((await replayed(platform, replay)).id)
+    }
+    expect((await platform.agents.replays(AGENT)).map(({ id }) => id)).toEqual(ids.slice(-1))
+  })
+
   test('TE90 are not passed by one that was abandoned, and not undone by one that is too small', async () => {
     const { bench } = await begin(['a'], ['b'])
     const { platform } = bench.open({ script, requireReplay: { ...requireReplay, sample: 2 } })

@@ -74,7 +74,7 @@ describe('required tests', () => {
     const { agents } = platform
     const merged = await mergeCases(platform, aCase('a'))
     await platform.idle()
-    await store.agents.testRuns.forget(AGENT, 0)
+    await store.agents.testRuns.forget(AGENT, [runOf(merged)])
     const promote = () => agents.promote(AGENT, merged.id, { targetEnvironment: 'live' })
     await expect(promote()).rejects.toMatchObject({
       ...refused('there is no run of this version'),

@@ -17,6 +17,7 @@ interface Options {
   readonly 'testRuns.kept': number
   readonly debugChatIdle: number
   readonly listDebugChats: boolean
+  readonly recordingRetention: number | null
   readonly tokenKeyRotation: number | null
 }
 
@@ -45,6 +46,14 @@ interface Kept {
 
 const keptBy = (options: Options): readonly Kept[] => [
   { what: say('kept.conversations'), long: say('kept.until-removed'), option: null },
+  {
+    what: say('kept.recordings'),
+    long:
+      options.recordingRetention === null
+        ? say('kept.with-conversation')
+        : lasting(options.recordingRetention),
+    option: 'recordingRetention',
+  },
   {
     what: say('kept.debug'),
     long: say(options.listDebugChats ? 'kept.debug.listed' : 'kept.debug.idle', {

@@ -251,6 +251,8 @@ export const say = texts({
     'until they are removed: one by one on their pages, or all old ones below',
     'bis sie entfernt werden: einzeln auf ihren Seiten, oder unten alle alten',
   ],
+  'kept.recordings': ['What only replays need', 'Was nur Wiederholungen brauchen'],
+  'kept.with-conversation': ['as long as the conversation', 'so lange wie das Gespräch'],
   'kept.debug': ['Debug chats', 'Testgespräche'],
   'kept.debug.listed': [
     'as conversations: the host shows them in lists',

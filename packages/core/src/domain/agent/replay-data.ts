@@ -2,10 +2,16 @@ import type { JsonObject } from '../json.ts'
 import { isoTime, isoTimeOrNull } from '../time.ts'
 import type { Replay, ReplayReport } from './replay.ts'
 
-/** Returns a replay as webhooks tell it, with its verdicts: without what anybody said. */
+/** The groups that an event names. */
+const MOST_GROUPS = 20
+
+/**
+ * Returns a replay as webhooks tell it, with its verdicts and the gravest groups: without what anybody said. So without
+ * the sentences of a judge, who may repeat it: events outlive conversations.
+ */
 export const replayData = (
   { id, accountId, ...replay }: Replay & { readonly accountId: string },
-  { verdicts, noise, replayed }: Pick<ReplayReport, 'verdicts' | 'noise' | 'replayed'>,
+  report: Pick<ReplayReport, 'groups' | 'judge' | 'noise' | 'replayed' | 'verdicts'>,
 ): JsonObject => ({
   replay_id: id,
   account_id: accountId,
@@ -19,9 +25,14 @@ export const replayData = (
   status: replay.status,
   error: replay.error,
   conversations: replay.conversations,
-  replayed,
-  verdicts: { ...verdicts },
-  noise: { ...noise },
+  replayed: report.replayed,
+  verdicts: { ...report.verdicts },
+  noise: { ...report.noise },
+  judge: { ...report.judge },
+  groups: report.groups.slice(0, MOST_GROUPS).map(({ accepted, ...group }) => ({
+    ...group,
+    accepted: accepted !== null,
+  })),
   started_at: isoTime(replay.startedAt),
   finished_at: isoTimeOrNull(replay.finishedAt),
 })

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../canonical-json.ts'
 import { type ConversationId, isBranchId } from '../ids.ts'
 import {
   type AcceptedGroup,
@@ -49,31 +48,56 @@ function turnsOf(
   return conversations.flatMap(key => (known.get(key) ?? gone).map(turn => ({ ...turn, key })))
 }
 
-/** Returns the turns of a replay, the gravest verdict first, then conversation by conversation. */
-export const replayedTurns = (...of: Parameters<typeof turnsOf>): readonly Placed[] =>
-  turnsOf(...of)
-    .map((turn, place) => ({ turn, place }))
-    .sort((one, other) => gravity(one.turn) - gravity(other.turn) || one.place - other.place)
-    .map(({ turn }) => turn)
+/**
+ * Returns the turns of a replay that belong to a group, the gravest verdict first, then conversation by conversation.
+ * A replay may have 100,000 turns: they are placed by verdict, and not sorted.
+ */
+export function replayedTurns(
+  group: Partial<ReplayGroupKey>,
+  ...of: Parameters<typeof turnsOf>
+): readonly Placed[] {
+  const isWanted = isOfGroup(group)
+  const byVerdict = new Map(REPLAY_VERDICTS.map((verdict): [ReplayVerdict, Placed[]] => [verdict, []]))
+  for (const turn of turnsOf(...of)) if (isWanted(turn)) byVerdict.get(turn.verdict)?.push(turn)
+  return [...byVerdict.values()].flat()
+}
+
+/** Returns the name of a group, which no other one has: most turns of a replay are in few groups. */
+const nameOf = ({ from, reason, to, verdict }: ReplayGroupKey): string =>
+  `${verdict} ${reason} ${from.length} ${from} ${to}`
 
 function groupsOf(
   turns: readonly ReplayedTurn[],
   accepted: readonly AcceptedGroup[],
 ): readonly ReplayGroup[] {
-  const groups = new Map<string, ReplayGroup>()
-  for (const { verdict, reason, from, to } of turns) {
+  const groups = new Map<string, { readonly key: ReplayGroupKey; turns: number }>()
+  for (const turn of turns) {
+    const { verdict, reason, from, to } = turn
     if (verdict === 'same') continue
-    const key = { verdict, reason, from, to }
-    const name = canonicalJson({ ...key })
-    const by = accepted.find(isSameGroup(key))
-    const known = groups.get(name)?.turns ?? 0
-    groups.set(name, {
-      ...key,
-      turns: known + 1,
-      accepted: by === undefined ? null : { why: by.why, by: by.by, at: by.at },
-    })
+    const name = nameOf(turn)
+    const known = groups.get(name)
+    if (known === undefined) groups.set(name, { key: { verdict, reason, from, to }, turns: 1 })
+    else known.turns++
   }
-  return [...groups.values()].sort((one, other) => gravity(one) - gravity(other) || other.turns - one.turns)
+  const acceptedAs = new Map(accepted.map(({ why, by, at, ...key }) => [nameOf(key), { why, by, at }]))
+  return [...groups]
+    .map(([name, { key, turns }]) => ({ ...key, turns, accepted: acceptedAs.get(name) ?? null }))
+    .sort((one, other) => gravity(one) - gravity(other) || other.turns - one.turns)
+}
+
+/** Returns the numbers of turns by verdict, and those that were judged. */
+function countsOf(turns: readonly ReplayedTurn[]): Pick<ReplayReport, 'verdicts' | 'judge'> {
+  const verdicts = {
+    ...{ worse: 0, errored: 0, changed: 0, off_script: 0 },
+    ...{ not_replayable: 0, better: 0, reworded: 0, same: 0 },
+  }
+  const judge = { judged: 0, failed: 0 }
+  for (const { judged, verdict } of turns) {
+    verdicts[verdict]++
+    if (judged === null) judge.failed++
+    else if (judged !== undefined) judge.judged++
+  }
+  return { verdicts, judge }
 }
 
 /** Returns a run that replays, as a replay; null for a run of test cases. */
@@ -104,20 +128,11 @@ export function replayReport(
   results: readonly TestCaseResult[],
 ): ReplayReport {
   const turns = turnsOf(replay, plan, results)
-  const count = (wanted: ReplayVerdict): number => turns.filter(({ verdict }) => verdict === wanted).length
   return {
     ...replay,
     replayed: results.length,
-    verdicts: {
-      ...{ worse: count('worse'), errored: count('errored'), changed: count('changed') },
-      ...{ off_script: count('off_script'), not_replayable: count('not_replayable') },
-      ...{ better: count('better'), reworded: count('reworded'), same: count('same') },
-    },
+    ...countsOf(turns),
     noise: noiseOf(results),
-    judge: {
-      judged: turns.filter(({ judged = null }) => judged !== null).length,
-      failed: turns.filter(({ judged }) => judged === null).length,
-    },
     groups: groupsOf(turns, plan.accepted),
   }
 }

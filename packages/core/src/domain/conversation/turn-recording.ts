@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { jsonBytes } from '../utf8-bytes.ts'
 import { attributesGiven } from './given.ts'
 import type { StoredTurn } from './record.ts'
 import { type ConversationState, isGenuine } from './state.ts'
@@ -19,7 +20,16 @@ export interface TurnSituation extends RecordedState {
   readonly now: number
   /** Empty if the conversation had none yet. */
   readonly language: string
+  /** The real-time config as it was read. Null: it was too large to be recorded. */
+  readonly config: JsonObject | null
 }
+
+/** The most bytes of JSON of a real-time config that is recorded with each turn (TE97). */
+const CONFIG_BYTES = 1_024
+
+/** Returns a real-time config as it is recorded: a copy, since a runtime may change its own. Null if it is too large. */
+export const recordedConfig = (config: JsonObject): JsonObject | null =>
+  jsonBytes(config) > CONFIG_BYTES ? null : structuredClone(config)
 
 /** Returns the entries that `after` has and `before` has not. Null for none. */
 function written<Value extends Json>(
@@ -32,14 +42,19 @@ function written<Value extends Json>(
 }
 
 /**
- * Returns the fields of a turn's details that let it be asked again alone (TE68): when it began, and what it wrote.
- * They fold to the state before each turn. Null for conversations that are never replayed.
+ * Returns the fields of a turn's details that let it be asked again alone (TE68): when it began, what it read and what
+ * it wrote. They fold to the state before each turn. Null for conversations that are never replayed.
  */
-export function recordingOf(state: ConversationState, after: RecordedState): JsonObject | null {
+export function recordingOf(
+  state: ConversationState,
+  after: RecordedState,
+  config: JsonObject | null,
+): JsonObject | null {
   const { kind, record, sequence, turn } = state
   if (!isGenuine(kind) || turn === null) return null
   const recording: Record<string, Json> = { sequence, now: turn.startedAt }
   if (record.language !== null) recording.language = record.language
+  if (config === null || Object.keys(config).length > 0) recording.config = config
   const given = record.turns === 0 ? state.integrationAttributes : (attributesGiven(state) ?? {})
   if (Object.keys(given).length > 0) recording.given = given
   const variables = written(state.variables, after.variables)
@@ -49,6 +64,16 @@ export function recordingOf(state: ConversationState, after: RecordedState): Jso
   const set = written(state.setAttributes, after.setAttributes)
   if (set !== null) recording.variant_attributes = set
   return recording
+}
+
+/** Reports whether a turn has what lets it be asked again: its recording, or what its functions did. */
+export const hasRecording = ({ details }: Pick<StoredTurn, 'details'>): boolean =>
+  details.recording !== undefined || details.function_effects !== undefined
+
+/** Returns a turn without what lets it be asked again. The rest of its record stays (TE94). */
+export function withoutRecording<Turn extends StoredTurn>(turn: Turn): Turn {
+  const { recording: _, function_effects: __, ...details } = turn.details
+  return { ...turn, details }
 }
 
 const objectOf = (value: Json | undefined): JsonObject =>
@@ -79,7 +104,7 @@ export function situationsOf(
       before = null
       return null
     }
-    const { sequence, now, language, given } = recording
+    const { config, sequence, now, language, given } = recording
     const integrationAttributes = { ...before.integrationAttributes, ...objectOf(given) }
     const { variables, setAttributes } = before
     before = {
@@ -92,6 +117,7 @@ export function situationsOf(
       sequence: typeof sequence === 'number' ? sequence : 0,
       now: typeof now === 'number' ? now : 0,
       language: typeof language === 'string' ? language : '',
+      config: config === null ? null : objectOf(config),
     }
   })
   const folded: RecordedState | null = before

@@ -69,6 +69,7 @@ export const replayAnswers = {
     'DEPLOYMENT_NOT_FOUND',
     'BRANCH_NOT_FOUND',
     'CONVERSATIONS_NOT_FOUND',
+    'REPLAYS_LIMIT',
   ),
   readReplay: answers({ 200: report }, 'TEST_RUN_NOT_FOUND'),
   listReplayTurns: answers(

@@ -69,8 +69,10 @@ export interface RecordStore {
   /**
    * Positions of at most `limit` records of the filter, drawn at random: every subset of that size is equally likely.
    * In the list's order.
+   *
+   * @param rest awaited after each page of positions, which are read in pages of a bounded size. @default nothing is
    */
-  sample(filter: RecordFilter, limit: number): Promise<readonly RecordPosition[]>
+  sample(filter: RecordFilter, limit: number, rest?: () => Promise<void>): Promise<readonly RecordPosition[]>
   /**
    * Null when there is no listed conversation of that account, agent and id. Its `turns` are null if they exceed
    * `bytes`.

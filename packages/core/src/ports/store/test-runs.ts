@@ -75,9 +75,6 @@ export interface TestRunStore {
     results: readonly TestCaseResult[],
     outbox?: Outbox,
   ): Promise<'written' | 'stale'>
-  /**
-   * Removes the agent's runs that are not running and not among its newest `keep`, with their results. Resolves to the
-   * number removed.
-   */
-  forget(agentId: AgentId, keep: number): Promise<number>
+  /** Removes those of the agent's runs that are not running, with their results. Resolves to the number removed. */
+  forget(agentId: AgentId, ids: readonly TestRunId[]): Promise<number>
 }

@@ -1,6 +1,7 @@
 import { clientIds, type NewEvent } from '../../domain/conversation/event.ts'
 import { projectRecord } from '../../domain/conversation/project-record.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
+import { hasRecording } from '../../domain/conversation/turn-recording.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { HeldConversation } from './held.ts'
 import {
@@ -10,6 +11,7 @@ import {
   FINISHED_RECORD,
   type HeldTurn,
   LISTED_CONVERSATION,
+  RECORDED_TURNS,
   TURN,
 } from './kinds.ts'
 import { listingOf, type Puts } from './placing.ts'
@@ -68,6 +70,21 @@ export function recordOf(
   return [{ kind: FINISHED_RECORD, value: { id, version, summary, details, turns: records } }]
 }
 
+/**
+ * Returns what finds a finished conversation once its recordings are too old.
+ *
+ * @param turns null: they are too many to look at
+ */
+export function recordedOf(
+  { id, index, log }: Pick<HeldConversation, 'id' | 'index' | 'log'>,
+  turns: readonly StoredTurn[] | null,
+  nextPlace: () => number,
+): Puts {
+  if (index.finishedAt === null || turns?.some(hasRecording) === false) return []
+  const value = { id, version: nextPlace(), log, finishedAt: index.finishedAt, after: 0 }
+  return [{ kind: RECORDED_TURNS, value }]
+}
+
 /** Returns the account, agent and environment of a conversation. */
 export const scopeOf = ({
   index,
@@ -110,5 +127,6 @@ export function documentsOf(
     ...(listing === null ? [] : [{ kind: LISTED_CONVERSATION, value: listing }]),
     ...timerAfter({ ...held, version: held.version - 1 }, held.wakeAt, false).put,
     ...(hasRecord(held) ? recordOf(held, log.turns) : []),
+    ...recordedOf(held, log.turns, nextPlace),
   ]
 }

@@ -179,6 +179,26 @@ export const FINISHED_RECORD: Kind<FinishedRecord> = {
   goesWith: { conversation: 'id' },
 }
 
+/** A conversation that has finished, and whose turns have recordings. */
+export interface RecordedTurns {
+  readonly id: string
+  readonly version: number
+  readonly log: string
+  readonly finishedAt: number
+  /** The number of the last turn whose recording was removed; 0 for none. */
+  readonly after: number
+}
+
+/** Conversations whose recordings may become too old. */
+export const RECORDED_TURNS: Kind<RecordedTurns> = {
+  name: 'recorded_turns',
+  id: ({ id }) => id,
+  version,
+  columns: { finished_at: number(({ finishedAt }) => finishedAt) },
+  indexes: { time: ['finished_at'] },
+  goesWith: { conversation: 'id' },
+}
+
 /** The time at which a conversation is woken. */
 export interface Timer {
   readonly conversationId: string
@@ -481,6 +501,7 @@ export const CONVERSATION_KINDS: readonly Kind<unknown>[] = [
   INTERVAL_CHUNK,
   INTERVAL_COLUMN,
   FINISHED_RECORD,
+  RECORDED_TURNS,
   TIMER,
   STEP,
   CLIENT_EVENT,

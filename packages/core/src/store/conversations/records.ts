@@ -12,6 +12,7 @@ import {
   type ListedConversation,
   TURN,
 } from './kinds.ts'
+import { READ_AT_ONCE } from './placing.ts'
 import { selected } from './selected.ts'
 
 /** The number of records to read at a time. */
@@ -96,7 +97,7 @@ export function recordsOver(over: Guarded, random: () => number): RecordStore {
       page(over, { filter, from, limit }, bytes, false),
     newest: (filter, from, limit, bytes = Number.POSITIVE_INFINITY) =>
       page(over, { filter, from, limit }, bytes, true),
-    async sample(filter, limit) {
+    async sample(filter, limit, rest) {
       const drawn: { readonly nth: number; readonly one: ListedConversation }[] = []
       let nth = 0
       for await (const one of selected(over, filter, { offset: 0 }, { most: Number.POSITIVE_INFINITY })) {
@@ -104,6 +105,7 @@ export function recordsOver(over: Guarded, random: () => number): RecordStore {
         const lot = nth < limit ? nth : Math.floor(random() * (nth + 1))
         if (lot < limit) drawn[lot] = { nth, one }
         nth++
+        if (nth % READ_AT_ONCE === 0) await rest?.()
       }
       return drawn
         .toSorted((one, other) => one.nth - other.nth)

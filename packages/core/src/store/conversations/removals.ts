@@ -11,6 +11,7 @@ import { goneWith, type Owner, ownerValue, WITH_CONVERSATION, WITH_LOG } from '.
 import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf } from './placing.ts'
 import { recordingsGone } from './recordings.ts'
+import { forgetRecordings } from './turn-recordings.ts'
 import { newestStep, type Progress, stepsOf, still } from './steps.ts'
 
 /** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
@@ -124,5 +125,6 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
       await over.erased?.()
       return result
     },
+    forgetRecordings: (finishedBefore, turns) => forgetRecordings(over, finishedBefore, turns, nextPlace),
   }
 }

@@ -11,7 +11,7 @@ import type { Batch, Condition } from '../documents.ts'
 import { absent, type Guarded } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { DESK_OUTCOME, HANDOFF_SUMMARY, TEXT_PAIR } from '../kinds.ts'
-import { documentsOf, hasRecord, indexedOf, logOf, recordOf, scopeOf } from './documents-of.ts'
+import { documentsOf, hasRecord, indexedOf, logOf, recordedOf, recordOf, scopeOf } from './documents-of.ts'
 import { type HeldConversation, heldConversation } from './held.ts'
 import type { LooseInterval } from './interval-kinds.ts'
 import {
@@ -23,6 +23,7 @@ import {
   HANDOFF_WAIT,
   type HeldTurn,
   LISTED_CONVERSATION,
+  RECORDED_TURNS,
   REMOVED_LOG,
   STEP,
   TURN,
@@ -182,7 +183,8 @@ async function appendedAfterLook(
   const timer = timerAfter(before, write.wakeAt, false)
   const { batch, held, loose, turns } = appended({ ...before, handoffPlace: place }, write, timer, nextPlace)
   const moved = isAtPlace(before.index, held.index) ? [] : await movedVectors(over, held)
-  const record = await recordBeside(over, { ...held, state: write.state }, before, turns)
+  const ended = { ...held, state: write.state }
+  const record = await recordBeside(over, ended, before, { added: turns, nextPlace })
   const wait = await waitOf(over, held, write.joinedWait)
   const put = [...batch.put, ...moved, ...record.put, ...wait.put]
   return {
@@ -192,19 +194,23 @@ async function appendedAfterLook(
   }
 }
 
-/** Writes the record of a finished conversation; one that goes on again has none. */
+/** Writes the record of a finished conversation, and that it has recordings; one that goes on again has neither. */
 async function recordBeside(
   { scan }: Guarded,
   held: Before & Pick<HeldConversation, 'state'>,
   before: Before,
-  added: readonly HeldTurn[],
+  { added, nextPlace }: { readonly added: readonly HeldTurn[]; readonly nextPlace: () => number },
 ) {
+  const { id } = held
   if (!hasRecord(held)) {
-    const remove = before.index.finishedAt === null ? [] : [{ kind: FINISHED_RECORD, id: held.id }]
-    return { put: [], remove }
+    const put = recordedOf(held, null, nextPlace)
+    if (before.index.finishedAt === null) return { put, remove: [] }
+    const remove = [{ kind: FINISHED_RECORD, id }]
+    return { put, remove: put.length > 0 ? remove : [...remove, { kind: RECORDED_TURNS, id }] }
   }
   const earlier = await scan(TURN, 'log', { prefix: [before.log], through: before.turns })
-  return { put: recordOf(held, [...earlier, ...added]), remove: [] }
+  const turns = [...earlier, ...added]
+  return { put: [...recordOf(held, turns), ...recordedOf(held, turns, nextPlace)], remove: [] }
 }
 
 /** Writes the wait of a handoff that was joined, without those of its queue that are to be forgotten. */

@@ -29,7 +29,7 @@ function list({ scanFor }: Guarded, { after, agentId, ...filter }: TestRunFilter
 
 /** Returns the store of agents' test runs, with their results. */
 export function testRunsOver(over: Guarded): TestRunStore {
-  const { decided, first, one, save, scan, write } = over
+  const { decided, first, get, one, save, scan, write } = over
   return {
     list: (filter, limit) => list(over, filter, limit),
     create: run =>
@@ -94,10 +94,11 @@ export function testRunsOver(over: Guarded): TestRunStore {
       })
       return refused === null ? 'written' : 'stale'
     },
-    forget: (agentId, keep) =>
+    forget: (agentId, ids) =>
       decided(async () => {
-        const runs = await scan(TEST_RUN, 'agent', { prefix: [agentId], descending: true })
-        const gone = runs.slice(keep).filter(({ status }) => status !== 'running')
+        const keys = [...new Set(ids)].map(id => idOf(agentId, id))
+        const runs = await get(TEST_RUN, keys)
+        const gone = runs.filter(run => run !== null).filter(({ status }) => status !== 'running')
         if (gone.length === 0) return { result: 0 }
         return {
           when: gone.map(run => unchanged(TEST_RUN, run)),

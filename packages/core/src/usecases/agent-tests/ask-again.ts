@@ -108,7 +108,7 @@ function stateBefore(
   { at, situation }: RecordedTurn,
   { run, pinning }: Answering,
 ): ConversationState {
-  const { sequence, now, language, ...written } = situation
+  const { config: _, sequence, now, language, ...written } = situation
   const { accountId, agentId, environment, visitor, asrLanguage, ttsLanguage, verifiedContext } = state
   const initial = initialState(
     {
@@ -147,12 +147,13 @@ export function createAsker(context: Context, agents: TurnRunner['agents']): Ask
       const turnId = `${state.id}.${one.at}`
       const asked = inputOf(recorded, one, turnId)
       if (asked === null) return null
-      const { now } = one.situation
+      const { config, now } = one.situation
       const turn = { id: turnId, generation: 1, input: asked.input, startedAt: now, leaseUntil: now }
       const active = { ...state, turn }
       let ended: Ended | null = null
       const runner: TurnRunner = {
-        ...{ context: readingOf(context, recorded), agents, realTimeVariables, deadlines, renewals },
+        ...{ context: readingOf(context, recorded), agents, deadlines, renewals },
+        realTimeVariables: config === null ? realTimeVariables : async () => structuredClone(config),
         turnContent: { atHand: () => content, read: async () => content },
         engine: {
           async execute(_, command) {

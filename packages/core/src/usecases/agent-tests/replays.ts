@@ -99,6 +99,10 @@ async function findReplay(deps: AgentsDeps, agentId: AgentId, id: TestRunId): Pr
 const reportOf = ({ run, results, plan }: FoundReplay): ReplayReport =>
   replayReport(shown(run), plan, results)
 
+/** Returns the report of a run; null for one of test cases. */
+export const reportOfRun = (found: TestRunWithResults): ReplayReport | null =>
+  found.run.replay === undefined ? null : reportOf({ ...found, plan: found.run.replay })
+
 /** See `Agents.replay`. */
 export const readReplay = async (deps: AgentsDeps, agentId: AgentId, id: TestRunId): Promise<ReplayReport> =>
   reportOf(await findReplay(deps, agentId, id))
@@ -136,7 +140,7 @@ export async function readReplayTurns(
 ): Promise<ReplayTurnPage> {
   const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
   const { run, results, plan } = await findReplay(deps, agentId, id)
-  const all = replayedTurns(shown(run), plan, results).filter(isOfGroup(group))
+  const all = replayedTurns(group, shown(run), plan, results)
   const { settings, store } = deps.context
   const records = new Map<ConversationId, Awaited<ReturnType<typeof recordedTurns>>>()
   const turns: ReplayedTurnShown[] = []
@@ -144,9 +148,11 @@ export async function readReplayTurns(
     const record = records.get(key) ?? (await recordedTurns(store, settings, key))
     records.set(key, record)
     const recorded = record.turns[turn.turn]?.record
+    const { judged, ...rest } = turn
     turns.push({
-      ...turn,
-      // The reply of a conversation is not shown once the conversation is gone.
+      ...rest,
+      // What was said of or in a conversation is not shown once the conversation is gone.
+      ...(recorded === undefined || judged === undefined ? {} : { judged }),
       reply: recorded === undefined ? '' : turn.reply,
       conversationId: publicId(key),
       recorded: recorded

@@ -5,10 +5,9 @@ import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, TestRunId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { type AgentsDeps, requireAgent } from '../agents/deps.ts'
-import { readReplay } from './replays.ts'
-
-/** Replays that are read at once. */
-const PAGE = 20
+import type { Context } from '../context.ts'
+import { eachRun } from './each-run.ts'
+import { reportOfRun } from './replays.ts'
 
 const DAY = 86_400_000
 
@@ -39,16 +38,18 @@ interface Standing {
 
 /** Returns how a replay that is not too old counts (TE90). */
 async function standingOf(
-  deps: AgentsDeps,
+  { context }: { readonly context: Pick<Context, 'settings' | 'store'> },
   { id, agentId, status }: TestRun,
   plan: ReplayPlan,
 ): Promise<Standing> {
-  const { sample, days, ...bounds } = deps.context.settings.requireReplay
+  const { sample, days, ...bounds } = context.settings.requireReplay
   const nothing = (reason: string): Standing => ({ counts: 'nothing', reason })
   if (!isLargeEnough(plan, { sample, days }))
     return nothing(`has fewer than ${sample} conversations of live, and there were more`)
   if (status === 'running') return nothing('is still running. Try again when it is over')
-  const report = await readReplay(deps, agentId, id)
+  const found = await context.store.agents.testRuns.find(agentId, id)
+  const report = found === null ? null : reportOfRun(found)
+  if (report === null) return nothing('was removed')
   const excesses = excessesOf(report, bounds)
   if (excesses.length > 0)
     return { counts: 'refuses', reason: `has too many differences: ${excesses.map(inWords).join('; ')}` }
@@ -56,16 +57,23 @@ async function standingOf(
   return { counts: 'passes', reason: '' }
 }
 
-/** Returns all replays of a version, newest first. */
-async function* replaysOf(deps: AgentsDeps, agentId: AgentId, version: string) {
-  const { testRuns } = deps.context.store.agents
-  const filter = { agentId, version, replays: true }
-  for (let after: Pick<TestRun, 'startedAt' | 'id'> | undefined; ; ) {
-    const page = await testRuns.list({ ...filter, ...(after && { after }) }, PAGE)
-    yield* page
-    after = page.at(-1)
-    if (page.length < PAGE) return
-  }
+const isTooOld = (
+  { clock, settings }: Pick<Context, 'clock' | 'settings'>,
+  { startedAt }: Pick<TestRun, 'startedAt'>,
+): boolean => startedAt < clock.now() - settings.requireReplay.days * DAY
+
+/**
+ * Reports whether a run is a replay that keeps its version from an environment. Without it that version could pass
+ * (TE96).
+ */
+export async function standsInTheWay(
+  context: Pick<Context, 'clock' | 'settings' | 'store'>,
+  run: TestRun,
+): Promise<boolean> {
+  const { replay } = run
+  const { environments } = context.settings.requireReplay
+  if (replay === undefined || environments.length === 0 || isTooOld(context, run)) return false
+  return (await standingOf({ context }, run, replay)).counts === 'refuses'
 }
 
 /** A replay that does not let its version pass, and the reason. */
@@ -83,15 +91,14 @@ async function shortfallOf(
   agentId: AgentId,
   version: string,
 ): Promise<Shortfall | null | undefined> {
-  const { clock, settings } = deps.context
-  const { days } = settings.requireReplay
+  const { days } = deps.context.settings.requireReplay
   let newest: Shortfall | undefined
   let hasPassed = false
-  for await (const run of replaysOf(deps, agentId, version)) {
-    const { id, replay, startedAt } = run
+  for await (const run of eachRun(deps.context, { agentId, version, replays: true })) {
+    const { id, replay } = run
     if (replay === undefined) continue
     // Those that follow are older still.
-    if (startedAt < clock.now() - days * DAY) {
+    if (isTooOld(deps.context, run)) {
       newest ??= { id, reason: `is older than ${days} days` }
       break
     }

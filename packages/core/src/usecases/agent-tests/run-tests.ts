@@ -17,6 +17,7 @@ import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
 import { OTHER_TESTERS } from './ask-testers.ts'
+import { forgetRuns } from './forget-runs.ts'
 import { erased, replayConversation } from './replay-conversation.ts'
 import { CHANGED, runBranchCase } from './run-branch-case.ts'
 import { contentOfRun, discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
@@ -189,7 +190,7 @@ async function runCases(
  * @throws LOST; anything else that kept the run from its end: its lease then runs out, and it is tried again
  */
 export async function runTests(deps: TestDeps, taken: TestRun, controller: AbortController): Promise<void> {
-  const { clock, settings, store } = deps.context
+  const { clock, settings } = deps.context
   const keeper = keep(deps.context, taken, controller)
   try {
     const cases = await piecesLeft(deps, taken)
@@ -201,7 +202,7 @@ export async function runTests(deps: TestDeps, taken: TestRun, controller: Abort
     }
     await runCases(deps, keeper, cases, controller)
     await keeper.end(run => finishedTestRun(run, clock.now()), await blanked(deps.context, taken))
-    await store.agents.testRuns.forget(taken.agentId, settings.testRuns.kept)
+    await forgetRuns(deps.context, taken.agentId)
   } catch (error) {
     const reason = [CHANGED, OTHER_TESTERS].find(known => known === error)
     if (reason !== undefined) {

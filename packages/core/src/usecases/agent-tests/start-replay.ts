@@ -12,6 +12,7 @@ import { noBranch } from '../agents/branches/branch-view.ts'
 import { readHashedBranch } from '../agents/content/branch-content.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
+import { refuseReplayBeyond } from './forget-runs.ts'
 import { recordedTurns } from './recorded-turns.ts'
 import { REPLAY_LIMITS, shown } from './replays.ts'
 
@@ -88,10 +89,11 @@ async function sampled(
   const filter = { ...of, environment, inProgress: false }
   const most = Math.min(last * CANDIDATES, REPLAY_LIMITS.conversations)
   const since = { ...filter, startTime: clock.now() - (days ?? 0) * DAY }
+  const rest = () => deps.context.breather.rest()
   const ids =
     days === undefined
       ? await newest(deps, filter, most)
-      : (await store.conversations.records.sample(since, most)).map(({ id }) => id).toReversed()
+      : (await store.conversations.records.sample(since, most, rest)).map(({ id }) => id).toReversed()
   if (ids.length <= last) return ids
   const candidates: ReplayCandidate[] = []
   for (const id of ids) {
@@ -123,6 +125,7 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
   const agent = await requireAgent(deps, agentId)
   const { accountId } = agent
   const target = await targetOf(deps, agent, input)
+  await refuseReplayBeyond(deps.context, agentId)
   const conversations = await sampled(deps, { accountId, agentId }, input)
   if (conversations.length === 0) {
     const when = days === undefined ? '' : ` that began in the last ${days} days`

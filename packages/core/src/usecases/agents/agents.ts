@@ -321,7 +321,7 @@ export interface Agents {
    * Replays the visitor messages of recorded conversations with a deployment or a branch, and compares the answers turn
    * by turn. Goes on in the background.
    *
-   * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, CONVERSATIONS_NOT_FOUND without finished conversations,
+   * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, REPLAYS_LIMIT, CONVERSATIONS_NOT_FOUND without finished conversations,
    *   SCHEMA_VALIDATION_FAILED
    */
   startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>

@@ -86,7 +86,7 @@ export async function* recordSlices(
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export async function* sampleSlices(
-  { store, settings }: Pick<Context, 'store' | 'settings'>,
+  { breather, store, settings }: Pick<Context, 'breather' | 'store' | 'settings'>,
   filter: RecordFilter,
   limit: number,
 ): AsyncGenerator<RecordPage> {
@@ -94,7 +94,8 @@ export async function* sampleSlices(
   const { sliceBytes } = settings.limits
   let records: RecordPage['records'][number][] = []
   let bytes = 0
-  for (const found of await store.conversations.records.sample(settled(filter), limit)) {
+  const drawn = await store.conversations.records.sample(settled(filter), limit, () => breather.rest())
+  for (const found of drawn) {
     const json = await store.conversations.records.find(
       filter.accountId,
       filter.agentId,

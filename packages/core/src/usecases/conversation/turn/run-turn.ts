@@ -110,7 +110,11 @@ class Attempt implements Speaking {
     this.#recent = recent
     this.#callOff = callOff
     this.#began = { now: clock.now(), monotonic: clock.monotonic() }
-    this.collector = new TurnCollector(state, settings.limits, settings.recording === 'full')
+    this.collector = new TurnCollector(
+      state,
+      settings.limits,
+      settings.recording[state.environment] === 'full',
+    )
     this.#guard = guardOf(runner.context, { state, callOff }, this.collector)
   }
 
@@ -202,6 +206,7 @@ class Attempt implements Speaking {
         turnContent.atHand(state, deploymentId) ??
         (await this.whileBusy(() => turnContent.read(state, deploymentId)))
       const realTimeConfig = await this.whileBusy(() => realTimeVariables(agentId, environment))
+      this.collector.reads(realTimeConfig)
       const asked = this.#guard === null ? loaded : await this.#guard.input(loaded, content)
       if (asked !== null) {
         const read = { state, turn, loaded: asked, deploymentId, content, realTimeConfig }

@@ -6,6 +6,7 @@ import type {
 } from '../../../domain/conversation/event-payloads.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
+import { recordedConfig } from '../../../domain/conversation/turn-recording.ts'
 import type { CheckedVerdict } from '../../../domain/guard/guard-verdict.ts'
 import type { Json, JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -49,7 +50,7 @@ export interface TurnLimits {
 export class TurnCollector {
   readonly #state: ConversationState
   readonly #limits: TurnLimits
-  readonly #recorded: boolean
+  #recorded: JsonObject | null | undefined
   #writes: TurnWrites
   #text = ''
   #handoff: TurnReply['handoff'] = null
@@ -76,13 +77,18 @@ export class TurnCollector {
     const { variables, metrics, integrationAttributes, setAttributes } = state
     this.#state = state
     this.#limits = limits
-    this.#recorded = recorded
+    this.#recorded = recorded ? {} : undefined
     this.#writes = { variables, metrics, integrationAttributes, setAttributes }
   }
 
   /** The turn's writes, merged over the writes of earlier turns. Another object after each write. */
   get writes(): TurnWrites {
     return this.#writes
+  }
+
+  /** Notes the real-time config that the turn reads, if the turn is recorded. */
+  reads(config: JsonObject): void {
+    if (this.#recorded !== undefined) this.#recorded = recordedConfig(config)
   }
 
   /** @throws AGENT_FAILED when the reply would be too long */

@@ -39,8 +39,11 @@ export type TurnEnd = Pick<
   | 'setAttributes'
 > & {
   readonly delayed: boolean
-  /** Whether it is recorded with what lets it be asked again (TE68). */
-  readonly recorded: boolean
+  /**
+   * The real-time config that it read, if it is recorded with what lets it be asked again (TE68): null if that is too
+   * large. Undefined: it is not recorded.
+   */
+  readonly recorded: JsonObject | null | undefined
 }
 
 /** The reason why a turn failed. */
@@ -75,7 +78,8 @@ export function answeredTurn(
     outOfDomain: ended.outOfDomain,
     silence: ended.silence,
   })
-  const recording = ended.recorded ? recordingOf(state, ended) : null
+  const { recorded } = ended
+  const recording = recorded === undefined ? null : recordingOf(state, ended, recorded)
   const details = turnDetails(
     {
       turn_id: state.turn?.id ?? '',

@@ -44,6 +44,9 @@ async function ofEveryKind(): Promise<Model> {
       deskOutcomes: [aDeskOutcome('O-1', { conversationId: 'AS-joined' })],
     }),
   )
+  const recorded = { record: {}, details: { recording: { sequence: 0, now: START } } }
+  const index = { finishedAt: START }
+  await store.conversations.create(aConversation('AS-recorded', { turns: [recorded], index }))
   await store.close()
   return model
 }

@@ -280,6 +280,18 @@ export function describeConversations(factory: StoreFactory): void {
       expect(await found('السلام')).toEqual(['ar'])
     })
 
+    it('SC130 a sample is drawn in pages, between which others have their turn', async () => {
+      const conversations = await open()
+      const ids = Array.from({ length: 450 }, (_, nth) => `AS-${100 + nth}`)
+      for (const id of ids) await conversations.create(aConversation(id))
+      const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+      let rests = 0
+      const rest = async (): Promise<void> => void rests++
+      const sample = await conversations.records.sample(scope, 1_000, rest)
+      expect(sample.map(({ id }) => id)).toEqual(ids)
+      expect(rests).toBe(2)
+    })
+
     it('SC130 of a sample every record is as likely as any other', async () => {
       const conversations = await open()
       const ids = Array.from({ length: 12 }, (_, nth) => `AS-${10 + nth}`)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { StoredTurn } from '../../../../domain/conversation/record.ts'
+import { wordsOf } from '../../../../domain/conversation/turn-words.ts'
 import type { ConversationStore } from '../../../../ports/store/conversations.ts'
 import {
   aConversation,
@@ -170,5 +172,109 @@ export function describeRemovals(factory: StoreFactory): void {
         expect([await remove(id), await remove(id)]).toEqual(['removed', 'missing'])
       expect(await there()).toEqual(['AS-3'])
     })
+
+    describeRecordings(open)
+  })
+}
+
+/** A turn that can be replayed, without that. */
+const PLAIN = aTurn('When?')
+const RECORDED: StoredTurn = {
+  record: PLAIN.record,
+  details: { ...PLAIN.details, recording: { sequence: 1, now: START }, function_effects: [[]] },
+}
+
+/** Returns a conversation of so many recorded turns that finished this long after `START`. */
+const recorded = (id: string, after: number, turns = 1, values: ConversationFixture = {}) =>
+  finished(id, after, { turns: Array.from({ length: turns }, () => RECORDED), ...values })
+
+/** Tests of recordings that are removed before their conversations (SC114). */
+function describeRecordings(
+  open: (...created: readonly Parameters<ConversationStore['create']>[0][]) => Promise<{
+    readonly conversations: ConversationStore
+  }>,
+): void {
+  const left = async ({ turns }: ConversationStore, id: string): Promise<number> =>
+    (await turns(id)).filter(({ details }) => details.recording !== undefined).length
+
+  it('SC114 recordings of what finished before the moment go, whatever its scope, and nothing else', async () => {
+    const hidden = { environment: 'sandbox', index: { listed: false } } as const
+    const { conversations } = await open(
+      recorded('before', 9, 2),
+      recorded('at', 10),
+      ...[recorded('other', 1, 1, { accountId: OTHER_ACCOUNT }), recorded('hidden', 1, 1, hidden)],
+      recorded('open', 1, 1, { index: { finishedAt: null } }),
+      finished('plain', 1),
+    )
+    const before = await conversationSnapshot(conversations, 'before')
+    const { removals } = conversations
+    expect(await removals.forgetRecordings(START + 10, 100)).toEqual({ turns: 4, more: false })
+    expect(await removals.forgetRecordings(START + 10, 100)).toEqual({ turns: 0, more: false })
+    const now = await conversationSnapshot(conversations, 'before')
+    expect(now).toEqual({ ...before, turns: [PLAIN, PLAIN] })
+    for (const id of ['other', 'hidden']) expect(await left(conversations, id)).toBe(0)
+    for (const id of ['at', 'open']) expect(await left(conversations, id)).toBe(1)
+    expect(await conversations.turns('plain')).toEqual([aTurn('plain one'), aTurn('plain two')])
+    const words = { words: wordsOf('When'), speaker: 'user' } as const
+    const found = await conversations.records.list({ ...LIVE, words }, { offset: 0 }, 9)
+    expect(found.records.map(({ id }) => id).toSorted()).toEqual(['at', 'before', 'open'])
+  })
+
+  it('SC114 the longest finished go first, a bounded number of turns at a time', async () => {
+    const { conversations } = await open(recorded('AS-3', 3), recorded('AS-1', 1, 5), recorded('AS-2', 2, 2))
+    const step = () => conversations.removals.forgetRecordings(LATE, 3)
+    const counts = async () => Promise.all(['AS-1', 'AS-2', 'AS-3'].map(id => left(conversations, id)))
+    expect([await step(), await counts()]).toEqual([{ turns: 3, more: true }, [2, 2, 1]])
+    expect([await step(), await counts()]).toEqual([{ turns: 3, more: true }, [0, 1, 1]])
+    expect([await step(), await counts()]).toEqual([{ turns: 2, more: false }, [0, 0, 0]])
+  })
+
+  it('SC114 a conversation that goes on again keeps them, until it has finished again', async () => {
+    const { conversations } = await open(recorded('AS-1', 1))
+    const went = recorded('AS-1', 1)
+    await conversations.append(anAppend(went, 1, { index: { finishedAt: null }, turns: [RECORDED] }))
+    expect(await conversations.removals.forgetRecordings(LATE, 9)).toEqual({ turns: 0, more: false })
+    await conversations.append(anAppend(went, 2, { events: [], index: { finishedAt: START + 2 } }))
+    expect(await conversations.removals.forgetRecordings(START + 2, 9)).toEqual({ turns: 0, more: false })
+    expect(await conversations.removals.forgetRecordings(START + 3, 9)).toEqual({ turns: 2, more: false })
+    expect(await conversations.turns('AS-1')).toEqual([PLAIN, PLAIN])
+    expect(await conversations.version('AS-1')).toBe(3)
+  })
+
+  it('SC114 a conversation of many turns that finishes later is found too', async () => {
+    const { conversations } = await open(recorded('AS-1', 1, 250, { index: { finishedAt: null } }))
+    const long = recorded('AS-1', 1, 250)
+    await conversations.append(anAppend(long, 1, { events: [], index: { finishedAt: START + 1 } }))
+    const turns: number[] = []
+    for (let more = true; more; ) {
+      const step = await conversations.removals.forgetRecordings(LATE, 100)
+      turns.push(step.turns)
+      more = step.more
+    }
+    expect(turns).toEqual([100, 100, 50])
+    expect(await left(conversations, 'AS-1')).toBe(0)
+  })
+
+  it('SC114 of racing callers each turn is counted by one, and a removal leaves nothing', async () => {
+    const ids = Array.from({ length: 20 }, (_, at) => `AS-${at}`)
+    const { conversations } = await open(...ids.map((id, at) => recorded(id, at, 3)))
+    const counts = await race(async () => {
+      let sum = 0
+      for (let more = true; more; ) {
+        const step = await conversations.removals.forgetRecordings(LATE, 4)
+        sum += step.turns
+        more = step.more
+      }
+      return sum
+    })
+    expect(counts.reduce((sum, turns) => sum + turns, 0)).toBe(60)
+    const { conversations: others } = await open(...ids.map((id, at) => recorded(id, at, 3)))
+    await race(async racer => {
+      if (racer % 2 === 0) await removeAll(others, LATE, 3)
+      else await others.removals.forgetRecordings(LATE, 4)
+    })
+    await removeAll(others)
+    for (const id of ids) expect(await others.turns(id)).toEqual([])
+    expect(await others.removals.forgetRecordings(LATE, 9)).toEqual({ turns: 0, more: false })
   })
 }
