@@ -23,7 +23,9 @@ export async function attempt(
       signal: AbortSignal.timeout(PATIENCE),
     })
     const text = await response.text()
-    if (response.status < 500) return { status: response.status, json: text === '' ? null : JSON.parse(text) }
+    // 408: it waited in a connection while the node stood still, and was not read.
+    if (response.status < 500 && response.status !== 408)
+      return { status: response.status, json: text === '' ? null : JSON.parse(text) }
   } catch {
     // The next attempt will tell.
   }

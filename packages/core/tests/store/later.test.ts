@@ -16,7 +16,7 @@ const HASHES: Readonly<Record<number, string>> = {
   3: 'cd46a603e3c2',
   4: 'ec050d7580c9',
   5: '6cc948b2f8d9',
-  6: '651cfe81c8ab',
+  6: '43cbf7aa0f43',
 }
 
 const own = VOICE as Kind<never>

@@ -49,7 +49,7 @@ function refuseUnfit({
   keys = '1',
   mode,
   question = '?',
-  withdrawKeys = null,
+  withdrawKeys,
   words = [],
 }: RecordingOptions): void {
   if (!['ask', 'announced'].includes(mode))
