@@ -58,7 +58,7 @@ function refuseUnfit({
     throw new TypeError(`recording.question must be words, at most ${LONGEST_QUESTION} characters.`)
   if (!Array.isArray(words) || words.length > MOST_WORDS || words.some(word => wordsOf(String(word)) === ''))
     throw new TypeError(`recording.words must be at most ${MOST_WORDS} texts with words.`)
-  if (!KEYS.test(keys) || (withdrawKeys !== null && !KEYS.test(withdrawKeys)) || keys === withdrawKeys)
+  if (!KEYS.test(keys) || (withdrawKeys !== undefined && !KEYS.test(withdrawKeys)) || keys === withdrawKeys)
     throw new TypeError(
       'recording.keys and recording.withdrawKeys must be different, 1 to 16 of 0 to 9 and *.',
     )
