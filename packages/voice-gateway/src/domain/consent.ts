@@ -45,20 +45,14 @@ const LONGEST_QUESTION = 1_000
 const MOST_WORDS = 100
 
 /** @throws TypeError for an option that does not fit */
-function refuseUnfit({
-  keys = '1',
-  mode,
-  question = '?',
-  withdrawKeys = null,
-  words = [],
-}: RecordingOptions): void {
+function refuseUnfit({ keys = '1', mode, question = '?', withdrawKeys, words = [] }: RecordingOptions): void {
   if (!['ask', 'announced'].includes(mode))
     throw new TypeError('recording.mode is unknown. It must be ask or announced.')
   if (typeof question !== 'string' || question.trim() === '' || question.length > LONGEST_QUESTION)
     throw new TypeError(`recording.question must be words, at most ${LONGEST_QUESTION} characters.`)
   if (!Array.isArray(words) || words.length > MOST_WORDS || words.some(word => wordsOf(String(word)) === ''))
     throw new TypeError(`recording.words must be at most ${MOST_WORDS} texts with words.`)
-  if (!KEYS.test(keys) || (withdrawKeys !== null && !KEYS.test(withdrawKeys)) || keys === withdrawKeys)
+  if (!KEYS.test(keys) || (withdrawKeys !== undefined && !KEYS.test(withdrawKeys)) || keys === withdrawKeys)
     throw new TypeError(
       'recording.keys and recording.withdrawKeys must be different, 1 to 16 of 0 to 9 and *.',
     )
