@@ -15,16 +15,16 @@ interface SoundParts {
 /** The sound of one call over one line, and its recordings: one at a time. */
 export class CallSound {
   readonly #parts: SoundParts
-  readonly #given: (reason: 'full' | 'failed') => void
+  readonly #stopped: (reason: 'full' | 'failed') => void
   readonly #agent = new AgentSound()
   #recording: Recording | null = null
   /** Earlier ones, which may still be kept or removed. */
   #before: Promise<unknown> = Promise.resolve()
 
-  /** @param given a recording is given up */
+  /** @param given a recording can go on no longer */
   constructor(parts: SoundParts, given: (reason: 'full' | 'failed') => void) {
     this.#parts = parts
-    this.#given = given
+    this.#stopped = given
   }
 
   /** There is consent. */
@@ -32,11 +32,11 @@ export class CallSound {
     if (recorder === null) {
       const error = new Error('Calls cannot be recorded: the platform has no recordings.keep.')
       this.#parts.onError(error, 'voice recording')
-      this.#given('failed')
+      this.#stopped('failed')
       return
     }
     const { clock, onError } = this.#parts
-    const parts = { recorder, clock, onError, given: this.#given, after: this.#before }
+    const parts = { recorder, clock, onError, given: this.#stopped, after: this.#before }
     this.#recording = new Recording(parts, call, how)
   }
 

@@ -17,13 +17,13 @@ export interface RecordingParts {
   readonly recorder: CallRecorder
   readonly clock: Clock
   readonly onError: (error: unknown, where: string) => void
-  /** It is given up: nothing more is kept. */
+  /** It has failed, or has no more room: nothing more is kept. */
   readonly given: (reason: 'full' | 'failed') => void
   /** Resolves when what an earlier recording has asked for is done: a withdrawal removes all that was kept before. */
   readonly after: Promise<unknown>
 }
 
-/** Parts that may wait for the store. With more of them it is too slow, and the recording is given up. */
+/** Parts that may wait for the store. With more of them it is too slow, and the recording has failed. */
 const MOST_WAITING = 4
 
 /** Windows of sound that wait until it is known where they belong. */
@@ -138,7 +138,7 @@ export class Recording {
     this.#chain = this.#chain.then(() => removeKept(this.#parts))
   }
 
-  /** Resolves when everything so far is kept, or given up. */
+  /** Resolves when everything so far is kept, or has failed. */
   async settled(): Promise<void> {
     await this.#chain
   }

@@ -124,7 +124,7 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'recording'; readonly consent: boolean }
   /** The call begins on its line. */
   | { readonly type: 'begin' }
-  /** The recording was given up. */
+  /** The recording can go on no longer. */
   | { readonly type: 'unrecorded'; readonly reason: 'full' | 'failed' }
   | { readonly type: 'stop' }
   /** `isAttended`: the AI agent answers. */

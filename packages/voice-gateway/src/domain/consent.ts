@@ -28,7 +28,7 @@ export interface RecordingOptions {
 /** The rules by which calls of a line are recorded. */
 export interface ConsentRules {
   readonly mode: 'off' | 'ask' | 'announced'
-  /** How a line without a screen asks. Null: with a frame, which a visitor's client shows. */
+  /** The question of a line without a screen. Null: a visitor's client shows it. */
   readonly aloud: {
     /** Null: it does not ask. */
     readonly question: string | null
@@ -45,13 +45,7 @@ const LONGEST_QUESTION = 1_000
 const MOST_WORDS = 100
 
 /** @throws TypeError for an option that does not fit */
-function refuseUnfit({
-  keys = '1',
-  mode,
-  question = '?',
-  withdrawKeys,
-  words = [],
-}: RecordingOptions): void {
+function refuseUnfit({ keys = '1', mode, question = '?', withdrawKeys, words = [] }: RecordingOptions): void {
   if (!['ask', 'announced'].includes(mode))
     throw new TypeError('recording.mode is unknown. It must be ask or announced.')
   if (typeof question !== 'string' || question.trim() === '' || question.length > LONGEST_QUESTION)
@@ -90,7 +84,7 @@ export type ConsentEvent =
   | { readonly type: 'button'; readonly consent: boolean }
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'keys'; readonly digits: string }
-  /** What is recorded can be kept no more. */
+  /** The recording can go on no longer. */
   | { readonly type: 'failed' }
 
 /** A decision. */

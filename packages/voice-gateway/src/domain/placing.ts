@@ -3,7 +3,7 @@ import type { Mark } from './frames.ts'
 /** Late sound is put where it belongs so far back, milliseconds. What is later stands there. */
 export const HELD_MS = 10_000
 
-/** Where the visitor's position 0 was is known so long after the first arrival, milliseconds: it may begin a burst. */
+/** Time after the first arrival until the place of position 0 is known, milliseconds: a burst may have begun. */
 export const SETTLED_MS = 200
 
 /** A player that stood still for so long within a piece has made a pause, milliseconds. */
@@ -68,9 +68,7 @@ export function heardSince(
   })
 }
 
-/**
- * Where sound that was heard would begin in a recording, and how much of its beginning has no room there, milliseconds.
- */
+/** The place of heard sound in a recording, and the part of its beginning without room there, milliseconds. */
 export interface AgentPlace {
   readonly at: number
   readonly skip: number

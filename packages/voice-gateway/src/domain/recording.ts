@@ -10,7 +10,7 @@ type OffReason = NonNullable<Extract<ServerFrame, { type: 'recording' }>['reason
 
 const FRAMES = { none: 'off', asked: 'asked', given: 'on', stopped: 'off' } as const
 
-/** What an event means for the recording, and whether it was an answer that nobody else gets. */
+/** The effect of an event on the recording, and whether it was an answer that nobody else gets. */
 export interface Consented {
   readonly step: Step
   readonly isAnswer: boolean

@@ -1,6 +1,8 @@
 // Slow: calls sound in the time of speech, and connections are made with real keys.
+import { createMemoryFiles } from '@colloquy/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { samplesOf } from '../../src/audio/pcm.ts'
 import { voiceOf } from './support/rtc-client.ts'
 import { startRtcHost } from './support/rtc-host.ts'
 
@@ -359,4 +361,30 @@ test('VG71 a client that answers no ping is closed with 4008', async () => {
   await client.connect()
   await client.until(() => client.closed !== null)
   expect(client.closed).toEqual({ code: 4008, reason: 'no pong in time' })
+})
+
+test('VG123 a call over WebRTC is recorded with both sides, the visitor left and the agent right', async () => {
+  const keep = createMemoryFiles()
+  const host = await startRtcHost({
+    texts: ['May I bring my dog'],
+    platform: { recordings: { keep } },
+    voice: { recording: { mode: 'announced' } },
+  })
+  const client = host.client()
+  await client.connect()
+  await client.call()
+  await client.until(() => client.loudMs() >= 140)
+  client.say(600)
+  await client.until(() => client.loudMs() >= 160 + 500)
+  client.send({ type: 'close' })
+  await client.until(() => client.closed !== null)
+  await expect.poll(() => keep.stored.size).toBe(1)
+  const [sound = new Uint8Array()] = keep.stored.values()
+  const samples = samplesOf(sound)
+  const loudMs = (side: number): number =>
+    samples.filter((sample, at) => at % 2 === side && Math.abs(sample) > 1_000).length / 16
+  // A wave is loud for the most part of its time.
+  expect(loudMs(0)).toBeGreaterThan(300)
+  expect(loudMs(1)).toBeGreaterThan(300)
+  expect(host.errors).toEqual([])
 })

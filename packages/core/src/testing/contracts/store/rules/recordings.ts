@@ -73,11 +73,12 @@ export function describeRecordings(factory: StoreFactory): void {
 
     it('FI27 of parts and a removal that race, no bytes are left that nothing makes due', async () => {
       const { files, keep, recordings, removals } = await open()
-      await race(async racer => {
+      const done = await race(async racer => {
         if (racer === 0) return removals.remove(ACCOUNT, AGENT, 'AS-1')
         await recordings.begin(aRecording(`r-${racer}`), 99)
         return keep(`r-${racer}`, 1)
       })
+      expect(done[0]).toBe('removed')
       expect(await recordings.list('AS-1')).toEqual([])
       const due = new Set(await files.takeDue(LATE, 99))
       for (let racer = 1; racer < RACERS; racer++) expect(due).toContain(recordingPartId(`r-${racer}`, 1))
