@@ -151,7 +151,7 @@ export async function readReplayTurns(
     const { judged, ...rest } = turn
     turns.push({
       ...rest,
-      // What was said of or in a conversation is not shown once the conversation is gone.
+      // The words of a conversation, and those about them, are not shown once the conversation is gone.
       ...(recorded === undefined || judged === undefined ? {} : { judged }),
       reply: recorded === undefined ? '' : turn.reply,
       conversationId: publicId(key),
