@@ -65,8 +65,8 @@ test.each(WAYS)(
     await page.locator('tbody a').click()
     const isGerman = way === 'german'
     const card = page.getByRole('region', { name: isGerman ? 'Aufnahme' : 'Recording' })
-    await card.getByText(isGerman ? 'Zustimmung' : 'Consent').waitFor()
-    await card.getByText(isGerman ? 'kein Platz' : 'no room').waitFor()
+    await card.getByText(isGerman ? 'Der Besucher hat eingewilligt' : 'The visitor consented').waitFor()
+    await card.getByText(isGerman ? 'kein Platz mehr' : 'no room left').waitFor()
     const audio = card.locator('audio')
     expect(await audio.count()).toBe(0)
     const places = page

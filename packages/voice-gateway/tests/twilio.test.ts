@@ -14,7 +14,7 @@ import { createScriptedSpeaker } from '../src/testing/index.ts'
 import type { TwilioVoiceOptions } from '../src/twilio/index.ts'
 import { fromMuLaw, toMuLaw } from '../src/twilio/mu-law.ts'
 import { answerPhone } from './guide-phone.ts'
-import { recording } from './guide-recording.ts'
+import { recording, recordings } from './guide-recording.ts'
 
 const URL_OF_STREAM = 'wss://chat.example/twilio/voice'
 const TOKEN = 'twilio-token'
@@ -319,6 +319,11 @@ test.each([
   await expect
     .poll(async () => JSON.parse((await host.recorded())?.record.summary.text ?? '{}'))
     .toMatchObject({ handoff: true, handoff_destination: '+493012345678', in_progress: false })
+})
+
+test('VG120 the platform takes the options that the guide shows', async () => {
+  const platform = createPlatform({ store: createMemoryStore(), runtime: parrot, recordings })
+  await platform.close()
 })
 
 test('VG122 a caller is asked first, presses one, is recorded until they hang up, and the agent hears of no key', async () => {

@@ -42,7 +42,8 @@ export function Player({ recordings, place, wanted }: PlayerProps) {
     current.play().catch(() => {})
   }, [wanted, src])
   return (
-    <section class="card" aria-label={say('recording')}>
+    <section class="card stack tight" aria-label={say('recording')}>
+      <h2>{say('recording')}</h2>
       {recordings.map(({ consent, end, id }) => (
         <p key={id} class="small quiet">
           {say(`by.${consent.by}`)} <Time at={consent.at} isShort />
@@ -53,7 +54,7 @@ export function Player({ recordings, place, wanted }: PlayerProps) {
       {!isEmpty &&
         (src === null ? (
           <Button icon="play" onClick={load}>
-            {say('recording')}
+            {say('load')}
           </Button>
         ) : (
           // biome-ignore lint/a11y/useMediaCaption: the transcript stands beside it
