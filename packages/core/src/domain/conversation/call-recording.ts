@@ -48,8 +48,7 @@ export const RECORDED_RATE = 16_000
 export const RECORDED_FRAME = 4
 
 /** Milliseconds of recorded sound. */
-const recordedMs = (bytes: number): number =>
-  Math.floor((bytes / RECORDED_FRAME / RECORDED_RATE) * 1_000)
+const recordedMs = (bytes: number): number => Math.floor((bytes / RECORDED_FRAME / RECORDED_RATE) * 1_000)
 
 /** Returns a recording as people and exports read it. */
 export const recordingOnWire = ({ at, bytes, call, consent, end, endedAt, id }: CallRecording) => ({

@@ -11,8 +11,8 @@ import { goneWith, type Owner, ownerValue, WITH_CONVERSATION, WITH_LOG } from '.
 import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf } from './placing.ts'
 import { recordingsGone } from './recordings.ts'
-import { forgetRecordings } from './turn-recordings.ts'
 import { newestStep, type Progress, stepsOf, still } from './steps.ts'
+import { forgetRecordings } from './turn-recordings.ts'
 
 /** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
 const REMOVED_AT_ONCE = 500
