@@ -20,7 +20,8 @@ export interface StormDesk {
  */
 const PATIENCE = 180_000
 
-const AGENT = { agent: { id: 'sam', name: 'Sam' } }
+/** Fewer than a live agent may talk to at once. */
+const VISITORS_EACH = 10
 
 export function createStormDesk(url: string): StormDesk {
   const attempt = (path: string, body?: unknown) =>
@@ -41,6 +42,15 @@ export function createStormDesk(url: string): StormDesk {
     return handoff === undefined ? null : textAt(handoff, 'handoff_id')
   }
 
+  const served = new Map<string, number>()
+  /** The live agent of a session, always the same one. */
+  const agentOf = (sessionId: string) => {
+    const place = served.get(sessionId) ?? served.size
+    served.set(sessionId, place)
+    const number = Math.floor(place / VISITORS_EACH)
+    return { id: `sam-${number}`, name: `Sam ${number}` }
+  }
+
   return {
     async transcript(handoffId) {
       return listAt(await read(`/${handoffId}`), 'transcript').map(
@@ -53,7 +63,7 @@ export function createStormDesk(url: string): StormDesk {
         if (taken !== null) return taken
         // Neither, where a call that seemed to be lost is taken between the two looks.
         const waiting = await handoffOf(sessionId, 'waiting')
-        if (waiting !== null) await attempt(`/${waiting}/accept`, AGENT)
+        if (waiting !== null) await attempt(`/${waiting}/accept`, { agent: agentOf(sessionId) })
       }
       throw new Error(`The desk does not know of the visitor of ${sessionId}`)
     },
