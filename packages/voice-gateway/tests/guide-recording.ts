@@ -1,9 +1,9 @@
-import type { PlatformOptions } from '@colloquy/core'
+import type { Recordings } from '@colloquy/core'
 import { createFolderFiles } from '@colloquy/integrations/files'
 import type { RecordingOptions } from '@colloquy/voice-gateway'
 
 /** For `createPlatform`: where the sound is kept. */
-export const recordings: PlatformOptions['recordings'] = {
+export const recordings: Recordings = {
   keep: createFolderFiles({ folder: '/srv/colloquy/recordings' }),
 }
 
