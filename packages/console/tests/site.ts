@@ -45,7 +45,7 @@ export async function startSite({
   /** Where files are kept. @default none are taken */
   readonly files?: NonNullable<PlatformOptions['files']>
   /** Where the sound of calls is kept. @default calls are not recorded */
-  readonly recordings?: NonNullable<Recordings>
+  readonly recordings?: NonNullable<PlatformOptions['recordings']>
   readonly isEmpty?: boolean
   readonly alerts?: NonNullable<PlatformOptions['alerts']>
   readonly functions?: NonNullable<PlatformOptions['functions']>
