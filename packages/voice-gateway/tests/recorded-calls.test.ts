@@ -88,6 +88,7 @@ describe('recorded calls', () => {
     const { client, states, until } = await recordedHost({ mode: 'ask' })
     client.send({ type: 'recording', consent: true })
     await until(found => found.length === 1)
+    await client.until(() => states().includes('on'))
     client.kill()
     await until(([first]) => first?.end === 'complete')
     await client.connect()

@@ -30,8 +30,8 @@ export interface PostgresBusOptions extends BrokerBusSettings {
 }
 
 /**
- * Returns a bus between processes over LISTEN and NOTIFY of a PostgreSQL server (PG71 to PG76, BN4, BK1 to BK6), for a few
- * hundred notices a second: every process reads all of them. It has a connection of its own, connects in the
+ * Returns a bus between processes over LISTEN and NOTIFY of a PostgreSQL server (PG71 to PG76, BN4, BK1 to BK6), for
+ * a few hundred notices a second: every process reads all of them. It has a connection of its own, connects in the
  * background, and again whenever the server was away; every listener is then notified of a gap. No notice is part of a
  * transaction that writes.
  *

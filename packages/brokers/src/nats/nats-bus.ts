@@ -19,8 +19,8 @@ export interface NatsBusOptions extends BrokerBusSettings {
 }
 
 /**
- * Returns a bus between processes over the subjects of NATS (BN2 to BN4, BR3, BK1 to BK6). It connects in the background,
- * and again whenever the server was away; every listener is then notified of a gap.
+ * Returns a bus between processes over the subjects of NATS (BN2 to BN4, BR3, BK1 to BK6). It connects in the
+ * background, and again whenever the server was away; every listener is then notified of a gap.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */

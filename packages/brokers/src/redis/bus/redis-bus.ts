@@ -32,8 +32,8 @@ export interface RedisBusOptions extends BrokerBusSettings {
 }
 
 /**
- * Returns a bus between processes over the channels of Redis (BR2, BR3, BN4, BK1 to BK6). It connects in the background,
- * and again whenever the server was away; every listener is then notified of a gap.
+ * Returns a bus between processes over the channels of Redis (BR2, BR3, BN4, BK1 to BK6). It connects in the
+ * background, and again whenever the server was away; every listener is then notified of a gap.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */

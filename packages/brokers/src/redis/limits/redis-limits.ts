@@ -35,9 +35,9 @@ function takeOf(answer: unknown): { readonly taken: boolean; readonly tokens: nu
 }
 
 /**
- * Limits that hold over all processes with the same Redis (BR2, BR3, LR2 to LR9, LI1 to LI5). It connects in the background, and
- * again whenever the server was away. A request without a connection rejects at once. Only requests before the end of
- * the first attempt to connect wait for it.
+ * Limits that hold over all processes with the same Redis (BR2, BR3, LR2 to LR9, LI1 to LI5). It connects in the
+ * background, and again whenever the server was away. A request without a connection rejects at once. Only requests
+ * before the end of the first attempt to connect wait for it.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an invalid option (EM4)
  */

@@ -27,7 +27,9 @@ export interface TurnSituation extends RecordedState {
 /** The most bytes of JSON of a real-time config that is recorded with each turn (TE97). */
 const CONFIG_BYTES = 1_024
 
-/** Returns a real-time config as it is recorded: a copy, since a runtime may change its own. Null if it is too large. */
+/**
+ * Returns a real-time config as it is recorded: a copy, since a runtime may change its own. Null if it is too large.
+ */
 export const recordedConfig = (config: JsonObject): JsonObject | null =>
   jsonBytes(config) > CONFIG_BYTES ? null : structuredClone(config)
 

@@ -21,7 +21,9 @@ export interface ForgottenRecordings {
   readonly more: boolean
 }
 
-/** Removes conversations, by age or one by one, with everything that is stored about them, or their recordings alone. */
+/**
+ * Removes conversations, by age or one by one, with everything that is stored about them, or their recordings alone.
+ */
 export interface RemovalStore {
   /** Every scope that has conversations, once, in no particular order; perhaps also scopes that have none left. */
   scopes(): Promise<readonly ConversationScope[]>
@@ -51,9 +53,9 @@ export interface RemovalStore {
   ): Promise<'removed' | 'in_progress' | 'missing'>
   /**
    * Removes `recording` and `function_effects` from the details of turns, and nothing else, in conversations of any
-   * scope whose `finishedAt` is before `finishedBefore`. Earliest `finishedAt` first; looks at no more than `turns` turns.
-   * No version of a conversation changes. Of two callers at once each turn is counted by one. A conversation that goes
-   * on again keeps what it has left until it finishes.
+   * scope whose `finishedAt` is before `finishedBefore`. Earliest `finishedAt` first; looks at no more than `turns`
+   * turns. No version of a conversation changes. Of two callers at once each turn is counted by one. A conversation
+   * that goes on again keeps what it has left until it finishes.
    *
    * Callers start the next step at once: a store with a single writer must give other writes their turn between steps.
    */

@@ -21,8 +21,8 @@ export interface SpeechFactory {
 const signal = (): AbortSignal => new AbortController().signal
 
 /**
- * Declares the tests of the `SpeechProvider` port (rules VL1, VP2 and VP4) for one adapter. To be called at the top level of
- * a vitest file.
+ * Declares the tests of the `SpeechProvider` port (rules VL1, VP2 and VP4) for one adapter. To be called at the top
+ * level of a vitest file.
  */
 export function testSpeechProvider(name: string, { open }: SpeechFactory): void {
   describe(`${name}: speech provider`, () => {

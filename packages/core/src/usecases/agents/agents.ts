@@ -321,8 +321,8 @@ export interface Agents {
    * Replays the visitor messages of recorded conversations with a deployment or a branch, and compares the answers turn
    * by turn. Goes on in the background.
    *
-   * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, REPLAYS_LIMIT, CONVERSATIONS_NOT_FOUND without finished conversations,
-   *   SCHEMA_VALIDATION_FAILED
+   * @throws DEPLOYMENT_NOT_FOUND, BRANCH_NOT_FOUND, REPLAYS_LIMIT, CONVERSATIONS_NOT_FOUND without finished
+   *   conversations, SCHEMA_VALIDATION_FAILED
    */
   startReplay(agentId: AgentId, input: ReplayInput): Promise<Replay>
   /** Lists replays, newest first. `limit` is 1 to 100, 20 unless given. @throws SCHEMA_VALIDATION_FAILED */

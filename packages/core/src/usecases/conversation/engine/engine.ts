@@ -103,7 +103,9 @@ export interface Engine {
    * exists; nothing is written then.
    */
   start(initial: ConversationState, beginning?: Beginning): Promise<Outcome | Taken>
-  /** Decides one command. Resolves after the write is durable. Effects such as the agent's reply follow automatically. */
+  /**
+   * Decides one command. Resolves after the write is durable. Effects such as the agent's reply follow automatically.
+   */
   execute(id: ConversationId, command: Command, beside?: Beside): Promise<Outcome>
   /** Loads a conversation. Returns null if there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>

@@ -228,7 +228,9 @@ function describeNumberPool(factory: StoreFactory): void {
   })
 }
 
-/** Tests of phone numbers, and of pools of numbers of which each has one caller at a time (SX4, SX62, TP11 and TP21). */
+/**
+ * Tests of phone numbers, and of pools of numbers of which each has one caller at a time (SX4, SX62, TP11 and TP21).
+ */
 export function describeNumbers(factory: StoreFactory): void {
   describe('phone numbers', () => describePhoneNumbers(factory))
   describe('pools of numbers', () => describeNumberPool(factory))
