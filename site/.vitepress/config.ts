@@ -16,6 +16,8 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `${base}mark.svg` }]],
   srcDir: 'pages',
   outDir: 'dist',
+  /** Tutorials name addresses of the server that their reader has started. */
+  ignoreDeadLinks: 'localhostLinks',
   markdown: {
     /** Braces of texts are no expressions of Vue. */
     config(markdown) {
