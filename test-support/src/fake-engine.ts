@@ -202,6 +202,8 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
     onClockStepped: () => {},
     onEffect: () => {},
     load: async id => conversations.get(id)?.state ?? null,
+    find: id => engine.load(id),
+    remembered: () => null,
     async read(id) {
       const state = await engine.load(id)
       return state === null ? null : { state, version: 0 }

@@ -76,6 +76,7 @@ describePostgres('plans', (stores: TestStores) => {
     )
     await conversations.load('AS-1')
     await conversations.eventPage('AS-1', 0, { count: 10, bytes: 1_000 })
+    await conversations.eventsBefore('AS-1', 2, { count: 10, bytes: 1_000 })
     await conversations.clientEvent('AS-1', ['c'])
     await conversations.turns('AS-1')
     await conversations.turnPage('AS-1', 0, 1_000)

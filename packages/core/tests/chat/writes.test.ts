@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { createTestPlatform } from '@colloquy/test-support/platform'
+import { expect, it, onTestFinished } from 'vitest'
 import { createNotedStore } from '../support/noted-store.ts'
 import { startChats } from './support.ts'
 
@@ -25,4 +26,32 @@ it('EN60 a debug chat begins with its join in one write, and its greeting is ano
   written.splice(0)
   expect((await start()).turn.record.agent_response).toBe('Welcome.')
   expect(written).toHaveLength(2)
+})
+
+it('EN61 a message reads its own turn alone where the last one was answered, else its conversation once', async () => {
+  const { read, store } = createNotedStore()
+  const { clock, connector, errors, platform: here, runtime } = await startChats({ store })
+  const { platform: there } = createTestPlatform({ store, clock, runtime })
+  onTestFinished(() => there.close())
+  const { conversationId } = await here.chat.create(connector, {})
+  const readBy = async ({ chat }: typeof here, message: string) => {
+    read.splice(0)
+    const { response } = await chat.respond(connector, { conversationId, message })
+    expect(response).toBe(`You said ${message}.`)
+    return read.filter(kind => ['conversation', 'conversation_state', 'step', 'turn'].includes(kind))
+  }
+  const own = ['conversation', 'turn']
+  const all = ['conversation', 'conversation_state', 'step', ...own]
+  expect(await readBy(here, 'one')).toEqual(own)
+  expect(await readBy(here, 'two')).toEqual(own)
+  expect(await readBy(there, 'three')).toEqual(all)
+  expect(await readBy(there, 'four')).toEqual(own)
+  // What is remembered here is out of date.
+  expect((await readBy(here, 'five')).length).toBeGreaterThan(all.length)
+  expect(await readBy(here, 'six')).toEqual(own)
+  await there.chat.close(connector, conversationId)
+  await expect(here.chat.respond(connector, { conversationId, message: 'seven' })).rejects.toMatchObject({
+    code: 'CHAT_CONVERSATION_ENDED',
+  })
+  expect(errors).toEqual([])
 })

@@ -90,7 +90,7 @@ describe('a store that is busy', () => {
     const memory = createMemoryStore()
     const asked: string[] = []
     const plan: {
-      rejects: 'before' | 'after' | 'content' | 'message' | 'said' | 'accepted' | 'page' | 'turn' | null
+      rejects: 'before' | 'after' | 'content' | 'message' | 'said' | 'accepted' | 'event' | 'turn' | null
       times: number
     } = {
       rejects: null,
@@ -109,9 +109,9 @@ describe('a store that is busy', () => {
       if (isMessage && isBusy('said')) throw busy()
       return result
     }
-    const eventPage: Store['conversations']['eventPage'] = async (...given) => {
-      if (isBusy('page')) throw busy()
-      return memory.conversations.eventPage(...given)
+    const eventsBefore: Store['conversations']['eventsBefore'] = async (...given) => {
+      if (isBusy('event')) throw busy()
+      return memory.conversations.eventsBefore(...given)
     }
     const variables: Store['agents']['realTimeConfigs']['variables'] = async (...given) => {
       if (isBusy('content') || isBusy('turn')) throw busy()
@@ -124,7 +124,7 @@ describe('a store that is busy', () => {
       store: {
         ...memory,
         agents: { ...memory.agents, realTimeConfigs: { ...memory.agents.realTimeConfigs, variables } },
-        conversations: { ...memory.conversations, append, eventPage },
+        conversations: { ...memory.conversations, append, eventsBefore },
       },
       runtime: createScriptedRuntime(
         {
@@ -240,7 +240,7 @@ describe('a store that is busy', () => {
     const handoffId = (await stateNow())?.handoff?.id
     if (handoffId === undefined) throw new Error('There is no handoff.')
     await platform.liveAgents.joined(handoffId, { id: 'ada', name: 'Ada', avatarUrl: '' })
-    Object.assign(plan, { rejects: 'page', times: Number.POSITIVE_INFINITY })
+    Object.assign(plan, { rejects: 'event', times: Number.POSITIVE_INFINITY })
     await visitor.say('Are you there?')
     for (let second = 0; second < 14; second += 1) await clock.advance(1_000)
     expect(errors).toEqual([expect.objectContaining({ code: 'STORE_BUSY' })])

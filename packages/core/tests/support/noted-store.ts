@@ -1,5 +1,5 @@
 import { createMemoryDocuments } from '../../src/memory/index.ts'
-import { type Batch, storeOver } from '../../src/store.ts'
+import { type Batch, type Kind, type Range, storeOver } from '../../src/store.ts'
 
 /** Kinds that are written now and then, for whatever has happened since. */
 const NOW_AND_THEN: readonly string[] = ['counter', 'interval_chunk', 'interval_column', 'interval_packing']
@@ -7,14 +7,23 @@ const NOW_AND_THEN: readonly string[] = ['counter', 'interval_chunk', 'interval_
 const namesOf = ({ put = [], remove = [] }: Batch): readonly string[] =>
   [...put, ...remove].map(({ kind }) => kind.name)
 
-/** A store in memory that notes what it writes. A write of texts can be made to fail, before or after it is made. */
+/** A store in memory that notes what it reads and writes. A write of texts can be made to fail, before or after it is made. */
 export function createNotedStore() {
   const documents = createMemoryDocuments()
   const written: (readonly string[])[] = []
+  const read: string[] = []
   const failing = { next: null as 'before' | 'after' | null }
   let sequence = 0
   const noted = {
     ...documents,
+    get<T>(kind: Kind<T>, ids: readonly string[]) {
+      read.push(kind.name)
+      return documents.get(kind, ids)
+    },
+    scan<T>(kind: Kind<T>, index: string, range: Range) {
+      read.push(kind.name)
+      return documents.scan(kind, index, range)
+    },
     async write(batch: Batch) {
       const names = namesOf(batch)
       const fails = names.includes('text_pair') ? failing.next : null
@@ -27,5 +36,5 @@ export function createNotedStore() {
     },
   }
   const ports = { nextSequence: () => ++sequence, random: Math.random }
-  return { failing, written, store: storeOver(noted, ports, async () => {}) }
+  return { failing, read, written, store: storeOver(noted, ports, async () => {}) }
 }

@@ -166,6 +166,11 @@ export interface ConversationStore {
    */
   eventPage(id: ConversationId, after: number, bounds: EventPageBounds): Promise<EventPage>
   /**
+   * The events before a sequence, newest first, as many as the bounds allow. Empty before the first event, and for an
+   * unknown conversation.
+   */
+  eventsBefore(id: ConversationId, before: number, bounds: EventPageBounds): Promise<readonly EventJson[]>
+  /**
    * The event of the conversation that carries the first known one of these client ids (`clientIds`). Null when all of
    * them are unknown.
    */

@@ -14,6 +14,7 @@ import { notesOver } from './notes.ts'
 import type { Numbers } from './numbers.ts'
 import type { Packing } from './packing.ts'
 import { READ_AT_ONCE } from './placing.ts'
+import { createRecent } from './recent.ts'
 import { recordingsOver } from './recordings.ts'
 import { recordsOver } from './records.ts'
 import { removalsOver } from './removals.ts'
@@ -30,8 +31,9 @@ export function conversationsOver(
   { numbers, packing }: { readonly numbers: Numbers; readonly packing: Packing },
   others: { readonly textPairs: TextPairStore; readonly outboundCalls: OutboundCallStore },
 ): ConversationStore {
+  const recent = createRecent()
   const own = {
-    ...logsOver(over),
+    ...logsOver(over, recent),
     async listOpen(agentId: string): Promise<readonly string[]> {
       const ids = []
       for await (const { id } of over.each(CONVERSATION, 'open', { prefix: [agentId], limit: READ_AT_ONCE }))
@@ -41,7 +43,7 @@ export function conversationsOver(
   }
   return {
     ...watched(own),
-    ...watchedAsGiven(writesOver(over, numbers, packing)),
+    ...watchedAsGiven(writesOver(over, numbers, packing, recent)),
     timers: watched(timersOver(over)),
     externalEvents: watched(externalEventsOver(over)),
     handoffs: watched(handoffsOver(over)),

@@ -6,12 +6,14 @@ import type { Guarded } from '../guarded.ts'
 import { heldConversation, progressOf } from './held.ts'
 import { CONVERSATION, STEP, type Step, TURN } from './kinds.ts'
 import { READ_AT_ONCE, toTurn } from './placing.ts'
+import type { Recent } from './recent.ts'
 import { eventsOf } from './steps.ts'
 
 /** Reads logs. A page of events holds the events that its conversation says the log has. Both are of one instant. */
 export function logsOver(
   over: Guarded,
-): Pick<ConversationStore, 'load' | 'version' | 'eventPage' | 'turns' | 'turnPage'> {
+  recent: Recent,
+): Pick<ConversationStore, 'load' | 'version' | 'eventPage' | 'eventsBefore' | 'turns' | 'turnPage'> {
   const { each, one, scan } = over
   const progressOfOne = async (id: string) => (await progressOf(over, [id]))[0] ?? null
 
@@ -24,10 +26,21 @@ export function logsOver(
     yield* each(STEP, 'log', { prefix: [log], from: start?.first, through: events, limit })
   }
 
+  const bytesOf = ({ event, payload, sequence }: ReturnType<typeof eventsOf>[number]): number =>
+    jsonBytes({ ...event, sequence, payload: null }) - 'null'.length + utf8Bytes(payload)
+  const jsonOfEvent = ({ event, payload, sequence }: ReturnType<typeof eventsOf>[number]) => ({
+    ...event,
+    sequence,
+    payload: jsonText<JsonObject>(payload),
+  })
+
   return {
     async load(id) {
       const held = await heldConversation(over, id)
-      return held && { state: held.state, version: held.version, pendingExternalEvents: held.pending }
+      if (held === null) return null
+      const { added: _, changes: __, state, ...before } = held
+      recent.remember(before)
+      return { state, version: held.version, pendingExternalEvents: held.pending }
     },
     version: async id => (await progressOfOne(id))?.version ?? null,
     async eventPage(id, after, { bytes, count }) {
@@ -37,14 +50,30 @@ export function logsOver(
       const events = []
       let length = 0
       for await (const step of stepsFrom(held, after + 1, Math.min(Math.max(count, 1), READ_AT_ONCE)))
-        for (const { event, payload, sequence } of eventsOf([step])) {
-          if (sequence <= after) continue
-          length += jsonBytes({ ...event, sequence, payload: null }) - 'null'.length + utf8Bytes(payload)
+        for (const held of eventsOf([step])) {
+          if (held.sequence <= after) continue
+          length += bytesOf(held)
           if (events.length > 0 && (events.length >= count || length > bytes))
             return { events, more: true, version }
-          events.push({ ...event, sequence, payload: jsonText<JsonObject>(payload) })
+          events.push(jsonOfEvent(held))
         }
       return { events, more: false, version }
+    },
+    async eventsBefore(id, before, { bytes, count }) {
+      const held = await one(CONVERSATION, id)
+      if (held === null || before <= 1) return []
+      const events = []
+      let length = 0
+      const limit = Math.min(Math.max(count, 1), READ_AT_ONCE)
+      const range = { prefix: [held.log], descending: true, through: before - 1, limit }
+      for await (const step of each(STEP, 'log', range))
+        for (const held of eventsOf([step]).toReversed()) {
+          if (held.sequence >= before) continue
+          length += bytesOf(held)
+          if (events.length > 0 && length > bytes) return events
+          if (events.push(jsonOfEvent(held)) >= count) return events
+        }
+      return events
     },
     async turns(id, limit = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY) {
       const newest = []
@@ -55,8 +84,8 @@ export function logsOver(
       for await (const found of each(TURN, 'log', range)) {
         const turn = toTurn(found)
         length += jsonBytes(turn.record) + jsonBytes(turn.details)
-        if (newest.length === limit || (newest.length > 0 && length > bytes)) break
-        newest.push(turn)
+        if (newest.length > 0 && length > bytes) break
+        if (newest.push(turn) === limit) break
       }
       return newest.reverse()
     },

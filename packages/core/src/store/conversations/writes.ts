@@ -39,15 +39,10 @@ import {
   type Puts,
   putsOf,
 } from './placing.ts'
+import type { Before, Recent } from './recent.ts'
 import { free } from './removals.ts'
 import { eventsOf, newestFirst, still } from './steps.ts'
 import { type TimerChange, timerAfter } from './timer-change.ts'
-
-/** The number of conversations whose last write is remembered. */
-const REMEMBERED = 16_384
-
-/** The facts about the write before that a write needs. */
-type Before = Omit<HeldConversation, 'state' | 'changes' | 'added'>
 
 /** A conversation as it was written, and what that changes for figures. */
 interface Written {
@@ -64,15 +59,6 @@ const needsLook = ({ index, joinedWait, talkRoom }: ConversationAppend, before: 
     (index.finishedAt !== null ||
       (index.handoff !== null && index.handoff.id !== before.index.handoff?.id) ||
       !isAtPlace(before.index, index)))
-
-/** Remembers a conversation as the last one written; not if it has finished. */
-function remember(recent: Map<string, Before>, held: Before): void {
-  recent.delete(held.id)
-  if (held.index.finishedAt !== null) return
-  recent.set(held.id, held)
-  const [oldest] = recent.size > REMEMBERED ? recent.keys() : []
-  if (oldest !== undefined) recent.delete(oldest)
-}
 
 /** Returns the sequence of the event that carries the first known one of these ids. */
 async function sequenceOf({ get }: Guarded, log: string, ids: readonly string[]): Promise<number | null> {
@@ -243,13 +229,12 @@ export function writesOver(
   over: Guarded,
   numbers: Numbers,
   packing: Packing,
+  recent: Recent,
 ): Pick<ConversationStore, 'create' | 'append' | 'clientEvent'> {
   const { decided, one, scan } = over
   const { nextPlace } = numbers
   /** Scopes that are written down, or about to be: those who begin conversations at once wait for one write. */
   const scopes = new Map<string, Promise<unknown>>()
-  /** Conversations as this process has written them last, without their states. */
-  const recent = new Map<string, Before>()
 
   /** Writes a scope down, which stays whatever becomes of the conversation. */
   async function keepScope(value: ReturnType<typeof scopeOf>): Promise<void> {
@@ -263,7 +248,7 @@ export function writesOver(
   }
 
   function written({ held, loose }: Written): void {
-    remember(recent, held)
+    recent.remember(held)
     packing.written(loose)
   }
 

@@ -68,10 +68,8 @@ function readingOf(context: Context, { log, turns }: Recorded): Context {
       ...store,
       conversations: {
         ...conversations,
-        async eventPage(_, after, { count }) {
-          const events = log.slice(after, after + count)
-          return { events, more: after + count < log.length, version: null }
-        },
+        eventsBefore: async (_, before, { count }) =>
+          log.slice(Math.max(before - 1 - count, 0), before - 1).toReversed(),
         async turnPage(_, after) {
           const rest = turns.slice(after)
           return {

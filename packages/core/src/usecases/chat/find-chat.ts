@@ -27,14 +27,16 @@ const CHAT_ID = /^[\w-]{1,200}$/
 /**
  * Returns the chat of that id, ended ones included. Any connector of its agent and environment finds it, so that a
  * token can be replaced while chats go on (TC7). One whose time is over has ended, even if nothing has noticed yet.
+ * @param how `find` if a command follows
  * @throws CONVERSATIONS_NOT_FOUND
  */
 export async function findChat(
   { clock }: Pick<Context, 'clock'>,
-  engine: Pick<Engine, 'load' | 'execute'>,
+  engine: Pick<Engine, 'find' | 'load' | 'execute'>,
   { connector, conversationId }: ChatOfConnector,
+  how: 'find' | 'load' = 'load',
 ): Promise<ConversationState> {
-  const state = CHAT_ID.test(conversationId) ? await engine.load(conversationId) : null
+  const state = CHAT_ID.test(conversationId) ? await engine[how](conversationId) : null
   const { accountId, agentId, environment } = connector
   const own =
     state?.kind === 'chat' &&

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 
 type Reading = Pick<Context, 'settings' | 'store'>
 
-/** The number of newest turns to search before all others. A retried call was mostly made just now. */
-const NEWEST = 20
+/** The numbers of newest turns to search before all others. A call was mostly made just now, and so was its retry. */
+const NEWEST = [1, 20]
 
 /** Returns a stored turn, parsed. */
 export const storedTurn = ({ record, details }: TurnJson): StoredTurn => ({
@@ -22,9 +22,11 @@ export async function turnOf(
 ): Promise<StoredTurn | null> {
   const isIt = ({ details }: StoredTurn): boolean => details.turn_id === turnId
   const bytes = settings.limits.sliceBytes
-  const newest = await store.conversations.turns(id, NEWEST, bytes)
-  const found = newest.find(isIt)
-  if (found !== undefined || newest.length === 0) return found ?? null
+  for (const limit of NEWEST) {
+    const newest = await store.conversations.turns(id, limit, bytes)
+    const found = newest.find(isIt)
+    if (found !== undefined || newest.length < limit) return found ?? null
+  }
   for (let after = 0; ; ) {
     const { turns, more } = await store.conversations.turnPage(id, after, bytes)
     const turn = turns.map(storedTurn).find(isIt)

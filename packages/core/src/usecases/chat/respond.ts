@@ -39,18 +39,24 @@ export async function respondToChat(
 ): Promise<ChatAnswer> {
   const { engine } = deps
   refuseLarge(deps, message)
-  const chat = await findChat(deps, engine, { connector, conversationId: message.conversationId })
+  const named = { connector, conversationId: message.conversationId }
+  // A chat that has ended takes no key.
+  const chat = await findChat(deps, engine, named, message.idempotencyKey === undefined ? 'find' : 'load')
   const { id } = chat
-  let turnId: TurnId = ''
+  let said: Said = { turnId: '', sequence: Number.POSITIVE_INFINITY }
   const state = await lookUntil(deps, id, {
     async begin() {
-      turnId = await say(deps, chat, { connector, message })
+      said = await say(deps, chat, { connector, message })
+    },
+    known() {
+      const state = engine.remembered(id)
+      return state !== null && state.sequence >= said.sequence ? state : null
     },
     look: () => engine.load(id),
-    isEnough: state => state === null || !isOpenTurn(state, turnId),
+    isEnough: state => state === null || !isOpenTurn(state, said.turnId),
   })
   if (state === null) throw noSuchChat()
-  return { conversationId: id, ...(await answerOf(deps, state, turnId)) }
+  return { conversationId: id, ...(await answerOf(deps, state, said.turnId)) }
 }
 
 function refuseLarge({ settings }: Pick<Context, 'settings'>, input: ChatMessage): void {
@@ -62,12 +68,19 @@ function refuseLarge({ settings }: Pick<Context, 'settings'>, input: ChatMessage
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', problem)
 }
 
-/** Sends the message. Returns the id of the turn that answers it, also if it was sent before. */
+/** A message in the log. */
+interface Said {
+  /** The turn that answers it. */
+  readonly turnId: TurnId
+  readonly sequence: number
+}
+
+/** Sends the message, unless it was sent before. */
 async function say(
   deps: ChatParts,
   chat: ConversationState,
   { connector, message }: { readonly connector: ConnectorInfo; readonly message: ChatMessage },
-): Promise<TurnId> {
+): Promise<Said> {
   const { engine, resolvePinning } = deps
   const { id, agentId, environment, record } = chat
   const { idempotencyKey: key } = message
@@ -95,9 +108,9 @@ async function say(
           request: requestHash(contentOf(message)),
           act: (clientEventId, request) => engine.execute(id, { ...command, clientEventId, request }),
         })
-  const turnId = saidAs(outcome)
-  if (turnId === null) throw refusalOf(outcome, deps.settings.limits.variableBytes)
-  return turnId
+  const said = saidAs(outcome)
+  if (said === null) throw refusalOf(outcome, deps.settings.limits.variableBytes)
+  return said
 }
 
 /**
@@ -163,12 +176,13 @@ function givenWith({
   return Object.keys(given).length === 0 ? null : given
 }
 
-/** Returns the id of a message's turn, which is that of the message. */
-function saidAs(outcome: Outcome): TurnId | null {
+/** Returns the message of an outcome; its turn has the id of the message. */
+function saidAs(outcome: Outcome): Said | null {
   const events =
     outcome.status === 'done' ? outcome.events : outcome.status === 'duplicate' ? [outcome.event] : []
-  const id = events.find(({ type }) => type === 'USER_MESSAGE')?.payload.message_id
-  return typeof id === 'string' ? id : null
+  const event = events.find(({ type }) => type === 'USER_MESSAGE')
+  const id = event?.payload.message_id
+  return event === undefined || typeof id !== 'string' ? null : { turnId: id, sequence: event.sequence }
 }
 
 function refusalOf(outcome: Outcome, variableBytes: number): PlatformError {

@@ -8,9 +8,9 @@ const LONGEST_WAIT = 1000
 export interface Changes {
   /**
    * Resolves when something has happened since the last time, and after a second or `atMost` milliseconds in case a
-   * notice got lost.
+   * notice got lost. True if this process alone has changed it, as far as it was told.
    */
-  next(atMost?: number): Promise<void>
+  next(atMost?: number): Promise<boolean>
   close(): void
 }
 
@@ -29,6 +29,7 @@ export function watchChanges(
   const room = rooms.of(id)
   const listener = { notice: raise, gap: raise }
   room.listen(listener)
+  let { heard } = room
   return {
     close() {
       room.leave(listener)
@@ -43,7 +44,10 @@ export function watchChanges(
         cancel()
         wake = null
       }
+      const isOwn = changed && room.heard === heard
       changed = false
+      heard = room.heard
+      return isOwn
     },
   }
 }

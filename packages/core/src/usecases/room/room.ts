@@ -88,6 +88,8 @@ export class Room implements Listener {
   session: VisitorSession | null = null
   /** Counts among those of which something is remembered. */
   isCounted = false
+  /** The number of notices from other processes: each may be newer than what is remembered. */
+  heard = 0
   /** Calls to the live-agent system are made one after the other; null before the first. */
   #deliveries: Lock | null = null
   readonly #parts: RoomParts
@@ -104,7 +106,7 @@ export class Room implements Listener {
 
   /** Reports whether this process has cached state that it could drop. */
   get isRemembered(): boolean {
-    return this.isOurs || this.isDoubted || this.position !== null
+    return this.written !== null || this.isOurs || this.isDoubted || this.position !== null
   }
 
   /** Reports whether the room is in use. */
@@ -160,11 +162,18 @@ export class Room implements Listener {
     this.#parts.settled(this)
   }
 
+  /** Takes a notice of another process. */
   notice(notice: ConversationNotice): void {
+    this.heard++
+    this.publish(notice)
+  }
+
+  publish(notice: ConversationNotice): void {
     for (const one of this.#listeners) this.#tell(() => one.notice(notice))
   }
 
   gap(): void {
+    this.heard++
     for (const one of this.#listeners) this.#tell(() => one.gap())
   }
 

@@ -63,7 +63,7 @@ export function createRooms({ notices, ...own }: FeedParts & { readonly notices:
   }
 
   function publish(id: ConversationId, notice: ConversationNotice): void {
-    rooms.get(id)?.notice(notice)
+    rooms.get(id)?.publish(notice)
     others?.publish(topics.conversation(id), notice)
   }
 

@@ -112,6 +112,13 @@ export interface Engine {
   /** Loads a conversation with its version. */
   read(id: ConversationId): Promise<ReadConversation | null>
   /**
+   * Returns a conversation for a command that follows: as this process remembers it, even if another one has changed
+   * it since. The command's guarded write notices that. Remembers what it has to load.
+   */
+  find(id: ConversationId): Promise<ConversationState | null>
+  /** Returns a conversation as this process remembers it. Null if it does not. */
+  remembered(id: ConversationId): ConversationState | null
+  /**
    * Handles a wall clock that was put forward by that much: extends the deadlines of conversations known to this
    * process by as much (TM3).
    */
@@ -224,6 +231,26 @@ class MachineEngine implements Engine {
     const kept = rooms.find(id)?.written ?? null
     const isNewest = kept !== null && (await store.conversations.version(id)) === kept.version
     return isNewest ? kept : this.#loadStored(id)
+  }
+
+  remembered(id: ConversationId): ConversationState | null {
+    return this.#context.rooms.find(id)?.written?.state ?? null
+  }
+
+  async find(id: ConversationId): Promise<ConversationState | null> {
+    const known = this.remembered(id)
+    if (known !== null) return known
+    const stored = await this.#loadStored(id)
+    if (stored === null) return null
+    const { rooms } = this.#context
+    const { endedAt, kind } = stored.state
+    const room = rooms.of(id)
+    // Else a command is about to know more.
+    if (room.written === null && !room.lock.isHeld && endedAt === null && HAS_OWN_ID[kind])
+      if (stored.pendingExternalEvents.length === 0) room.written = { ...stored, isNew: false }
+    if (room.written === null) rooms.settled(room)
+    else rooms.remember(room)
+    return stored.state
   }
 
   onClockStepped(listener: () => void): void {

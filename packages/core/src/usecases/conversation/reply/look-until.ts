@@ -6,6 +6,8 @@ import { watchChanges } from '../../room/changes.ts'
 export interface Looking<Found> {
   /** Called once, before the first look and after subscribing to changes. @default nothing */
   begin?(): Promise<void>
+  /** Returns what this process knows: asked while no other has changed the conversation since. @default nothing */
+  known?(): Found | null
   look(): Promise<Found>
   isEnough(found: Found): boolean
   /** Milliseconds. @default until it is enough */
@@ -19,18 +21,18 @@ export interface Looking<Found> {
 export async function lookUntil<Found>(
   context: Pick<Context, 'clock' | 'rooms'>,
   id: ConversationId,
-  { begin, look, isEnough, wait = Number.POSITIVE_INFINITY }: Looking<Found>,
+  { begin, known, look, isEnough, wait = Number.POSITIVE_INFINITY }: Looking<Found>,
 ): Promise<Found> {
   const { clock } = context
   const until = clock.monotonic() + wait
   const changes = watchChanges(context, id)
   try {
     await begin?.()
-    while (true) {
-      const found = await look()
+    for (let isOwn = true; ; ) {
+      const found = (isOwn ? known?.() : null) ?? (await look())
       const left = until - clock.monotonic()
       if (left <= 0 || isEnough(found)) return found
-      await changes.next(left)
+      isOwn = await changes.next(left)
     }
   } finally {
     changes.close()

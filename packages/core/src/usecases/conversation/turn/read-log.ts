@@ -2,33 +2,31 @@ import { type ConversationEvent, eventOf } from '../../../domain/conversation/ev
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 
-/** Events per page: few enough that long ones use little memory. */
-const BLOCK = 16
+/** Events that are read at once: few enough that long ones use little memory. */
+const BLOCK = { count: 32, bytes: 262_144 }
 
 /** Returns the events up to a sequence, newest first and at most `count` of them, read on demand (EN45). */
 export async function* newestFirst(
-  store: Pick<ConversationStore, 'eventPage'>,
+  store: Pick<ConversationStore, 'eventsBefore'>,
   id: ConversationId,
   last: number,
   count: number,
 ): AsyncGenerator<ConversationEvent> {
-  const lowest = Math.max(last - count, 0)
-  for (let end = last; end > lowest; ) {
-    const from = Math.max(end - BLOCK, lowest)
-    const bounds = { count: end - from, bytes: Number.MAX_SAFE_INTEGER }
-    const { events } = await store.eventPage(id, from, bounds)
-    yield* events.toReversed().map(eventOf)
-    end = from
+  for (let before = last + 1, left = count; left > 0 && before > 1; ) {
+    const bounds = { ...BLOCK, count: Math.min(left, BLOCK.count) }
+    const events = await store.eventsBefore(id, before, bounds)
+    yield* events.map(eventOf)
+    left -= events.length
+    before = events.at(-1)?.sequence ?? 0
   }
 }
 
 /** Returns the event of that sequence. Null when the log does not reach it. */
 export async function eventAt(
-  store: Pick<ConversationStore, 'eventPage'>,
+  store: Pick<ConversationStore, 'eventsBefore'>,
   id: ConversationId,
   sequence: number,
 ): Promise<ConversationEvent | null> {
-  const { events } = await store.eventPage(id, sequence - 1, { count: 1, bytes: 1 })
-  const [event] = events
-  return event === undefined ? null : eventOf(event)
+  const [event] = await store.eventsBefore(id, sequence + 1, { count: 1, bytes: 1 })
+  return event?.sequence === sequence ? eventOf(event) : null
 }

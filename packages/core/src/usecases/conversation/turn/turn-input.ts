@@ -104,7 +104,7 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
  * guard left it, and one that waits for the guard is left out (GU5).
  */
 export async function readHistory(
-  store: Pick<ConversationStore, 'eventPage'>,
+  store: Pick<ConversationStore, 'eventsBefore'>,
   state: ConversationState,
   input: TurnInput,
   {

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { eventOf } from '../../../../domain/conversation/event.ts'
 import { projectRecord } from '../../../../domain/conversation/project-record.ts'
 import type { StoredTurn } from '../../../../domain/conversation/record.ts'
-import type { ConversationStore, ConversationWrite } from '../../../../ports/store/conversations.ts'
+import type {
+  ConversationStore,
+  ConversationWrite,
+  EventPageBounds,
+} from '../../../../ports/store/conversations.ts'
 import type { RecordPageStart } from '../../../../ports/store/records.ts'
 import { aConversation, anAppend, anEvent, type ConversationFixture } from '../../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT } from '../../../fixtures.ts'
@@ -90,6 +94,27 @@ export function describeLogs(factory: StoreFactory): void {
           more: false,
         })
       }
+    })
+
+    it('SC20 events before a place come newest first, as many as the bounds allow, one at least', async () => {
+      const events = Array.from({ length: 150 }, (_, at) =>
+        anEvent({ id: `${at + 1}`, payload: { text: 'é'.repeat(50) } }),
+      )
+      const conversations = await open({ [ID]: { events } })
+      const read = async (place: number, bounds: Partial<EventPageBounds> = {}) =>
+        (await conversations.eventsBefore(ID, place, { count: 1_000, bytes: 1_000_000, ...bounds })).map(
+          ({ id, sequence }) => (id === `${sequence}` ? sequence : Number.NaN),
+        )
+      const down = (from: number, count: number) => Array.from({ length: count }, (_, at) => from - at)
+      expect(await read(151)).toEqual(down(150, 150))
+      expect(await read(1_000, { count: 3 })).toEqual([150, 149, 148])
+      for (const place of [102, 101, 100, 51])
+        expect(await read(place, { count: 20 })).toEqual(down(place - 1, 20))
+      expect(await read(3)).toEqual([2, 1])
+      expect([await read(1), await read(0)]).toEqual([[], []])
+      expect(await read(90, { bytes: 1 })).toEqual([89])
+      expect((await read(90, { bytes: 1_000 })).length).toBeLessThan(9)
+      expect(await conversations.eventsBefore('AS-9', 9, { count: 9, bytes: 9 })).toEqual([])
     })
 
     it('SC20 a page ends before the event that would bring it over its bytes, and holds one at least', async () => {
