@@ -110,13 +110,14 @@ const judgedOf = ({ judge: { failed, judged } }: ReplayReport): string =>
 
 /** Returns a replay as Markdown: its verdicts, and some turns of each group. */
 export function markdownOf({ report, groups }: ShownReplay): string {
-  const { id, verdicts, noise, conversations, status } = report
+  const { id, verdicts, noise, conversations, erased, status } = report
   const all = Object.values(verdicts).reduce((sum, turns) => sum + turns, 0)
+  const gone = erased === 0 ? '' : ` (${erased} erased since)`
   const rows = Object.entries(verdicts).map(([verdict, turns]) => `| ${markdown(verdict)} | ${turns} |`)
   const parts = groups.map(group => {
     const accepted = group.accepted === null ? '' : `\n\nAccepted: ${markdown(group.accepted.why)}`
     return `## ${markdown(nameOf(group))}\n\n${group.turns} turns${accepted}\n\n${group.examples.map(quoted).join('\n')}`
   })
-  const head = `# Replay ${markdown(id)}\n\n${status}: ${all} turns of ${conversations} conversations. Asked of the version that answered then, ${noise.different} of ${noise.turns} differed.${judgedOf(report)}`
+  const head = `# Replay ${markdown(id)}\n\n${status}: ${all} turns of ${conversations} conversations${gone}. Asked of the version that answered then, ${noise.different} of ${noise.turns} differed.${judgedOf(report)}`
   return `${[head, `| Verdict | Turns |\n|---|---|\n${rows.join('\n')}`, ...parts].join('\n\n')}\n`
 }

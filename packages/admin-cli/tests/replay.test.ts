@@ -56,7 +56,7 @@ const shownOf = (values: Partial<ShownReplay['report']>, groups: ShownReplay['gr
   report: {
     ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', branchId: null, environment: 'live' },
     ...{ artifactVersion: '1', version: 'v', mode: 'recorded_history', status: 'finished', error: null },
-    ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1 },
+    ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1, erased: 0 },
     ...{ startedAt: '', finishedAt: null, verdicts: VERDICTS, noise: { turns: 0, different: 0 } },
     ...{ judge: { judged: 0, failed: 0 }, groups: [], ...values },
   },

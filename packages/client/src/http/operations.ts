@@ -1037,6 +1037,7 @@ export type ReplayReport = {
   readonly startedAt: string
   readonly finishedAt: string | null
   readonly replayed: number
+  readonly erased: number
   readonly verdicts: {
     readonly worse: number
     readonly errored: number

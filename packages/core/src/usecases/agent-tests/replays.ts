@@ -99,10 +99,6 @@ async function findReplay(deps: AgentsDeps, agentId: AgentId, id: TestRunId): Pr
 const reportOf = ({ run, results, plan }: FoundReplay): ReplayReport =>
   replayReport(shown(run), plan, results)
 
-/** Returns the report of a run; null for one of test cases. */
-export const reportOfRun = (found: TestRunWithResults): ReplayReport | null =>
-  found.run.replay === undefined ? null : reportOf({ ...found, plan: found.run.replay })
-
 /** See `Agents.replay`. */
 export const readReplay = async (deps: AgentsDeps, agentId: AgentId, id: TestRunId): Promise<ReplayReport> =>
   reportOf(await findReplay(deps, agentId, id))
@@ -139,8 +135,8 @@ export async function readReplayTurns(
   { cursor, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
 ): Promise<ReplayTurnPage> {
   const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
-  const { run, results, plan } = await findReplay(deps, agentId, id)
-  const all = replayedTurns(group, shown(run), plan, results)
+  const { results, plan } = await findReplay(deps, agentId, id)
+  const all = replayedTurns(group, plan, results)
   const { settings, store } = deps.context
   const records = new Map<ConversationId, Awaited<ReturnType<typeof recordedTurns>>>()
   const turns: ReplayedTurnShown[] = []

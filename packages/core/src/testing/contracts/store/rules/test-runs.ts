@@ -19,6 +19,10 @@ const REPLAY = {
   selection: { last: 2, environment: 'live', days: null },
   mode: 'recorded_history',
   ...{ conversations: ['one'], accepted: [] },
+  tally: {
+    ...{ replayed: 1, noise: { turns: 2, different: 1 }, judge: { judged: 1, failed: 0 } },
+    groups: [{ verdict: 'worse', reason: 'no_answer', from: 'Bar', to: '', turns: 2 }],
+  },
 } as const
 /** An error that looks like a replay. Runs that are no replays may have one. */
 const LIKE_A_REPLAY = { error: '{"replay":{' }
