@@ -2325,6 +2325,8 @@ export interface Operations {
   readonly listRollouts: {
     readonly input: {
       readonly agentId: string
+      readonly environment?: 'pre-release' | 'live' | undefined
+      readonly deploymentId?: string | undefined
       readonly limit?: number | undefined
     }
     readonly answer: {
