@@ -32,7 +32,11 @@ const gravity = ({ verdict }: ReplayGroupKey): number => REPLAY_VERDICTS.indexOf
 /** The numbers of a report. */
 export type ReplayCounts = Omit<ReplayReport, keyof Replay | 'erased'>
 
-type Placed = ReplayedTurn & { readonly key: ConversationId }
+/** A turn of a replay, and the key of its conversation. */
+interface Placed {
+  readonly key: ConversationId
+  readonly turn: ReplayedTurn
+}
 
 /**
  * Returns the turns of a replay that belong to a group, the gravest verdict first, then conversation by conversation.
@@ -48,7 +52,7 @@ export function replayedTurns(
   const byVerdict = new Map(REPLAY_VERDICTS.map((verdict): [ReplayVerdict, Placed[]] => [verdict, []]))
   for (const key of conversations)
     for (const turn of known.get(key) ?? [])
-      if (isWanted(turn)) byVerdict.get(turn.verdict)?.push({ ...turn, key })
+      if (isWanted(turn)) byVerdict.get(turn.verdict)?.push({ key, turn })
   return [...byVerdict.values()].flat()
 }
 
@@ -89,16 +93,6 @@ export function replayOf(run: TestRun): Replay | null {
 export function replayCounts(plan: ReplayPlan): ReplayCounts {
   const { replayed, noise, judge } = plan.tally
   return { replayed, verdicts: verdictsOf(plan.tally), noise, judge, groups: groupsOf(plan) }
-}
-
-/** Returns the report of a replay with the results that are still there. */
-export function replayReport(
-  replay: Replay,
-  plan: ReplayPlan,
-  results: readonly TestCaseResult[],
-): ReplayReport {
-  const kept = results.filter(({ replayed }) => replayed !== undefined).length
-  return { ...replay, ...replayCounts(plan), erased: plan.tally.replayed - kept }
 }
 
 /** Returns the result of one conversation of a replay. */

@@ -17,6 +17,7 @@ import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
 import { OTHER_TESTERS } from './ask-testers.ts'
+import { resultPages } from './each-run.ts'
 import { forgetRuns } from './forget-runs.ts'
 import { isGone, replayConversation } from './replay-conversation.ts'
 import { CHANGED, runBranchCase } from './run-branch-case.ts'
@@ -128,8 +129,9 @@ async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]>
 
 /** Returns the pieces of the run that have no result yet. */
 async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
-  const known = await deps.context.store.agents.testRuns.find(run.agentId, run.id)
-  const done = new Set(known?.results.map(({ testCaseId }) => testCaseId))
+  const done = new Set<string>()
+  for await (const page of resultPages(deps.context, run))
+    for (const { testCaseId } of page) done.add(testCaseId)
   return (await piecesOf(deps, run)).filter(({ id }) => !done.has(id))
 }
 
@@ -139,12 +141,12 @@ async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[
  */
 async function blanked(context: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
   if (run.replay === undefined) return []
-  const found = await context.store.agents.testRuns.find(run.agentId, run.id)
   const gone: TestCaseResult[] = []
-  for (const { testCaseId } of found?.results ?? []) {
-    await context.breather.rest()
-    if (await isGone(context, run, testCaseId)) gone.push(erasedResult(testCaseId))
-  }
+  for await (const page of resultPages(context, run))
+    for (const { testCaseId } of page) {
+      await context.breather.rest()
+      if (await isGone(context, run, testCaseId)) gone.push(erasedResult(testCaseId))
+    }
   return gone
 }
 
