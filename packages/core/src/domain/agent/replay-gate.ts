@@ -50,7 +50,7 @@ export function excessesOf(
 const DAY = 86_400_000
 
 /** The conversations that a required replay has, the days for which it counts, and its bounds. */
-export interface ReplayTerms extends ReplayBounds {
+interface ReplayTerms extends ReplayBounds {
   readonly sample: number
   readonly days: number
 }
@@ -68,7 +68,7 @@ function isLargeEnough(
 }
 
 /** The weight of a replay for its version: it passes, stands in the way, has to end first, or says nothing. */
-export interface Standing {
+interface Standing {
   readonly counts: 'passes' | 'refuses' | 'waits' | 'nothing'
   readonly reason: string
 }
