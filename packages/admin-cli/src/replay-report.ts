@@ -14,6 +14,9 @@ export interface ShownReplay {
   readonly groups: readonly (Group & { readonly examples: readonly Turn[] })[]
 }
 
+/** Returns a number of turns in words. */
+export const counted = (turns: number): string => (turns === 1 ? '1 turn' : `${turns} turns`)
+
 /** The turns of a group that a report shows. */
 export const EXAMPLES = 3
 
@@ -68,14 +71,14 @@ const said = (turn: Turn): string =>
 export function junitOf({ report, groups }: ShownReplay, failOn: FailOn | null): string {
   const failing = new Set(failures(groups, failOn))
   const cases = groups.map(group => {
-    const name = `${nameOf(group)}, ${group.turns} turns`
+    const name = `${nameOf(group)}, ${counted(group.turns)}`
     const begin = `    <testcase classname="replay" name="${xml(name)}"`
     if (!failing.has(group)) return `${begin}/>`
     const text = group.examples.map(said).join('\n\n')
     return `${begin}>\n      <failure message="${xml(name)}">${xml(text)}</failure>\n    </testcase>`
   })
   const isErrored = report.status === 'errored'
-  const whole = `    <testcase classname="replay" name="${xml(`same, ${report.verdicts.same} turns`)}"`
+  const whole = `    <testcase classname="replay" name="${xml(`same, ${counted(report.verdicts.same)}`)}"`
   const last = isErrored
     ? `${whole}>\n      <error message="${xml(report.error ?? '')}"/>\n    </testcase>`
     : `${whole}/>`
@@ -106,17 +109,18 @@ const quoted = (turn: Turn): string =>
 
 /** Returns the sentence on the judge of a replay; none where it was not asked. */
 const judgedOf = ({ judge: { failed, judged } }: ReplayReport): string =>
-  judged + failed === 0 ? '' : ` A judge gave ${judged} opinions and failed for ${failed} turns.`
+  judged + failed === 0 ? '' : ` A judge compared ${counted(judged)} and failed for ${counted(failed)}.`
 
 /** Returns a replay as Markdown: its verdicts, and some turns of each group. */
 export function markdownOf({ report, groups }: ShownReplay): string {
-  const { id, verdicts, noise, conversations, status } = report
+  const { id, verdicts, noise, conversations, erased, status } = report
   const all = Object.values(verdicts).reduce((sum, turns) => sum + turns, 0)
+  const gone = erased === 0 ? '' : ` (${erased} erased since)`
   const rows = Object.entries(verdicts).map(([verdict, turns]) => `| ${markdown(verdict)} | ${turns} |`)
   const parts = groups.map(group => {
     const accepted = group.accepted === null ? '' : `\n\nAccepted: ${markdown(group.accepted.why)}`
-    return `## ${markdown(nameOf(group))}\n\n${group.turns} turns${accepted}\n\n${group.examples.map(quoted).join('\n')}`
+    return `## ${markdown(nameOf(group))}\n\n${counted(group.turns)}${accepted}\n\n${group.examples.map(quoted).join('\n')}`
   })
-  const head = `# Replay ${markdown(id)}\n\n${status}: ${all} turns of ${conversations} conversations. Asked of the version that answered then, ${noise.different} of ${noise.turns} differed.${judgedOf(report)}`
+  const head = `# Replay ${markdown(id)}\n\n${status}: ${counted(all)} of ${conversations} conversations${gone}. Asked of the version that answered then, ${noise.different} of ${noise.turns} differed.${judgedOf(report)}`
   return `${[head, `| Verdict | Turns |\n|---|---|\n${rows.join('\n')}`, ...parts].join('\n\n')}\n`
 }

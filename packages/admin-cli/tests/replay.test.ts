@@ -56,7 +56,7 @@ const shownOf = (values: Partial<ShownReplay['report']>, groups: ShownReplay['gr
   report: {
     ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', branchId: null, environment: 'live' },
     ...{ artifactVersion: '1', version: 'v', mode: 'recorded_history', status: 'finished', error: null },
-    ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1 },
+    ...{ selection: { last: 1, environment: 'live', days: null }, conversations: 1, replayed: 1, erased: 0 },
     ...{ startedAt: '', finishedAt: null, verdicts: VERDICTS, noise: { turns: 0, different: 0 } },
     ...{ judge: { judged: 0, failed: 0 }, groups: [], ...values },
   },
@@ -72,17 +72,17 @@ describe('replay', () => {
     const [junit, markdown] = [join(folder, 'replay.xml'), join(folder, 'replay.md')]
     const reports = ['--junit', junit, '--markdown', markdown]
     const worse = await run('--branch', branchId, '--fail-on', 'worse', ...reports)
-    expect(worse).toMatchObject({ code: 1, err: 'error: 1 turns are worse, and nobody has accepted that.' })
+    expect(worse).toMatchObject({ code: 1, err: 'error: 1 turn is worse, and nobody has accepted that.' })
     expect(worse.out).toMatch(/^REPLAY-\S+: 1 worse, 1 same\nverdict {2}reason/)
     const xml = readFileSync(junit, 'utf8')
     expect(xml).toContain('tests="2" failures="1" errors="0"')
-    expect(xml).toContain('<failure message="worse (no_answer): Breakfast → no topic, 1 turns">Conversation ')
+    expect(xml).toContain('<failure message="worse (no_answer): Breakfast → no topic, 1 turn">Conversation ')
     expect(xml).toContain(
       'Visitor: When is breakfast? &lt;b&gt;&amp;\nThen: Breakfast is from 7 to 10.\nNow: ',
     )
     const page = readFileSync(markdown, 'utf8')
     expect(page).toContain('| worse | 1 |')
-    expect(page).toContain('## worse \\(no\\_answer\\): Breakfast → no topic\n\n1 turns')
+    expect(page).toContain('## worse \\(no\\_answer\\): Breakfast → no topic\n\n1 turn')
     expect(page).toContain('- When is breakfast? \\<b\\>\\&\n  - then: Breakfast is from 7 to 10\\.')
     expect(page).toContain('0 of 2 differed')
     expect(await run('--branch', branchId)).toMatchObject({ code: 0 })
@@ -92,6 +92,14 @@ describe('replay', () => {
     await platform.agents.acceptReplayGroup(agentId, newest?.id ?? '', { ...group, why: 'No breakfast.' })
     const accepted = await run('--branch', branchId, '--fail-on', 'changed')
     expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining('No breakfast.') })
+  })
+
+  test('TE98 a report says how many conversations were erased since', () => {
+    const head = (values: object) => markdownOf(shownOf(values, [])).split('\n')[2]
+    expect(head({ erased: 2, conversations: 3 })).toMatch(
+      /^finished: 1 turn of 3 conversations \(2 erased since\)\. /,
+    )
+    expect(head({})).not.toContain('erased')
   })
 
   test('TE65 exits with 0 where nothing is worse, with the replay as JSON if it is asked for', async () => {
@@ -150,7 +158,7 @@ describe('replay', () => {
     ])
     const junit = junitOf(shown, 'changed')
     expect(junit).toContain('tests="2" failures="0" errors="1"')
-    expect(junit).toContain('name="worse (no_answer): A? → no topic, 1 turns"/>')
+    expect(junit).toContain('name="worse (no_answer): A? → no topic, 1 turn"/>')
     expect(junit).toContain('<error message="Gone &amp; &lt;lost&gt;."/>')
     const open = junitOf({ ...shown, groups: [{ ...group, accepted: null, examples: [erased] }] }, 'worse')
     expect(open).toContain('>The conversation was erased.</failure>')
@@ -174,7 +182,7 @@ describe('replay', () => {
     expect(junit).toContain('Now: No.\nJudge: it failed, so the rule decided\n')
     expect(junit.match(/Judge: /g)).toHaveLength(2)
     const page = markdownOf(shown)
-    expect(page).toContain('A judge gave 1 opinions and failed for 1 turns.')
+    expect(page).toContain('A judge compared 1 turn and failed for 1 turn.')
     expect(page).toContain('  - judge: The hour is gone \\<here\\>\\. \\(by rule: text\\)\n  - C')
     expect(page.match(/- judge: /g)).toHaveLength(2)
   })

@@ -47,6 +47,7 @@ test('CL250 a rollout is started, listed, shown, changed and ended', async () =>
     ...{ base: { deploymentId: base.id }, candidate: { deploymentId: candidate.id } },
   })
 
+  expect(await run('list', '--environment', 'pre-release')).toMatchObject({ code: 0, out: 'None.' })
   expect((await run('list')).out.split('\n')[1]).toMatch(new RegExp(`^${id} +live +2\\.5 % +${base.id} `))
   const { out } = await run('show', id)
   expect(out).toContain('0 conversations ran the base, 0 the candidate.')
@@ -130,6 +131,31 @@ test('CL250 a file is applied: started, shared and ended, and a second time chan
     err: `error: ${id} of ${candidate} has ended, and the base has won. Write "winner": "base" into the file, or name another version.`,
   })
   expect(await agents.rollouts.list(agentId)).toHaveLength(1)
+})
+
+test('CL250 a file is applied however many rollouts there were since', async () => {
+  const { agentId, agents, run, sandbox } = await withCandidate()
+  const file = temporaryFile()
+  writeFileSync(file, JSON.stringify({ percent: 10, deploymentId: sandbox.id, winner: 'base' }))
+  const begin = async (deploymentId: string, environment: 'live' | 'pre-release') => {
+    const { id } = await agents.rollouts.start(agentId, { deploymentId, environment, basisPoints: 1_000 })
+    return { id, end: () => agents.rollouts.end(agentId, id, { winner: 'base' }) }
+  }
+  const first = await begin(sandbox.id, 'live')
+  await first.end()
+  await agents.publish(agentId, { environment: 'pre-release' })
+  const main = await agents.createBranch(agentId, { branchName: 'Dinner' })
+  await agents.createTopic(agentId, main.id, { name: 'Dinner', content: 'From 6 to 9.' })
+  const { deployment } = await agents.merge(agentId, main.id)
+  for (let count = 0; count < 75; count++)
+    for (const environment of ['live', 'pre-release'] as const)
+      await (await begin(deployment.id, environment)).end()
+  const nothing = (id: string) => ({ code: 0, out: `Nothing to do: ${id} is as the file says.` })
+  expect(await run('apply', file)).toMatchObject(nothing(first.id))
+  const running = await begin(deployment.id, 'live')
+  for (let count = 0; count < 101; count++) await (await begin(deployment.id, 'pre-release')).end()
+  writeFileSync(file, JSON.stringify({ percent: 10 }))
+  expect(await run('apply', file)).toMatchObject(nothing(running.id))
 })
 
 test('CL250 a share that an alert rule has taken away is not given back', () => {

@@ -247,9 +247,14 @@ test('CO41 who promotes replays conversations before, reads what is otherwise be
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
   expect(findings).toEqual([])
+  const [replay] = await platform.agents.replays(AGENT)
+  const { turns } = await platform.agents.replayTurns(AGENT, replay?.id ?? '', { verdict: 'reworded' })
+  await platform.conversations.remove(DEMO_ACCOUNT_ID, AGENT, turns[0]?.conversationId ?? '')
   await group.getByLabel('Why this is right').fill('Check-in is later from May.')
   await group.getByRole('button', { name: 'Accept' }).click()
   await group.getByText('Accepted by Ada: Check-in is later from May.').waitFor()
+  await dialog.getByText('Conversations that were erased since: 1. Their answers count').waitFor()
+  await dialog.getByText('Reworded: 2').waitFor()
   const { entries } = await platform.audit.list({ action: 'replay.accepted' })
   expect(entries).toMatchObject([{ actor: { name: 'Ada' }, details: { why: 'Check-in is later from May.' } }])
 

@@ -52,10 +52,15 @@ async function shoot(page: Page, name: string): Promise<string[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (SHOTS !== undefined)
       await page.screenshot({ path: `${SHOTS}/console-${name}-${colorScheme}.png`, fullPage: true })
-    findings.push(...(await findingsOf(page)))
+    findings.push(...(await findingsOf(page)), ...(await page.evaluate<string[]>(CUT_BUTTONS)))
   }
   return findings
 }
+
+/** Finds the buttons whose words reach beyond them. */
+const CUT_BUTTONS = `[...document.querySelectorAll('.button')]
+  .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)
+  .map(({ textContent }) => 'cut: ' + textContent)`
 
 const WAYS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['desk', { viewport: { width: 1280, height: 900 } }],

@@ -41,6 +41,7 @@ export {
   type ReplayReason,
   type ReplayReport,
   type ReplaySelection,
+  type ReplayTally,
   type ReplayVerdict,
 } from './domain/agent/replay.ts'
 export {

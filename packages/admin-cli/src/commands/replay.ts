@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { type ConnectionOptions, keyIn, serverOf } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
 import {
+  counted,
   EXAMPLES,
   type FailOn,
   failures,
@@ -89,7 +90,7 @@ function judge(report: ReplayReport, failOn: FailOn | null): void {
   const found = failures(report.groups, failOn).reduce((sum, { turns }) => sum + turns, 0)
   if (found > 0)
     throw new Failure(
-      `${found} turns are ${failOn === 'changed' ? 'worse or changed' : 'worse'}, and nobody has accepted that.`,
+      `${counted(found)} ${found === 1 ? 'is' : 'are'} ${failOn === 'changed' ? 'worse or changed' : 'worse'}, and nobody has accepted that.`,
     )
 }
 
@@ -123,10 +124,8 @@ async function run(terminal: Terminal, given: ConnectionOptions, options: Option
   }
   if (given.json === true) terminal.out(jsonText(report, 2))
   else {
-    const counted = Object.entries(report.verdicts).filter(([, turns]) => turns > 0)
-    terminal.out(
-      plain(`${report.id}: ${counted.map(([verdict, turns]) => `${turns} ${verdict}`).join(', ')}`),
-    )
+    const found = Object.entries(report.verdicts).filter(([, turns]) => turns > 0)
+    terminal.out(plain(`${report.id}: ${found.map(([verdict, turns]) => `${turns} ${verdict}`).join(', ')}`))
     const rows = report.groups.map(({ accepted, ...group }) => ({
       ...group,
       accepted: accepted?.why ?? null,

@@ -103,8 +103,12 @@ function addReading(rollouts: Command, terminal: Terminal): void {
     .command('list')
     .description('list rollouts, newest first')
     .requiredOption('--agent <id>', 'PROJECT-…')
+    .option('--environment <name>', 'live or pre-release (default: both)')
     .option('--limit <count>', '1 to 100 (default: 20)')
-  const listOptions = z.object({ agent, limit: wholeNumber(1, 100).exactOptional() })
+  const listOptions = z.object({
+    ...{ agent, limit: wholeNumber(1, 100).exactOptional() },
+    environment: z.enum(['live', 'pre-release']).exactOptional(),
+  })
   action(list, terminal, listOptions, async ({ admin, json, options: { agent: agentId, ...query } }) => {
     const found = await needStore(admin).agents.rollouts.list(agentId, query)
     const columns = ['id', 'environment', 'share', 'base', 'candidate', 'started', 'winner']
@@ -179,10 +183,12 @@ async function applyRollout(
   isDry: boolean,
 ): Promise<{ readonly sentence: string; readonly shown: Shown }> {
   const { environment, guards, key, percent: share, winner = '' } = declared
-  const rollouts = await agents.rollouts.list(agentId, { limit: 100 })
-  const runs = rollouts.some(one => one.environment === environment && one.end === null)
+  // One that is in progress is among the newest.
+  const newest = await agents.rollouts.list(agentId, { environment, limit: 100 })
+  const runs = newest.some(({ end }) => end === null)
   const deploymentId = declared.deploymentId ?? (runs ? '' : await candidateFor(agents, agentId, environment))
-  const step = stepTo(declared, deploymentId, rollouts)
+  const tried = runs ? [] : await agents.rollouts.list(agentId, { environment, deploymentId, limit: 1 })
+  const step = stepTo(declared, deploymentId, runs ? newest : tried)
   const basisPoints = basisPointsOf(share)
   const take = (): Promise<Rollout> => {
     if (step.type === 'start')

@@ -1037,6 +1037,7 @@ export type ReplayReport = {
   readonly startedAt: string
   readonly finishedAt: string | null
   readonly replayed: number
+  readonly erased: number
   readonly verdicts: {
     readonly worse: number
     readonly errored: number
@@ -2324,6 +2325,8 @@ export interface Operations {
   readonly listRollouts: {
     readonly input: {
       readonly agentId: string
+      readonly environment?: 'pre-release' | 'live' | undefined
+      readonly deploymentId?: string | undefined
       readonly limit?: number | undefined
     }
     readonly answer: {

@@ -6,13 +6,23 @@ import {
   judgeReplay,
   obstacleOf,
   REPLAY_VERDICTS,
-  type Replay,
   type ReplayedTurn,
-  type ReplayPlan,
   type TurnFacts,
 } from '../../src/domain/agent/replay.ts'
-import { replayedTurns, replayReport, replayResult } from '../../src/domain/agent/replay-report.ts'
+import {
+  erasedResult,
+  replayCounts,
+  replayedTurns,
+  replayResult,
+} from '../../src/domain/agent/replay-report.ts'
+import {
+  finishedTestRun,
+  newReplay,
+  type TestCaseResult,
+  withResult,
+} from '../../src/domain/agent/test-run.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
+import { aTestRun } from '../../src/testing/fixtures.ts'
 
 const QUIET: TurnFacts = {
   reply: 'Yes.',
@@ -138,18 +148,15 @@ const anyTurn: fc.Arbitrary<ReplayedTurn> = fc.record({
 })
 
 describe('the report of a replay', () => {
-  const replay: Replay = {
-    ...{ id: 'REPLAY-1', agentId: 'A', deploymentId: 'D', environment: 'sandbox', revision: 1 },
-    ...{ version: 'v', status: 'running', error: null, branchId: null, mode: 'live_history' },
-    selection: { last: 3, environment: 'live', days: null },
-    ...{ conversations: 3, startedAt: 1, finishedAt: null },
-  }
-  const plan: ReplayPlan = {
+  const run = newReplay(aTestRun(1), {
     selection: { last: 3, environment: 'live', days: null },
     mode: 'live_history',
     conversations: ['one', 'two', 'three'],
     accepted: [],
-  }
+  })
+  const plan = run.replay
+  if (plan === undefined) throw new Error('The run is no replay.')
+  const planOf = (results: readonly TestCaseResult[]) => results.reduce(withResult, run).replay ?? plan
 
   test('TE48 every turn is counted once, and each that is not the same stands in one group; the gravest come first', () => {
     const conversations = fc.tuple(
@@ -158,7 +165,7 @@ describe('the report of a replay', () => {
     fc.assert(
       fc.property(conversations, found => {
         const results = found.map((turns, at) => replayResult(plan.conversations[at] ?? '', turns))
-        const { verdicts, groups, replayed } = replayReport(replay, plan, results)
+        const { verdicts, groups, replayed } = replayCounts(planOf(results))
         const all = found.flat()
         expect(replayed).toBe(3)
         expect(Object.values(verdicts).reduce((sum, count) => sum + count)).toBe(all.length)
@@ -168,18 +175,36 @@ describe('the report of a replay', () => {
         expect(new Set(names).size).toBe(names.length)
         const order = (turns: readonly { verdict: ReplayedTurn['verdict'] }[]) =>
           turns.map(({ verdict }) => REPLAY_VERDICTS.indexOf(verdict))
-        for (const places of [order(groups), order(replayedTurns({}, replay, plan, results))])
+        for (const places of [order(groups), order(replayedTurns({}, plan, results).map(({ turn }) => turn))])
           expect(places).toEqual([...places].sort((a, b) => a - b))
       }),
       { numRuns: runs(100, 1_000) },
     )
   })
 
-  test('TE45 a conversation that is gone from a finished replay is counted as not replayable', () => {
-    const results = [replayResult('two', [])]
-    expect(replayReport(replay, plan, results).verdicts.not_replayable).toBe(0)
-    const { verdicts, groups } = replayReport({ ...replay, status: 'finished' }, plan, results)
+  test('TE45 a conversation that was gone before it was replayed is counted as not replayable at the end', () => {
+    const result = replayResult('two', [])
+    const begun = withResult(withResult(run, result), erasedResult('one'))
+    expect(replayCounts(begun.replay ?? plan).verdicts.not_replayable).toBe(0)
+    const ended = finishedTestRun(begun, 9)
+    const { verdicts, groups, ...more } = replayCounts(ended.replay ?? plan)
     expect(verdicts.not_replayable).toBe(2)
     expect(groups).toMatchObject([{ reason: 'erased', turns: 2 }])
+    expect(more).toMatchObject({ replayed: 1 })
+  })
+
+  test('TE98 a tally has a bounded number of groups, and every turn is in one', () => {
+    const results = Array.from({ length: 1_500 }, (_, at) => {
+      const verdict = at === 1_400 ? 'worse' : 'changed'
+      const turn = { turn: 0, reason: 'topic', from: `Topic ${at}`, to: 'Bar', reply: '' } as const
+      return replayResult(`${at}`, [{ ...turn, verdict }])
+    })
+    const { groups, verdicts } = replayCounts(planOf(results))
+    expect(verdicts).toMatchObject({ changed: 1_499, worse: 1 })
+    expect(groups).toHaveLength(1_002)
+    expect(groups.slice(0, 2)).toEqual([
+      { verdict: 'worse', reason: 'topic', from: '…', to: '…', turns: 1, accepted: null },
+      { verdict: 'changed', reason: 'topic', from: '…', to: '…', turns: 499, accepted: null },
+    ])
   })
 })

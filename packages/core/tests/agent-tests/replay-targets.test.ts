@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Script } from '../../src/testing/index.ts'
-import { recorded, refusal, replayed } from './replay-support.ts'
+import { recorded, refusal, replayed, textOf } from './replay-support.ts'
 import { AGENT, createBench } from './support.ts'
 
 const topic = (name: string) => ({ name, content: `All about ${name}.` })
@@ -94,7 +94,17 @@ describe('the target of a replay', () => {
 describe('the end of a replay', () => {
   test('TE66 is told to webhooks in the same write, with its verdicts and without what anybody said', async () => {
     const sent: string[] = []
+    let isLater = false
     const bench = await createBench({
+      script: {
+        greeting: 'Hi.',
+        otherwise(turn) {
+          const said = textOf(turn)
+          if (isLater && said.startsWith('fail')) return [{ type: 'fail', message: `I cannot: ${said}` }]
+          return [{ type: 'topic', name: 'Bar', cited: true }, isLater ? `Now ${said}` : `Then ${said}`]
+        },
+      },
+      replayJudge: { version: '1', compare: ({ said }) => ({ verdict: 'worse', reason: `Asked ${said}` }) },
       webhookSender: {
         objection: () => null,
         async send({ body }) {
@@ -111,7 +121,8 @@ describe('the end of a replay', () => {
     await bench.platform.webhooks.createEndpoint(accountId, {
       ...{ name: 'CI', url: 'https://ci.example/hooks', eventTypes: ['replay.finished'] },
     })
-    const { deploymentId } = await recorded(bench, ['my secret'])
+    const { deploymentId } = await recorded(bench, ['my secret', 'fail with a secret'])
+    isLater = true
     const { id, report } = await replayed(bench.platform, { deploymentId })
     await bench.clock.advance(1_000)
     expect(sent.map(body => JSON.parse(body))).toMatchObject([
@@ -120,12 +131,18 @@ describe('the end of a replay', () => {
         data: {
           ...{ replay_id: id, account_id: accountId, project_id: AGENT, deployment_id: deploymentId },
           ...{ branch_id: null, status: 'finished', replayed: 1, conversations: 1, version: report.version },
-          ...{ verdicts: { same: 2, worse: 0 }, noise: { turns: 2, different: 0 } },
-          ...{ judge: { judged: 0, failed: 0 }, groups: [] },
+          ...{ verdicts: { same: 1, worse: 1, errored: 1 }, noise: { turns: 3, different: 2 } },
+          judge: { judged: 1, failed: 0 },
+          groups: [
+            { verdict: 'worse', reason: 'judged', from: 'Bar', to: 'Bar', turns: 1, accepted: false },
+            { verdict: 'errored', reason: 'agent_failed', from: 'Bar', to: '', turns: 1, accepted: false },
+          ],
         },
       },
     ])
     expect(sent.join()).not.toContain('secret')
+    expect(JSON.stringify(await bench.platform.agents.replayTurns(AGENT, id))).toContain('Asked my secret')
+    expect(JSON.stringify((await bench.platform.audit.list({})).entries)).not.toContain('secret')
   })
 })
 

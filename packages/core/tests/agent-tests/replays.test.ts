@@ -172,19 +172,45 @@ describe('replays', () => {
     expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
   })
 
-  test('TE43 what it has of a conversation goes with that, also of one that is removed meanwhile', async () => {
+  test('TE98 a conversation that is erased before another process goes on is counted once', async () => {
+    const slow = [{ type: 'wait', milliseconds: 3_000 } as const, 'No.']
+    const bench = await createBench({
+      testRuns: { casesAtOnce: 1 },
+      script: { greeting: 'Hi.', otherwise: turn => (turn.kind === 'test' ? slow : 'Yes.') },
+    })
+    const { deploymentId } = await recorded(bench, ['a'], ['b'])
+    const { id } = await begin(bench.platform, deploymentId)
+    await bench.clock.advance(4_000)
+    const before = await bench.platform.agents.replay(AGENT, id)
+    expect(before).toMatchObject({ replayed: 1, verdicts: { reworded: 1, same: 1 } })
+    const [{ conversationId = '' } = {}] = (await bench.platform.agents.replayTurns(AGENT, id)).turns
+    bench.kill()
+    const other = bench.open({ script: { greeting: 'Hi.', otherwise: 'Yes.' } })
+    const { accountId = '' } = (await other.platform.agents.find(AGENT)) ?? {}
+    await other.platform.conversations.remove(accountId, AGENT, conversationId)
+    await bench.clock.advance(20_000)
+    await other.platform.idle()
+    expect(await other.platform.agents.replay(AGENT, id)).toMatchObject({
+      ...{ status: 'finished', replayed: 2, erased: 1 },
+      verdicts: { ...before.verdicts, same: 3 },
+    })
+  })
+
+  test('TE43 and TE98 what it has of a conversation goes with that, also of one that is removed meanwhile', async () => {
     let answer = 'Yes.'
     const bench = await createBench({ script: { greeting: 'Hi.', otherwise: () => answer } })
     const { platform, store } = bench
     const { deploymentId, ids } = await recorded(bench, ['secret'], ['b'])
     answer = 'Nothing secret.'
     const { accountId = '' } = (await platform.agents.find(AGENT)) ?? {}
-    const { id } = await inCourse(platform, deploymentId)
+    const { id, report } = await inCourse(platform, deploymentId)
     await platform.conversations.remove(accountId, AGENT, ids[0] ?? '')
     const after = await store.agents.testRuns.find(AGENT, id)
     expect(after?.results).toHaveLength(1)
-    const { turns } = await platform.agents.replayTurns(AGENT, id, { verdict: 'not_replayable' })
-    expect(turns).toMatchObject([{ conversationId: ids[0], reason: 'erased', reply: '', recorded: null }])
+    const shown = await platform.agents.replay(AGENT, id)
+    expect(shown).toEqual({ ...report, erased: 1 })
+    const { turns } = await platform.agents.replayTurns(AGENT, id)
+    expect(new Set(turns.map(({ conversationId }) => conversationId))).toEqual(new Set([ids[1]]))
 
     // Its result is written after the conversation is gone.
     const { save } = store.agents.testRuns
@@ -194,7 +220,10 @@ describe('replays', () => {
       return save(...input)
     }
     const last = await inCourse(platform, deploymentId)
-    expect(last.report).toMatchObject({ status: 'finished', verdicts: { not_replayable: 1, reworded: 0 } })
+    expect(last.report).toMatchObject({
+      ...{ status: 'finished', replayed: 1, erased: 1 },
+      verdicts: { not_replayable: 0, reworded: 1, same: 1 },
+    })
     expect(JSON.stringify(await store.agents.testRuns.find(AGENT, last.id))).not.toContain('secret')
   })
 

@@ -26,8 +26,7 @@ const requireReplay = { environments: ['live' as const] }
 /** Conversations in live, before anything is required. */
 async function begin(...conversations: readonly (readonly string[])[]) {
   const bench = await createBench({ script })
-  const { deploymentId } = await recorded(bench, ...conversations)
-  return { bench, deploymentId }
+  return { bench, ...(await recorded(bench, ...conversations)) }
 }
 
 /** Merges one more topic to sandbox. */
@@ -247,6 +246,47 @@ describe('required replays', () => {
     await expect(toLive(platform, deployment.id)).rejects.toMatchObject(refused('there is none', null))
     await replayed(platform, { deploymentId: deployment.id, last: 1 })
     await expect(toLive(platform, deployment.id)).rejects.toMatchObject(refused('has fewer than 2'))
+  })
+
+  test('TE62 and TE98 ask for no replay of what was erased, and forget none that is under way or did not pass', async () => {
+    const { bench, ids } = await begin(['a'], ['b'])
+    const { platform } = bench.open({
+      script: { ...script, otherwise: [{ type: 'wait', milliseconds: 500 }, 'Yes.'] },
+      requireReplay: { ...requireReplay, sample: 2 },
+    })
+    const { agents, conversations } = platform
+    const small = await (await merged(platform, 'Bar')).merge()
+    const open = await (await merged(platform, 'Pool')).merge()
+    await agents.startReplay(AGENT, { deploymentId: small.id, last: 1 })
+    await bench.clock.advance(5_000)
+    await platform.idle()
+    await expect(toLive(platform, small.id)).rejects.toMatchObject(refused('has fewer than 2'))
+    const { id } = await agents.startReplay(AGENT, { deploymentId: open.id })
+    await bench.clock.advance(600)
+    const accountId = (await agents.find(AGENT))?.accountId ?? ''
+    for (const gone of ids) await conversations.remove(accountId, AGENT, gone)
+    await toLive(platform, small.id)
+    await expect(toLive(platform, open.id)).rejects.toMatchObject(refused('is still running', id))
+    await bench.clock.advance(5_000)
+    await platform.idle()
+    await expect(toLive(platform, open.id)).rejects.toMatchObject(refused('has too many differences', id))
+    for (const { turns: _, accepted: __, ...key } of (await agents.replay(AGENT, id)).groups)
+      await agents.acceptReplayGroup(AGENT, id, { ...key, why: 'They asked us to forget them.' })
+    await toLive(platform, open.id)
+  })
+
+  test('TE48 what was accepted in any earlier replay of a content is accepted in the next one', async () => {
+    const { bench } = await begin(['a'])
+    const { platform } = bench.open({ script, requireReplay })
+    const { replay } = await merged(platform, 'Bar')
+    const first = await replayed(platform, replay)
+    await bench.clock.advance(1_000)
+    await replayed(platform, replay)
+    for (const { turns: _, accepted: __, ...key } of first.report.groups)
+      await platform.agents.acceptReplayGroup(AGENT, first.id, { ...key, why: 'The bar is new.' })
+    await bench.clock.advance(1_000)
+    const last = await replayed(platform, replay)
+    expect(last.report.groups.map(({ accepted }) => accepted?.why)).toEqual(['The bar is new.'])
   })
 
   test('TE63 count failures as worse', async () => {

@@ -28,6 +28,10 @@ export const say = texts({
   'side.now': ['Now', 'Jetzt'],
   'none-now': ['Not answered', 'Nicht beantwortet'],
   gone: ['This conversation was erased.', 'Dieses Gespräch wurde gelöscht.'],
+  erased: [
+    'Conversations that were erased since: {count}. Their answers count, and are not shown.',
+    'Seither gelöschte Gespräche: {count}. Ihre Antworten zählen und werden nicht gezeigt.',
+  ],
   greeting: ['Greeting', 'Begrüßung'],
   open: ['Open the conversation', 'Das Gespräch öffnen'],
   more: ['The first {count} are shown.', 'Die ersten {count} werden gezeigt.'],

@@ -61,7 +61,7 @@ const topic = (name: string): string => (name === '' ? say('no-topic') : name)
 /** One turn, as it was and as it would be. */
 function TurnOf({ agentId, turn }: { readonly agentId: string; readonly turn: Turn }) {
   const { conversationId, recorded, reply, judged } = turn
-  if (recorded === null) return <p class="quiet">{say('gone')}</p>
+  if (recorded === null) return <li class="quiet">{say('gone')}</li>
   return (
     <li class="stack tight">
       <p class="bubble own">{recorded.userInput === '' ? say('greeting') : recorded.userInput}</p>
@@ -162,7 +162,7 @@ function GroupOf(props: GroupProps) {
 
 /** Shows the results of a replay. */
 function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
-  const { status, verdicts, groups, noise, replayed, conversations, selection } = replay
+  const { status, verdicts, groups, noise, replayed, erased, conversations, selection } = replay
   return (
     <>
       {status === 'running' ? (
@@ -188,6 +188,7 @@ function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
       {noise.different > 0 && (
         <p class="quiet small">{say('noise', { different: noise.different, turns: noise.turns })}</p>
       )}
+      {erased > 0 && <p class="quiet small">{say('erased', { count: erased })}</p>}
       {status === 'finished' && groups.length === 0 && <p>{say('all-same')}</p>}
       {groups.map(group => (
         <GroupOf

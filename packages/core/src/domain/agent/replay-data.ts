@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { isoTime, isoTimeOrNull } from '../time.ts'
-import type { Replay, ReplayReport } from './replay.ts'
+import type { Replay } from './replay.ts'
+import type { ReplayCounts } from './replay-report.ts'
 
 /** The groups that an event names. */
 const MOST_GROUPS = 20
@@ -11,7 +12,7 @@ const MOST_GROUPS = 20
  */
 export const replayData = (
   { id, accountId, ...replay }: Replay & { readonly accountId: string },
-  report: Pick<ReplayReport, 'groups' | 'judge' | 'noise' | 'replayed' | 'verdicts'>,
+  report: ReplayCounts,
 ): JsonObject => ({
   replay_id: id,
   account_id: accountId,

@@ -1,4 +1,6 @@
-import type { ReplayGroup, ReplayReport, ReplayVerdict } from './replay.ts'
+import type { ReplayGroup, ReplayPlan, ReplayReport, ReplayVerdict } from './replay.ts'
+import { replayCounts, replayOf } from './replay-report.ts'
+import type { TestRun } from './test-run.ts'
 
 /** The largest shares of a replay's turns, from 0 to 1, with which it passes. */
 export interface ReplayBounds {
@@ -43,4 +45,52 @@ export function excessesOf(
     return { bound, verdicts: counted, turns: openTurns(groups, counted), of }
   })
   return all.filter(({ bound, turns }) => turns > bounds[bound] * of)
+}
+
+const DAY = 86_400_000
+
+/** The conversations that a required replay has, the days for which it counts, and its bounds. */
+interface ReplayTerms extends ReplayBounds {
+  readonly sample: number
+  readonly days: number
+}
+
+const inWords = ({ turns, of, verdicts, bound }: Excess): string =>
+  `${turns} of ${of} turns are ${verdicts.join(' or ')}, more than ${bound}`
+
+/** Reports whether a replay has the required conversations of live, or all that there were. */
+function isLargeEnough(
+  { selection, conversations: { length } }: ReplayPlan,
+  { sample, days }: ReplayTerms,
+): boolean {
+  const isWhole = length < selection.last && (selection.days === null || selection.days >= days)
+  return selection.environment === 'live' && (length >= sample || isWhole)
+}
+
+/** The weight of a replay for its version: it passes, stands in the way, has to end first, or says nothing. */
+interface Standing {
+  readonly counts: 'passes' | 'refuses' | 'waits' | 'nothing'
+  readonly reason: string
+}
+
+const nothing = (reason: string): Standing => ({ counts: 'nothing', reason })
+
+/** Reports whether a run began too long ago to count. */
+export const isTooOld = ({ startedAt }: TestRun, { days }: ReplayTerms, now: number): boolean =>
+  startedAt < now - days * DAY
+
+/** Returns how a run counts: by what is kept on it, which no erasure changes (TE90, TE98). */
+export function standingOf(run: TestRun, terms: ReplayTerms, now: number): Standing {
+  const { replay: plan } = run
+  const status = replayOf(run)?.status
+  if (plan === undefined) return nothing('is none')
+  if (isTooOld(run, terms, now)) return nothing(`is older than ${terms.days} days`)
+  if (!isLargeEnough(plan, terms))
+    return nothing(`has fewer than ${terms.sample} conversations of live, and there were more`)
+  if (status === 'running') return { counts: 'waits', reason: 'is still running. Try again when it is over' }
+  const excesses = excessesOf(replayCounts(plan), terms)
+  if (excesses.length > 0)
+    return { counts: 'refuses', reason: `has too many differences: ${excesses.map(inWords).join('; ')}` }
+  if (status === 'errored') return nothing('could not be brought to an end')
+  return { counts: 'passes', reason: '' }
 }

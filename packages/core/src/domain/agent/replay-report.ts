@@ -1,16 +1,16 @@
 import { type ConversationId, isBranchId } from '../ids.ts'
 import {
-  type AcceptedGroup,
   REPLAY_VERDICTS,
   type Replay,
   type ReplayedTurn,
   type ReplayGroup,
   type ReplayGroupKey,
-  type ReplayNoise,
   type ReplayPlan,
   type ReplayReport,
+  type ReplayTally,
   type ReplayVerdict,
 } from './replay.ts'
+import { nameOf } from './replay-tally.ts'
 import type { TestCaseResult, TestRun } from './test-run.ts'
 
 const isSameGroup =
@@ -29,23 +29,13 @@ export const isOfGroup =
 
 const gravity = ({ verdict }: ReplayGroupKey): number => REPLAY_VERDICTS.indexOf(verdict)
 
-/** The turn that stands for a conversation that is gone. */
-export const ERASED_TURN: ReplayedTurn = {
-  ...{ turn: 0, verdict: 'not_replayable', reason: 'erased' },
-  ...{ from: '', to: '', reply: '' },
-}
+/** The numbers of a report. */
+export type ReplayCounts = Omit<ReplayReport, keyof Replay | 'erased'>
 
-type Placed = ReplayedTurn & { readonly key: ConversationId }
-
-/** Returns the turns of results; a conversation that was erased since the replay has a turn that says so (TE45). */
-function turnsOf(
-  { status }: Pick<Replay, 'status'>,
-  { conversations }: ReplayPlan,
-  results: readonly TestCaseResult[],
-): readonly Placed[] {
-  const known = new Map(results.map(result => [result.testCaseId, result.replayed ?? []]))
-  const gone = status === 'finished' ? [ERASED_TURN] : []
-  return conversations.flatMap(key => (known.get(key) ?? gone).map(turn => ({ ...turn, key })))
+/** A turn of a replay, and the key of its conversation. */
+interface Placed {
+  readonly key: ConversationId
+  readonly turn: ReplayedTurn
 }
 
 /**
@@ -54,50 +44,33 @@ function turnsOf(
  */
 export function replayedTurns(
   group: Partial<ReplayGroupKey>,
-  ...of: Parameters<typeof turnsOf>
+  { conversations }: ReplayPlan,
+  results: readonly TestCaseResult[],
 ): readonly Placed[] {
   const isWanted = isOfGroup(group)
+  const known = new Map(results.map(({ testCaseId, replayed }) => [testCaseId, replayed ?? []]))
   const byVerdict = new Map(REPLAY_VERDICTS.map((verdict): [ReplayVerdict, Placed[]] => [verdict, []]))
-  for (const turn of turnsOf(...of)) if (isWanted(turn)) byVerdict.get(turn.verdict)?.push(turn)
+  for (const key of conversations)
+    for (const turn of known.get(key) ?? [])
+      if (isWanted(turn)) byVerdict.get(turn.verdict)?.push({ key, turn })
   return [...byVerdict.values()].flat()
 }
 
-/** Returns the name of a group, which no other one has: most turns of a replay are in few groups. */
-const nameOf = ({ from, reason, to, verdict }: ReplayGroupKey): string =>
-  `${verdict} ${reason} ${from.length} ${from} ${to}`
-
-function groupsOf(
-  turns: readonly ReplayedTurn[],
-  accepted: readonly AcceptedGroup[],
-): readonly ReplayGroup[] {
-  const groups = new Map<string, { readonly key: ReplayGroupKey; turns: number }>()
-  for (const turn of turns) {
-    const { verdict, reason, from, to } = turn
-    if (verdict === 'same') continue
-    const name = nameOf(turn)
-    const known = groups.get(name)
-    if (known === undefined) groups.set(name, { key: { verdict, reason, from, to }, turns: 1 })
-    else known.turns++
-  }
+function groupsOf({ accepted, tally }: ReplayPlan): readonly ReplayGroup[] {
   const acceptedAs = new Map(accepted.map(({ why, by, at, ...key }) => [nameOf(key), { why, by, at }]))
-  return [...groups]
-    .map(([name, { key, turns }]) => ({ ...key, turns, accepted: acceptedAs.get(name) ?? null }))
+  return tally.groups
+    .filter(({ verdict }) => verdict !== 'same')
+    .map(group => ({ ...group, accepted: acceptedAs.get(nameOf(group)) ?? null }))
     .sort((one, other) => gravity(one) - gravity(other) || other.turns - one.turns)
 }
 
-/** Returns the numbers of turns by verdict, and those that were judged. */
-function countsOf(turns: readonly ReplayedTurn[]): Pick<ReplayReport, 'verdicts' | 'judge'> {
+function verdictsOf({ groups }: ReplayTally): ReplayReport['verdicts'] {
   const verdicts = {
     ...{ worse: 0, errored: 0, changed: 0, off_script: 0 },
     ...{ not_replayable: 0, better: 0, reworded: 0, same: 0 },
   }
-  const judge = { judged: 0, failed: 0 }
-  for (const { judged, verdict } of turns) {
-    verdicts[verdict]++
-    if (judged === null) judge.failed++
-    else if (judged !== undefined) judge.judged++
-  }
-  return { verdicts, judge }
+  for (const { turns, verdict } of groups) verdicts[verdict] += turns
+  return verdicts
 }
 
 /** Returns a run that replays, as a replay; null for a run of test cases. */
@@ -116,25 +89,10 @@ export function replayOf(run: TestRun): Replay | null {
   }
 }
 
-const noiseOf = (results: readonly TestCaseResult[]): ReplayNoise => ({
-  turns: results.reduce((sum, { noise }) => sum + (noise?.turns ?? 0), 0),
-  different: results.reduce((sum, { noise }) => sum + (noise?.different ?? 0), 0),
-})
-
-/** Returns the report of a replay from the results so far. */
-export function replayReport(
-  replay: Replay,
-  plan: ReplayPlan,
-  results: readonly TestCaseResult[],
-): ReplayReport {
-  const turns = turnsOf(replay, plan, results)
-  return {
-    ...replay,
-    replayed: results.length,
-    ...countsOf(turns),
-    noise: noiseOf(results),
-    groups: groupsOf(turns, plan.accepted),
-  }
+/** Returns what a replay has come to so far, without its results. */
+export function replayCounts(plan: ReplayPlan): ReplayCounts {
+  const { replayed, noise, judge } = plan.tally
+  return { replayed, verdicts: verdictsOf(plan.tally), noise, judge, groups: groupsOf(plan) }
 }
 
 /** Returns the result of one conversation of a replay. */
@@ -148,3 +106,8 @@ export function replayResult(
   const status = has('errored') ? 'errored' : isSame ? 'passed' : 'failed'
   return { testCaseId: key, name: '', status, error, turns: [], replayed }
 }
+
+/** Returns the result for a conversation that is gone: without its text, and without the agent's replies (TE43). */
+export const erasedResult = (key: ConversationId): TestCaseResult => ({
+  ...{ testCaseId: key, name: '', status: 'failed', error: null, turns: [] },
+})

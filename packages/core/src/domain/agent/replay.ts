@@ -116,6 +116,19 @@ export interface ReplaySelection {
   readonly days: number | null
 }
 
+/**
+ * The numbers of turns of a replay. They grow with its results, in the same write, and stay when conversations are
+ * erased: nobody's words are in them, and the verdict on a content does not change (TE98).
+ */
+export interface ReplayTally {
+  /** The conversations that were replayed. */
+  readonly replayed: number
+  readonly noise: ReplayNoise
+  readonly judge: ReplayJudgings
+  /** In no particular order. */
+  readonly groups: readonly (ReplayGroupKey & { readonly turns: number })[]
+}
+
 /** The conversations of a replay, and the groups of turns that people have accepted. */
 export interface ReplayPlan {
   readonly selection: ReplaySelection
@@ -123,6 +136,7 @@ export interface ReplayPlan {
   /** Keys of the conversations, newest first: the sample does not change while it is replayed. */
   readonly conversations: readonly ConversationId[]
   readonly accepted: readonly AcceptedGroup[]
+  readonly tally: ReplayTally
   /** The version of the host's judge. Absent, as null: without one. It never changes in a replay (TE91). */
   readonly judge?: string | null
 }
@@ -176,8 +190,10 @@ export interface ReplayJudgings {
 
 /** A replay with its results so far. */
 export interface ReplayReport extends Replay {
-  /** The number of conversations replayed so far. Those that were erased since are not counted. */
+  /** The number of conversations replayed so far. */
   readonly replayed: number
+  /** Those of them that were erased since. Their turns stay counted, and are shown no more (TE98). */
+  readonly erased: number
   readonly verdicts: Readonly<Record<ReplayVerdict, number>>
   readonly noise: ReplayNoise
   readonly judge: ReplayJudgings

@@ -4,6 +4,7 @@ import type { Json } from '../json.ts'
 import type { Agent, Branch, Deployment } from './agent.ts'
 import type { Expectations } from './expectations.ts'
 import type { ReplayedTurn, ReplayNoise, ReplayPlan } from './replay.ts'
+import { endedTally, NO_TALLY, tallied } from './replay-tally.ts'
 import type { TalkExpectations } from './test-visitor.ts'
 
 /** The status of a run, or of one case of it. `errored`: it could not be finished, so there is no result. */
@@ -60,7 +61,7 @@ export interface TestCaseResult {
   readonly turns: readonly TestTurnResult[]
   /** The talks, in place of the turns. Only with a visitor who talks back. */
   readonly talks?: readonly TestTalk[]
-  /** The replayed turns. Only in a replay. */
+  /** The replayed turns. Only in a replay, of a conversation that was still there. */
   readonly replayed?: readonly ReplayedTurn[]
   /** The turns that were also asked with the content that they ran. Only in a replay, of some conversations (TE70). */
   readonly noise?: ReplayNoise
@@ -168,8 +169,9 @@ export function newBranchTestRun(
 }
 
 /** Returns a run that no process has taken yet, which replays these conversations. */
-export function newReplay(run: TestRun, plan: ReplayPlan): TestRun {
-  return { ...run, counts: { ...run.counts, total: plan.conversations.length }, replay: plan }
+export function newReplay(run: TestRun, plan: Omit<ReplayPlan, 'tally'>): TestRun {
+  const counts = { ...run.counts, total: plan.conversations.length }
+  return { ...run, counts, replay: { ...plan, tally: NO_TALLY } }
 }
 
 /** Returns the same run taken by a process, until then. */
@@ -181,16 +183,19 @@ export const takenTestRun = (run: TestRun, until: number): TestRun => ({
 })
 
 /** Returns a run with one more case behind it. */
-export const withResult = (run: TestRun, { status }: TestCaseResult): TestRun => ({
-  ...run,
-  counts: { ...run.counts, [status]: run.counts[status] + 1 },
-})
+export function withResult(run: TestRun, { status, noise, replayed }: TestCaseResult): TestRun {
+  const next = { ...run, counts: { ...run.counts, [status]: run.counts[status] + 1 } }
+  if (run.replay === undefined || replayed === undefined) return next
+  const tally = tallied(run.replay.tally, { replayed, ...(noise && { noise }) })
+  return { ...next, replay: { ...run.replay, tally } }
+}
 
 /** A run whose cases are all behind it: one that failed outweighs one that errored. */
 export const finishedTestRun = (run: TestRun, now: number): TestRun => {
   const { failed, errored, passed, total } = run.counts
   const status = failed > 0 ? 'failed' : errored > 0 || passed < total ? 'errored' : 'passed'
-  return { ...run, status, finishedAt: now }
+  const replay = run.replay && { ...run.replay, tally: endedTally(run.replay) }
+  return { ...run, status, finishedAt: now, ...(replay && { replay }) }
 }
 
 /** Returns a run as abandoned, with its error. */

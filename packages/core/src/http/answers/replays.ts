@@ -31,6 +31,7 @@ const group = {
 const report = replay
   .extend({
     replayed: count,
+    erased: count,
     verdicts: z.object({
       ...{ worse: count, errored: count, changed: count, off_script: count },
       ...{ not_replayable: count, better: count, reworded: count, same: count },

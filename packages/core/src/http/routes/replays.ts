@@ -30,9 +30,10 @@ const replayOnWire = ({ revision, startedAt, finishedAt, ...replay }: Replay) =>
   finishedAt: isoTimeOrNull(finishedAt),
 })
 
-const reportOnWire = ({ replayed, verdicts, noise, judge, groups, ...replay }: ReplayReport) => ({
+const reportOnWire = ({ replayed, erased, verdicts, noise, judge, groups, ...replay }: ReplayReport) => ({
   ...replayOnWire(replay),
   replayed,
+  erased,
   verdicts,
   noise,
   judge,

@@ -12,7 +12,7 @@ import { isoTime } from '../../domain/time.ts'
 import type { RolloutReport } from '../../usecases/agents/rollouts/read-rollouts.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, deploymentMessage, ofAgent } from './agents-api.ts'
-import { integer } from './query-values.ts'
+import { integer, text } from './query-values.ts'
 
 const PATH = '/v1/agents/:agentId/rollouts'
 
@@ -59,7 +59,11 @@ export const rolloutRoutes: readonly Route[] = [
     method: 'GET',
     operation: 'listRollouts',
     summary: 'List the rollouts of an agent, newest first',
-    query: z.object({ limit: integer(1, ROLLOUT_LIMITS.listMaximum).exactOptional() }),
+    query: z.object({
+      environment: z.enum(ROLLOUT_ENVIRONMENTS).exactOptional(),
+      deploymentId: text.exactOptional(),
+      limit: integer(1, ROLLOUT_LIMITS.listMaximum).exactOptional(),
+    }),
     async handle({ platform, params, query }) {
       const rollouts = await platform.agents.rollouts.list(params.agentId, query)
       return { status: 200, json: { rollouts: rollouts.map(rolloutOnWire) } }

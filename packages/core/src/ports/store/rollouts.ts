@@ -1,6 +1,6 @@
 import type { Deployment } from '../../domain/agent/agent.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
-import type { AgentId, RolloutId } from '../../domain/ids.ts'
+import type { AgentId, DeploymentId, RolloutId } from '../../domain/ids.ts'
 import type { Rollout } from '../../domain/rollout/rollout.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -12,6 +12,14 @@ export interface RolloutChange {
   readonly deployed?: { readonly deployment: Deployment; readonly testRun: TestRun | null }
 }
 
+/** The filter for a list of an agent's rollouts. All given conditions must hold. */
+export interface RolloutFilter {
+  readonly agentId: AgentId
+  readonly environment?: Rollout['environment']
+  /** The deployment that a share was given to. */
+  readonly candidateId?: DeploymentId
+}
+
 /** The rollouts of agents, at most one in progress for each environment. Part of the agent's aggregate. */
 export interface RolloutStore {
   /**
@@ -21,7 +29,7 @@ export interface RolloutStore {
   start(rollout: Rollout, lastNumber: number, outbox?: Outbox): Promise<'started' | 'stale'>
   find(agentId: AgentId, id: RolloutId): Promise<Rollout | null>
   /** Newest first; at most `limit`. */
-  list(agentId: AgentId, limit: number): Promise<readonly Rollout[]>
+  list(filter: RolloutFilter, limit: number): Promise<readonly Rollout[]>
   /** Those in progress, in no particular order. */
   running(agentId: AgentId): Promise<readonly Rollout[]>
   /**

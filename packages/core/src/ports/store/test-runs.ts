@@ -47,6 +47,14 @@ export interface TestRunStore {
   create(run: TestRun): Promise<'created' | 'missing'>
   /** Null when the agent has no run of that id. */
   find(agentId: AgentId, id: TestRunId): Promise<TestRunWithResults | null>
+  /** As `find`, without the results. */
+  run(agentId: AgentId, id: TestRunId): Promise<TestRun | null>
+  /** Results of one run, by `testCaseId`: at most `limit` that come after that one, or the first ones. */
+  resultsOf(
+    run: Pick<TestRun, 'agentId' | 'id'>,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly TestCaseResult[]>
   /** Newest first, then last id first; at most `limit`. */
   list(filter: TestRunFilter, limit: number): Promise<readonly TestRun[]>
   /**

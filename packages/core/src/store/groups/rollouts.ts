@@ -23,7 +23,7 @@ export const noneRuns = (agentId: AgentId, environment: Environment): Condition 
 })
 
 /** Rollouts of agents. */
-export const rolloutsOver = ({ decided, one, scan }: Guarded): RolloutStore => ({
+export const rolloutsOver = ({ decided, one, scan, scanFor }: Guarded): RolloutStore => ({
   start: (rollout, lastNumber, outbox) =>
     decided<'started' | 'stale'>(async () => {
       const agent = await one(AGENT, rollout.agentId)
@@ -37,8 +37,18 @@ export const rolloutsOver = ({ decided, one, scan }: Guarded): RolloutStore => (
       }
     }),
   find: async (agentId, id) => plainOrNull(await one(ROLLOUT, idOf(agentId, id))),
-  list: async (agentId, limit) =>
-    (await scan(ROLLOUT, 'agent', { prefix: [agentId], descending: true, limit })).map(plain),
+  async list({ agentId, candidateId, environment }, limit) {
+    const range = { prefix: [agentId], descending: true, limit }
+    const found = await scanFor(
+      ROLLOUT,
+      'agent',
+      range,
+      rollout =>
+        (environment ?? rollout.environment) === rollout.environment &&
+        (candidateId ?? rollout.candidate.deploymentId) === rollout.candidate.deploymentId,
+    )
+    return found.map(plain)
+  },
   running: async agentId => (await scan(ROLLOUT, 'running', { prefix: [agentId] })).map(plain),
   change: ({ before, after, deployed }, outbox) =>
     decided<'changed' | 'stale'>(async () => {

@@ -1,6 +1,7 @@
 import { type TestRun, takenTestRun } from '../../domain/agent/test-run.ts'
 import { claimReach } from '../../domain/claim-reach.ts'
 import type { TestResultOfRun, TestRunFilter, TestRunStore } from '../../ports/store/test-runs.ts'
+import type { Range } from '../documents.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { AGENT, BRANCH, DEPLOYMENT, TEST_RESULT, TEST_RUN } from '../kinds.ts'
@@ -17,8 +18,11 @@ const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<
   (status ?? run.status) === run.status &&
   (replays === undefined || replays === (run.replay !== undefined))
 
-const resultsOf = ({ scan }: Guarded, agentId: string, runId: string) =>
-  scan(TEST_RESULT, 'agent', { prefix: [agentId, runId] })
+const resultsOf = (
+  { scan }: Guarded,
+  { agentId, id }: Pick<TestRun, 'agentId' | 'id'>,
+  page: Pick<Range, 'after' | 'limit'> = {},
+) => scan(TEST_RESULT, 'agent', { prefix: [agentId, id], ...page })
 
 /** Newest first. */
 function list({ scanFor }: Guarded, { after, agentId, ...filter }: TestRunFilter, limit: number) {
@@ -47,7 +51,12 @@ export function testRunsOver(over: Guarded): TestRunStore {
     async find(agentId, id) {
       // In this order: of a run that has ended no result is missing.
       const run = await one(TEST_RUN, idOf(agentId, id))
-      return run && { run, results: (await resultsOf(over, agentId, id)).map(({ result }) => result) }
+      return run && { run, results: (await resultsOf(over, run)).map(({ result }) => result) }
+    },
+    run: (agentId, id) => one(TEST_RUN, idOf(agentId, id)),
+    async resultsOf(run, after, limit) {
+      const place = after === null ? undefined : [after, idOf(run.agentId, run.id, after)]
+      return (await resultsOf(over, run, { after: place, limit })).map(({ result }) => result)
     },
     async results({ agentId, deploymentId, testCaseId }, offset, limit) {
       const found: TestResultOfRun[] = []
@@ -55,7 +64,7 @@ export function testRunsOver(over: Guarded): TestRunStore {
       for (let after: TestRun | undefined; found.length < offset + limit; ) {
         const from = after === undefined ? {} : { after }
         const runs = await list(over, { agentId, replays: false, ...of, ...from }, RUNS_AT_ONCE)
-        const results = await Promise.all(runs.map(run => resultsOf(over, agentId, run.id)))
+        const results = await Promise.all(runs.map(run => resultsOf(over, run)))
         for (const [at, run] of runs.entries())
           for (const { result } of results[at] ?? [])
             if ((testCaseId ?? result.testCaseId) === result.testCaseId) found.push({ run, result })

@@ -1,4 +1,4 @@
-import type { TestRun } from '../../domain/agent/test-run.ts'
+import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
 import type { TestRunFilter } from '../../ports/store/test-runs.ts'
 import type { Context } from '../context.ts'
 
@@ -15,6 +15,23 @@ export async function* eachRun(
     yield* page
     after = page.at(-1)
     if (page.length < PAGE) return
+    await breather.rest()
+  }
+}
+
+/** Results of a replay that are read at once: each has up to 100 turns. */
+const RESULTS = 50
+
+/** Returns the results of a replay in pages, and lets others work between them. */
+export async function* resultPages(
+  { breather, store }: Pick<Context, 'breather' | 'store'>,
+  run: TestRun,
+): AsyncGenerator<readonly TestCaseResult[]> {
+  for (let after: string | null = null; ; ) {
+    const page: readonly TestCaseResult[] = await store.agents.testRuns.resultsOf(run, after, RESULTS)
+    yield page
+    after = page.at(-1)?.testCaseId ?? null
+    if (page.length < RESULTS) return
     await breather.rest()
   }
 }

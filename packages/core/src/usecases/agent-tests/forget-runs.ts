@@ -18,7 +18,7 @@ export async function forgetRuns(context: Forgetting, agentId: AgentId): Promise
   let place = 0
   for await (const run of eachRun(context, { agentId })) {
     if (place++ < settings.testRuns.kept || run.status === 'running') continue
-    if (!(await standsInTheWay(context, run))) await store.agents.testRuns.forget(agentId, [run.id])
+    if (!standsInTheWay(context, run)) await store.agents.testRuns.forget(agentId, [run.id])
   }
 }
 

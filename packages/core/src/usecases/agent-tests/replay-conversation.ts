@@ -7,7 +7,7 @@ import {
   type ReplayReason,
   type ReplayVerdict,
 } from '../../domain/agent/replay.ts'
-import { ERASED_TURN, replayResult } from '../../domain/agent/replay-report.ts'
+import { erasedResult, replayResult } from '../../domain/agent/replay-report.ts'
 import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import type { EventJson } from '../../domain/conversation/event.ts'
@@ -247,6 +247,13 @@ async function recordedTarget(
   }
 }
 
+/** Reports whether a conversation of a replay was erased. */
+export const isGone = async (
+  { store }: Pick<TestDeps['context'], 'store'>,
+  { accountId, agentId }: Pick<TestRun, 'accountId' | 'agentId'>,
+  key: ConversationId,
+): Promise<boolean> => (await store.conversations.records.find(accountId, agentId, key, 0)) === null
+
 /**
  * Replays one conversation's visitor messages with the deployment or branch of a replay. An erased conversation counts
  * as one turn that cannot be replayed (TE45).
@@ -263,7 +270,7 @@ export async function replayConversation(
   requireReplayJudge(deps.context, run.replay ?? {})
   const state = await deps.engine.load(key)
   const { turns, more } = await recordedTurns(store, settings, key)
-  if (state === null) return erased(key)
+  if (state === null) return erasedResult(key)
   const content = await contentUnderTest(deps, run)
   const deployment = { id: run.deploymentId, revision: run.revision }
   const pinning = pinTo(content, agent, deployment, state.record.variantId)
@@ -272,11 +279,10 @@ export async function replayConversation(
   if (all !== null) return replayResult(key, [...turns.map((turn, at) => unjudged(at, turn, all)), ...rest])
   const replaying = run.replay?.mode === 'live_history' ? withLiveHistory : withRecordedHistory
   const result = await replaying(deps, one, { state, turns, more, content, pinning }, signal)
+  // Parts of its history may have been gone already.
+  if (await isGone(deps.context, run, key)) return erasedResult(key)
   if (run.replay?.mode === 'live_history') await contentUnderTest(deps, run)
   return rest.length === 0
     ? result
     : { ...result, ...replayResult(key, [...(result.replayed ?? []), ...rest], result.error) }
 }
-
-/** Returns the result for a conversation that is gone: without its text, and without the agent's replies (TE43). */
-export const erased = (key: ConversationId): TestCaseResult => replayResult(key, [ERASED_TURN])

@@ -10,18 +10,18 @@ import {
   type ReplayPlan,
   type ReplayReport,
 } from '../../domain/agent/replay.ts'
-import { isOfGroup, replayedTurns, replayOf, replayReport } from '../../domain/agent/replay-report.ts'
-import type { TestRun } from '../../domain/agent/test-run.ts'
+import { isOfGroup, replayCounts, replayedTurns, replayOf } from '../../domain/agent/replay-report.ts'
+import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { encodeCursor } from '../../domain/conversation/cursor.ts'
 import type { AgentId, ConversationId, TestRunId } from '../../domain/ids.ts'
 import type { Json } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
-import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
 import { type ActingDeps, type AgentsDeps, requireAgent } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import { own } from '../shared/arguments.ts'
 import { untilWritten } from '../shared/until-written.ts'
+import { resultPages } from './each-run.ts'
 import { recordedTurns } from './recorded-turns.ts'
 import { positionOf, testedBy } from './test-runs.ts'
 
@@ -86,26 +86,31 @@ export async function listReplays(
   return runs.map(shown)
 }
 
-type FoundReplay = TestRunWithResults & { readonly plan: ReplayPlan }
+interface FoundReplay {
+  readonly run: TestRun
+  readonly plan: ReplayPlan
+}
 
 async function findReplay(deps: AgentsDeps, agentId: AgentId, id: TestRunId): Promise<FoundReplay> {
-  const found = await deps.context.store.agents.testRuns.find(agentId, id)
-  const plan = found?.run.replay
-  if (found !== null && plan !== undefined) return { ...found, plan }
+  const run = await deps.context.store.agents.testRuns.run(agentId, id)
+  const plan = run?.replay
+  if (run !== null && plan !== undefined) return { run, plan }
   await requireAgent(deps, agentId)
   throw new PlatformError('TEST_RUN_NOT_FOUND', `The agent has no replay ${id}.`)
 }
 
-const reportOf = ({ run, results, plan }: FoundReplay): ReplayReport =>
-  replayReport(shown(run), plan, results)
-
-/** Returns the report of a run; null for one of test cases. */
-export const reportOfRun = (found: TestRunWithResults): ReplayReport | null =>
-  found.run.replay === undefined ? null : reportOf({ ...found, plan: found.run.replay })
+async function reportOf({ context }: AgentsDeps, { run, plan }: FoundReplay): Promise<ReplayReport> {
+  let kept = 0
+  for await (const page of resultPages(context, run))
+    kept += page.filter(({ replayed }) => replayed !== undefined).length
+  // Results may have been added since the run was read.
+  const erased = Math.max(0, plan.tally.replayed - kept)
+  return { ...shown(run), ...replayCounts(plan), erased }
+}
 
 /** See `Agents.replay`. */
 export const readReplay = async (deps: AgentsDeps, agentId: AgentId, id: TestRunId): Promise<ReplayReport> =>
-  reportOf(await findReplay(deps, agentId, id))
+  reportOf(deps, await findReplay(deps, agentId, id))
 
 const groupSchema = z.object({
   verdict: z.enum(REPLAY_VERDICTS),
@@ -139,12 +144,14 @@ export async function readReplayTurns(
   { cursor, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
 ): Promise<ReplayTurnPage> {
   const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
-  const { run, results, plan } = await findReplay(deps, agentId, id)
-  const all = replayedTurns(group, shown(run), plan, results)
+  const { run, plan } = await findReplay(deps, agentId, id)
+  const results: TestCaseResult[] = []
+  for await (const page of resultPages(deps.context, run)) results.push(...page)
+  const all = replayedTurns(group, plan, results)
   const { settings, store } = deps.context
   const records = new Map<ConversationId, Awaited<ReturnType<typeof recordedTurns>>>()
   const turns: ReplayedTurnShown[] = []
-  for (const { key, ...turn } of all.slice(offset, offset + limit)) {
+  for (const { key, turn } of all.slice(offset, offset + limit)) {
     const record = records.get(key) ?? (await recordedTurns(store, settings, key))
     records.set(key, record)
     const recorded = record.turns[turn.turn]?.record
@@ -194,7 +201,7 @@ export async function acceptReplayGroup(
   return untilWritten(conflict, async () => {
     const found = await findReplay(deps, agentId, id)
     if (found.run.status === 'running') throw conflict()
-    const group = reportOf(found).groups.find(isGroup(key))
+    const group = replayCounts(found.plan).groups.find(isGroup(key))
     if (group === undefined)
       throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The replay ${id} has no such group of turns.`)
     const by = caller.name === '' ? (caller.id ?? caller.type) : caller.name
@@ -209,6 +216,6 @@ export async function acceptReplayGroup(
     await store.audit.append(
       auditEntry(deps.context, 'replay.accepted', { accountId, agentId, resourceId: id, details }),
     )
-    return reportOf({ ...found, run: next, plan: replay })
+    return reportOf(deps, { run: next, plan: replay })
   })
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '../../domain/agent/agent.ts'
 import { replayData } from '../../domain/agent/replay-data.ts'
-import { replayOf, replayReport } from '../../domain/agent/replay-report.ts'
+import { erasedResult, replayCounts, replayOf } from '../../domain/agent/replay-report.ts'
 import { activeTestCases } from '../../domain/agent/test-cases.ts'
 import {
   finishedTestRun,
@@ -17,8 +17,9 @@ import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
 import { OTHER_TESTERS } from './ask-testers.ts'
+import { resultPages } from './each-run.ts'
 import { forgetRuns } from './forget-runs.ts'
-import { erased, replayConversation } from './replay-conversation.ts'
+import { isGone, replayConversation } from './replay-conversation.ts'
 import { CHANGED, runBranchCase } from './run-branch-case.ts'
 import { contentOfRun, discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
 
@@ -40,17 +41,11 @@ interface Keeper {
 }
 
 /** Returns what is stored with the end of a run: of a replay the event for webhooks. */
-async function outboxOf(
-  { clock, ids, store }: Context,
-  run: TestRun,
-  last: readonly TestCaseResult[],
-): Promise<Outbox> {
+function outboxOf({ clock, ids }: Context, run: TestRun): Outbox {
   const replay = replayOf(run)
   if (replay === null || run.replay === undefined) return {}
-  const found = await store.agents.testRuns.find(run.agentId, run.id)
-  const results = new Map([...(found?.results ?? []), ...last].map(result => [result.testCaseId, result]))
   const { accountId } = run
-  const data = replayData({ ...replay, accountId }, replayReport(replay, run.replay, [...results.values()]))
+  const data = replayData({ ...replay, accountId }, replayCounts(run.replay))
   const at = clock.now()
   const body = webhookBody('replay.finished', at, data)
   const event = { type: 'replay.finished', conversationId: null, at, body } as const
@@ -67,13 +62,13 @@ function keep(context: Context, taken: TestRun, controller: AbortController): Ke
   async function write(
     change: (run: TestRun) => TestRun,
     results: readonly TestCaseResult[],
-    told: (next: TestRun) => Promise<Outbox> = async () => ({}),
+    told: (next: TestRun) => Outbox = () => ({}),
   ): Promise<void> {
     const next = {
       ...change({ ...run, leaseUntil: clock.now() + settings.turnLease }),
       writes: run.writes + 1,
     }
-    if ((await store.agents.testRuns.save(run.writes, next, results, await told(next))) === 'stale') {
+    if ((await store.agents.testRuns.save(run.writes, next, results, told(next))) === 'stale') {
       controller.abort(LOST)
       throw LOST
     }
@@ -93,7 +88,7 @@ function keep(context: Context, taken: TestRun, controller: AbortController): Ke
     },
     save,
     end: (change, results = []) =>
-      serial(taken.id, () => write(change, results, next => outboxOf(context, next, results))),
+      serial(taken.id, () => write(change, results, next => outboxOf(context, next))),
     stop: renewLease({ clock, settings }, renew, { keepAlive: true }),
   }
 }
@@ -134,8 +129,9 @@ async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]>
 
 /** Returns the pieces of the run that have no result yet. */
 async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
-  const known = await deps.context.store.agents.testRuns.find(run.agentId, run.id)
-  const done = new Set(known?.results.map(({ testCaseId }) => testCaseId))
+  const done = new Set<string>()
+  for await (const page of resultPages(deps.context, run))
+    for (const { testCaseId } of page) done.add(testCaseId)
   return (await piecesOf(deps, run)).filter(({ id }) => !done.has(id))
 }
 
@@ -143,15 +139,14 @@ async function piecesLeft(deps: TestDeps, run: TestRun): Promise<readonly Piece[
  * Blanks the results of conversations that were erased while they were replayed: the store removes results with their
  * conversation, but these were added later (TE43).
  */
-async function blanked({ breather, store }: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
+async function blanked(context: Context, run: TestRun): Promise<readonly TestCaseResult[]> {
   if (run.replay === undefined) return []
-  const found = await store.agents.testRuns.find(run.agentId, run.id)
   const gone: TestCaseResult[] = []
-  for (const { testCaseId } of found?.results ?? []) {
-    await breather.rest()
-    const record = await store.conversations.records.find(run.accountId, run.agentId, testCaseId, 0)
-    if (record === null) gone.push(erased(testCaseId))
-  }
+  for await (const page of resultPages(context, run))
+    for (const { testCaseId } of page) {
+      await context.breather.rest()
+      if (await isGone(context, run, testCaseId)) gone.push(erasedResult(testCaseId))
+    }
   return gone
 }
 

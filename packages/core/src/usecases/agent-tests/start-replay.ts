@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { InputOf } from '../../calls/call.ts'
-import { factsOf, REPLAY_MODES, type Replay, type ReplayPlan } from '../../domain/agent/replay.ts'
+import { type AcceptedGroup, factsOf, REPLAY_MODES, type Replay } from '../../domain/agent/replay.ts'
 import { type ReplayCandidate, stratified } from '../../domain/agent/replay-sample.ts'
+import { FURTHER_TOPICS, nameOf } from '../../domain/agent/replay-tally.ts'
 import { newBranchTestRun, newReplay, newTestRun, type TestRun } from '../../domain/agent/test-run.ts'
 import { actorWord } from '../../domain/audit/audit.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
@@ -12,6 +13,7 @@ import { noBranch } from '../agents/branches/branch-view.ts'
 import { readHashedBranch } from '../agents/content/branch-content.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent, requireDeployment } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
+import { eachRun } from './each-run.ts'
 import { refuseReplayBeyond } from './forget-runs.ts'
 import { recordedTurns } from './recorded-turns.ts'
 import { REPLAY_LIMITS, shown } from './replays.ts'
@@ -118,6 +120,20 @@ async function targetOf(
   return { ...run, version: contentHash }
 }
 
+/** Returns what was accepted in earlier replays of a content: a change is accepted once for it (TE48). */
+async function acceptedEarlier(
+  { context }: AgentsDeps,
+  { agentId, version }: TestRun,
+): Promise<readonly AcceptedGroup[]> {
+  const accepted = new Map<string, AcceptedGroup>()
+  for await (const { replay } of eachRun(context, { agentId, version, replays: true }))
+    for (const group of replay?.accepted ?? []) {
+      const name = nameOf(group)
+      if (group.at > (accepted.get(name)?.at ?? 0) && group.from !== FURTHER_TOPICS) accepted.set(name, group)
+    }
+  return [...accepted.values()]
+}
+
 /** See `Agents.startReplay`. */
 export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Input): Promise<Replay> {
   const { last, days, environment, mode } = input
@@ -133,12 +149,12 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
     throw new PlatformError('CONVERSATIONS_NOT_FOUND', message)
   }
   const selection = { last, environment, days: days ?? null }
-  const [earlier] = await agents.testRuns.list({ agentId, version: target.version, replays: true }, 1)
-  // A change is accepted once for a content (TE48).
-  const accepted = earlier?.replay?.accepted ?? []
+  const accepted = await acceptedEarlier(deps, target)
   const judge = deps.context.replayJudge?.version ?? null
-  const plan: ReplayPlan = { selection, mode, conversations, accepted, judge }
-  const run = { ...newReplay(target, plan), startedBy: actorWord(deps.context.caller) }
+  const run = {
+    ...newReplay(target, { selection, mode, conversations, accepted, judge }),
+    startedBy: actorWord(deps.context.caller),
+  }
   const { branch, deploymentId } = run
   const replayedWith = branch === undefined ? { deploymentId } : { branchId: branch.id }
   const details = { ...replayedWith, environment, mode, conversations: conversations.length }

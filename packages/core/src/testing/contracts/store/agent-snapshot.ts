@@ -24,7 +24,7 @@ export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
     deployments: await Promise.all(ENVIRONMENTS.map(name => agents.deployments.list(agentId, name, 100))),
     active: sortedBy(await agents.deployments.active(agentId), deployment => deployment.environment),
     lastDeploymentNumber: main?.lastDeployment ?? 0,
-    rollouts: await agents.rollouts.list(agentId, 100),
+    rollouts: await agents.rollouts.list({ agentId }, 100),
     realTimeConfigs: sortedBy(await agents.realTimeConfigs.list(agentId), config => config.environment),
     realTimeVariables: await Promise.all(
       ENVIRONMENTS.map(name => agents.realTimeConfigs.variables(agentId, name)),

@@ -2,7 +2,12 @@ import * as z from 'zod'
 import type { InputOf } from '../../../calls/call.ts'
 import type { AgentId, RolloutId } from '../../../domain/ids.ts'
 import { createRolloutSum, type RolloutFigures } from '../../../domain/rollout/figures.ts'
-import { ROLLOUT_LIMITS, type Rollout, type RolloutSide } from '../../../domain/rollout/rollout.ts'
+import {
+  ROLLOUT_ENVIRONMENTS,
+  ROLLOUT_LIMITS,
+  type Rollout,
+  type RolloutSide,
+} from '../../../domain/rollout/rollout.ts'
 import type { RecordPage, RecordPageStart } from '../../../ports/store/records.ts'
 import { type AgentsDeps, requireAgent } from '../deps.ts'
 import { requireRollout } from './running.ts'
@@ -25,18 +30,24 @@ export interface RolloutReport {
 export const rolloutQuerySchema = z.object({
   /** 1 to 100. @default 20 */
   limit: z.int().min(1).max(ROLLOUT_LIMITS.listMaximum).default(ROLLOUT_LIMITS.listDefault),
+  /** Only those of one environment. @default all */
+  environment: z.enum(ROLLOUT_ENVIRONMENTS).exactOptional(),
+  /** Only those whose candidate is that deployment. @default all */
+  deploymentId: z.string().exactOptional(),
 })
 
-/** The page of a list of rollouts. */
+/** The filter of a list of rollouts. */
 export type RolloutQuery = InputOf<typeof rolloutQuerySchema>
 
 /** Lists rollouts, newest first. @throws PROJECT_NOT_FOUND */
 export async function listRollouts(
   deps: AgentsDeps,
   agentId: AgentId,
-  { limit }: z.output<typeof rolloutQuerySchema>,
+  { limit, environment, deploymentId: candidateId }: z.output<typeof rolloutQuerySchema>,
 ): Promise<readonly Rollout[]> {
-  const rollouts = await deps.context.store.agents.rollouts.list(agentId, limit)
+  const tried = candidateId === undefined ? {} : { candidateId }
+  const filter = { agentId, ...(environment && { environment }), ...tried }
+  const rollouts = await deps.context.store.agents.rollouts.list(filter, limit)
   if (rollouts.length === 0) await requireAgent(deps, agentId)
   return rollouts
 }

@@ -56,6 +56,7 @@ function refuseCandidate(candidate: Deployment, base: Deployment): void {
     throw invalid(
       `A deployment in ${candidate.environment} cannot be tried in ${base.environment}, which comes before it.`,
     )
+  if (candidate.id === base.id) throw invalid(`${base.environment} runs ${base.id} already.`)
   if (candidate.version === base.version)
     throw invalid(`The deployments ${base.id} and ${candidate.id} hold the same content.`)
 }

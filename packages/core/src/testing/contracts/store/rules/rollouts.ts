@@ -17,15 +17,28 @@ export function describeRollouts(factory: StoreFactory): void {
   describe('rollouts', () => {
     it('ST8 rollouts are listed newest first to their agent, and those in progress apart', async () => {
       const { rollouts } = await open()
-      const made = ['R-1', 'R-2', 'R-3'].map((id, at) => aRollout(id, { startedAt: START + at }))
+      const { candidate } = aRollout('R-1')
+      const made = ['R-1', 'R-2', 'R-3'].map((id, at) =>
+        aRollout(id, {
+          ...{ startedAt: START + at, environment: at === 2 ? 'pre-release' : 'live' },
+          candidate: { ...candidate, deploymentId: at === 1 ? 'D-9' : candidate.deploymentId },
+        }),
+      )
       for (const one of made) {
         expect(await rollouts.start(one, 1)).toBe('started')
         expect(await rollouts.running(AGENT)).toEqual([one])
         expect(await rollouts.change({ before: one, after: { ...one, end: END } })).toBe('changed')
       }
       const ended = made.map(one => ({ ...one, end: END }))
-      expect(await rollouts.list(AGENT, 9)).toEqual(ended.toReversed())
-      expect(await rollouts.list(AGENT, 2)).toEqual(ended.slice(1).reverse())
+      const listed = (limit: number, filter = {}) => rollouts.list({ agentId: AGENT, ...filter }, limit)
+      expect(await listed(9)).toEqual(ended.toReversed())
+      expect(await listed(2)).toEqual(ended.slice(1).reverse())
+      const ids = async (filter: object) => (await listed(1, filter)).map(({ id }) => id)
+      const { deploymentId: candidateId } = candidate
+      expect(await ids({ environment: 'live' })).toEqual(['R-2'])
+      expect(await ids({ candidateId })).toEqual(['R-3'])
+      expect(await ids({ environment: 'live', candidateId })).toEqual(['R-1'])
+      expect(await ids({ environment: 'pre-release', candidateId: 'D-9' })).toEqual([])
       expect(await rollouts.running(AGENT)).toEqual([])
       expect(await rollouts.find(AGENT, 'R-2')).toEqual(ended[1])
       expect([await rollouts.find('PROJECT-OTHER', 'R-2'), await rollouts.find(AGENT, 'R-9')]).toEqual([

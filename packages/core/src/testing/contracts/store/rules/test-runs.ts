@@ -19,6 +19,10 @@ const REPLAY = {
   selection: { last: 2, environment: 'live', days: null },
   mode: 'recorded_history',
   ...{ conversations: ['one'], accepted: [] },
+  tally: {
+    ...{ replayed: 1, noise: { turns: 2, different: 1 }, judge: { judged: 1, failed: 0 } },
+    groups: [{ verdict: 'worse', reason: 'no_answer', from: 'Bar', to: '', turns: 2 }],
+  },
 } as const
 /** An error that looks like a replay. Runs that are no replays may have one. */
 const LIKE_A_REPLAY = { error: '{"replay":{' }
@@ -56,6 +60,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       const run = aTestRun(1)
       const { testRuns } = await open(run)
       expect(await testRuns.find(AGENT, run.id)).toEqual({ run, results: [] })
+      expect([await testRuns.run(AGENT, run.id), await testRuns.run(OTHER, run.id)]).toEqual([run, null])
       expect([await testRuns.find(OTHER, run.id), await testRuns.find(AGENT, 'none')]).toEqual([null, null])
       const foreign = { ...aTestRun(1, { agentId: OTHER, id: 'none' }), deploymentId: aDeployment(1).id }
       for (const stray of [aTestRun(9), aTestRun(1, { agentId: 'PROJECT-NONE' }), foreign]) {
@@ -270,6 +275,12 @@ export function describeTestRuns(factory: StoreFactory): void {
         [],
         [],
       ])
+      const own = async (run: TestRun, after: string | null, limit = 9) =>
+        (await testRuns.resultsOf(run, after, limit)).map(({ error, testCaseId }) => [testCaseId, error])
+      const [replay, none] = [at('T-r', 8), at('T-none', 9)]
+      expect(await own(replay, null, 1)).toEqual([['C1', 'T-r']])
+      expect(await own(replay, 'C1')).toEqual([['C2', null]])
+      expect([await own(replay, 'C2'), await own(none, null)]).toEqual([[], []])
       const [found] = await testRuns.results({ agentId: AGENT, testCaseId: 'C1' }, 1, 1)
       expect(found).toEqual({ run: next(at('T-b', 5)), result: aTestResult('C1', { error: 'T-b' }) })
     })
