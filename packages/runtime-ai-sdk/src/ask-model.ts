@@ -94,7 +94,7 @@ async function* attemptOnce(
     seen.error ??= { value: error }
   } finally {
     // Also when the rest is not wanted: the provider stops writing it.
-    controller.abort()
+    controller.abort(READ_ENOUGH)
   }
   yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.monotonic()) } }
   const { said, calls, error } = seen
@@ -102,6 +102,9 @@ async function* attemptOnce(
   const { messages } = await stream.response
   return { type: 'answer', answer: { said, calls, messages, finishReason: seen.finish.reason } }
 }
+
+/** Made once: each has the stack of its making. */
+const READ_ENOUGH = new DOMException('Nobody reads on.', 'AbortError')
 
 /** The progress of one attempt. */
 interface Seen {

@@ -1,4 +1,4 @@
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { type AgentTool, CONCLUDED } from './agent-tool.ts'
 
@@ -45,7 +45,7 @@ export const endTool: AgentTool = {
   acts: true,
   definition: tool({
     description: 'Ends the conversation. Use it only when the visitor has said goodbye or wants it to end.',
-    inputSchema: endSchema,
+    inputSchema: zodSchema(endSchema),
   }),
   async *run({ speech }, input) {
     yield { type: 'node', name: 'tool:end_conversation' }

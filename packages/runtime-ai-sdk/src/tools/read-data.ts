@@ -1,6 +1,6 @@
 import type { JsonObject } from '@colloquy/core'
 import { decodeBody, MEMORY_KEY, type RuntimeTurn } from '@colloquy/core/runtime'
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { type AgentTool, done } from './agent-tool.ts'
 
@@ -14,7 +14,7 @@ export const readDataTool: AgentTool = {
   definition: tool({
     description:
       'Tells what is known of this conversation: attributes that the host gave, what functions have noted, the event that has just come.',
-    inputSchema: z.object({}),
+    inputSchema: zodSchema(z.object({})),
   }),
   async *run({ turn }) {
     yield { type: 'node', name: `tool:${READ_DATA}` }

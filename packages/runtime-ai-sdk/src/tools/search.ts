@@ -1,6 +1,6 @@
 import type { Action } from '@colloquy/core/runtime'
 import { commonWordsOf } from '@colloquy/runtime-retrieval'
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { topicFields } from '../prompt.ts'
 import { promptTopic, showTopics } from '../topics.ts'
@@ -9,6 +9,8 @@ import { type AgentTool, done } from './agent-tool.ts'
 const inputSchema = z.object({
   query: z.string().min(1).max(2_000).describe('What to look for, in a few words or as a question.'),
 })
+/** Made once: a request has it as JSON Schema. */
+const asked = zodSchema(inputSchema)
 
 /** Looks further topics up in the knowledge base (LM17). */
 export const searchTool = (wordsFor: (action: Action) => string): AgentTool => ({
@@ -17,7 +19,7 @@ export const searchTool = (wordsFor: (action: Action) => string): AgentTool => (
   definition: tool({
     description:
       'Finds topics of the knowledge base. Use it when the topics you have do not answer the question.',
-    inputSchema,
+    inputSchema: asked,
   }),
   async *run(context, input) {
     const { query } = inputSchema.parse(input)
