@@ -100,7 +100,7 @@ describe('what a key reads', () => {
         for (const account of [world.accounts.own.id, world.accounts.own.slug]) {
           const text = await read(reading, agent, kind, account)
           expect(held(text, namesAgent ? [...ofOthers, other] : ofOthers)).toEqual([])
-          if (!row.thing || namesAgent) expect(held(text, mine)).toEqual(mine)
+          if (row.things === 0 || namesAgent) expect(held(text, mine)).toEqual(mine)
           else expect(held(text, [MARKS[which]])).toEqual([MARKS[which]])
         }
       }

@@ -1,10 +1,10 @@
 import { type AgentId, type BranchId, wavOf } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
-import { aFile, aNewEndpoint } from '@colloquy/core/testing'
+import { aNewEndpoint } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
 import { type SeededAgent, type World, waitingHandoff } from './world.ts'
 
-type Ids = Readonly<Record<string, string>>
+export type Ids = Readonly<Record<string, string>>
 
 /** How a valid request of a route is made. */
 interface Recipe {
@@ -85,17 +85,6 @@ const offeredHandoff = async (world: World, agent: SeededAgent) => {
   const { offers, version } = before
   await deskRosters.save({ ...before, offers: [...offers, offer], version: version + 1 }, version)
   return { id }
-}
-
-/** A handoff whose conversation has a file. */
-const handoffWithFile = async (world: World, agent: SeededAgent, unique: string) => {
-  const { id } = await acceptedHandoff(world, agent)
-  const conversationId = id.slice(0, id.lastIndexOf('.'))
-  const { files } = contextOf(world.platform).store.conversations
-  const fileId = `file-${agent.id}-${unique}`
-  await files.expect(fileId, Number.MAX_SAFE_INTEGER)
-  await files.add(aFile(fileId, { conversationId, accountId: agent.account.id }), { files: 9, bytes: 999 })
-  return { id, fileId, recordId: conversationId }
 }
 
 /** A handoff that a live agent has accepted, and a colleague at the desk. */
@@ -394,8 +383,6 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'DELETE /desk/v1/replies/:replyId': { fresh: freshReply },
   [`POST ${HANDOFF}/suggestions`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/files`]: { fresh: acceptedHandoff, raw: { type: 'text/plain', body: 'Room 12.' } },
-  [`GET ${HANDOFF}/files/:fileId`]: { fresh: handoffWithFile },
-  'GET /v1/agents/:agentId/conversations/:recordId/files/:fileId': { fresh: handoffWithFile },
   [`POST ${HANDOFF}/notes`]: { body: () => ({ text: 'Call back.', agent: ADA }) },
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },
@@ -466,10 +453,13 @@ export interface Ask {
   readonly type: string | null
 }
 
-/** What a path calls `:id` is the family's own kind of thing. */
-const idOf = (path: string): string => {
-  if (path.startsWith('/desk')) return 'handoffId'
-  return path.startsWith('/operator') ? 'messagingConnectorId' : 'endpointId'
+/** Path parameters of an agent, as the family of a path names them. */
+export function idsAt(path: string, { ids }: SeededAgent): Ids {
+  const { chat_id = '', handoffId = '', handoffFileId = '' } = ids
+  if (path.includes('/chat/')) return { ...ids, conversation_id: chat_id }
+  if (path.includes('/desk/')) return { ...ids, id: handoffId, fileId: handoffFileId }
+  const { messagingConnectorId = '', endpointId = '' } = ids
+  return { ...ids, id: path.includes('/operator/') ? messagingConnectorId : endpointId }
 }
 
 let asked = 0
@@ -478,10 +468,12 @@ let asked = 0
 export function ask(name: string, agent: SeededAgent, names: Ids): Ask {
   const [method = '', pattern = ''] = name.split(' ')
   const recipe = RECIPES[name] ?? {}
-  const own = { ...agent.ids, id: agent.ids[idOf(pattern)] ?? '' }
-  const chat = pattern.includes('/chat/') ? { conversation_id: agent.ids.chat_id ?? '' } : {}
-  const ids: Ids = { ...own, ...chat, ...names }
-  const path = pattern.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(ids[param] ?? ''))
+  const ids: Ids = { ...idsAt(pattern, agent), ...names }
+  const path = pattern.replace(/:(\w+)/g, (_, param: string) => {
+    // Without it, another route would be asked, or none.
+    if (!ids[param]) throw new Error(`${name}: nothing fills :${param}`)
+    return encodeURIComponent(ids[param])
+  })
   const query = new URLSearchParams(recipe.query?.(ids) ?? {}).toString()
   asked += 1
   const body = recipe.body?.(ids, String(asked)) ?? null

@@ -1,14 +1,20 @@
-import type { World } from './world.ts'
+import { contextOf } from '@colloquy/test-support/context-of'
+import type { SeededAgent, World } from './world.ts'
 
 const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 
-/** Everything that a request could have changed, as text: two are equal when nothing has. */
-export async function stateOf({ platform, accounts, agents }: World): Promise<string> {
-  const { access, alerts, audit, desk, reading, telephony, webhooks } = platform
-  const ofAccounts = [accounts.own, accounts.other].map(async ({ id }) => {
+/** Everything of an account that a request could have changed, as text: two are equal when nothing has. */
+export async function accountState(world: World, which: 'own' | 'other'): Promise<string> {
+  const { platform, accounts } = world
+  const { access, alerts, desk, reading, telephony, webhooks } = platform
+  const { files } = contextOf(platform).store.conversations
+  const { id: accountId } = accounts[which]
+  const ofAccount = async (id: string) => {
     const { endpoints } = await webhooks.endpoints(id)
     return {
-      agents: await platform.agents.list(id),
+      colleagues: await desk.colleagues(id),
+      queues: [await desk.queues.list(id), await desk.assignments.list(id)],
+      replies: await desk.replies.list(id),
       // Not all of a key: that it was tried may be noted.
       keys: (await access.apiKeys({ accountId: id, limit: 1000 })).apiKeys.map(key => [
         key.id,
@@ -24,8 +30,10 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
       ),
       handoffs: [await desk.handoffs(id, 'waiting'), await desk.handoffs(id, 'active')],
     }
-  })
-  const ofAgents = Object.values(agents).map(async ({ id, account }) => ({
+  }
+  const ofAgent = async ({ id, account, ids }: SeededAgent) => ({
+    agent: await platform.agents.find(id),
+    files: [await files.find(ids.fileId ?? ''), await files.find(ids.handoffFileId ?? '')],
     telephonyConnectors: await access.telephonyConnectors(id),
     phoneNumbers: await telephony.numbers(id),
     pool: await telephony.pool(id),
@@ -44,12 +52,18 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
         reading.records({ accountId: account.id, agentId: id, environment }, { offset: 0 }, 1000),
       ),
     ),
-  }))
+  })
+  const agents = Object.values(world.agents).filter(({ account }) => account.id === accountId)
+  return JSON.stringify([await ofAccount(accountId), await Promise.all(agents.map(ofAgent))])
+}
+
+/** The same of all that there is. */
+export async function stateOf(world: World): Promise<string> {
+  const { access, audit } = world.platform
   return JSON.stringify([
     await access.accounts({ limit: 1000 }),
     (await access.apiKeys({ limit: 1000 })).apiKeys.length,
-    await Promise.all(ofAccounts),
-    await Promise.all(ofAgents),
+    [await accountState(world, 'own'), await accountState(world, 'other')],
     await audit.list({ limit: 1000 }),
   ])
 }

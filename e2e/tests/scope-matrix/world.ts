@@ -11,6 +11,7 @@ import {
 } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
 import {
+  aFile,
   connectSocketPair,
   createFakeClock,
   createMemoryFiles,
@@ -22,6 +23,7 @@ import {
   type FakeClock,
 } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
+import { chosenKey } from '../../../packages/core/src/domain/conversation/conversation-key.ts'
 import { CREDENTIALS, type Credential, HOSTS, KEY_KINDS, type KeyKind } from '../../scope-matrix/table.ts'
 
 /** One agent with something of everything; its name stands in all that is kept of it. */
@@ -276,7 +278,28 @@ async function seedAgent(
   const queueName = `hours of ${name}`
   await platform.desk.queues.setHours(seeded.account.id, queueName, { timeZone: 'UTC', weekly: [] })
   await platform.desk.assignments.set(seeded.account.id, queueName, { mode: 'round_robin' })
-  return { ...seeded, ids: { ...seeded.ids, handoffId, replyId, queueName, liveAgentId: 'ada' } }
+  const files = {
+    fileId: await sendFile(platform, account, chosenKey(id, `call-${name}`), name),
+    handoffFileId: await sendFile(platform, account, conversationOf(handoffId), `${name}-handoff`),
+  }
+  return { ...seeded, ids: { ...seeded.ids, ...files, handoffId, replyId, queueName, liveAgentId: id } }
+}
+
+/** The conversation that a handoff is of. */
+const conversationOf = (handoffId: string): string => handoffId.slice(0, handoffId.lastIndexOf('.'))
+
+/** A file in a conversation, of which nobody has the bytes. */
+async function sendFile(
+  platform: Platform,
+  { id: accountId }: Account,
+  conversationId: string,
+  name: string,
+): Promise<string> {
+  const { files } = contextOf(platform).store.conversations
+  const id = `file-${name}`
+  await files.expect(id, Number.MAX_SAFE_INTEGER)
+  await files.add(aFile(id, { conversationId, accountId }), { files: 9, bytes: 999 })
+  return id
 }
 
 /** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of what is newest. */
