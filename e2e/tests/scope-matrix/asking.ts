@@ -1,8 +1,9 @@
 import type { RouteCell } from '../../scope-matrix/cells.ts'
+import { type Ids, idsAt, type SeededAgent } from '../../scope-matrix/seeded-agent.ts'
 import { type AccountRelation, type Credential, FAMILIES, type FamilyName } from '../../scope-matrix/table.ts'
 import type { Answer, Outgoing } from './client.ts'
-import { type Ask, ask, askAfresh, type Ids, idsAt, restore } from './requests.ts'
-import type { SeededAgent, World } from './world.ts'
+import { type Ask, ask, askAfresh, restore } from './requests.ts'
+import type { World } from './world.ts'
 
 /** An id of nothing. */
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000'

@@ -2,11 +2,11 @@ import { routes } from '@colloquy/core/transport'
 import { describe, expect, test } from 'vitest'
 import { CELLS, isGranted, type RouteCell } from '../../scope-matrix/cells.ts'
 import { ROWS } from '../../scope-matrix/rows.ts'
+import { accountState, stateOf } from '../../scope-matrix/state.ts'
 import { FAMILIES, FAMILY_NAMES, type FamilyName } from '../../scope-matrix/table.ts'
 import { askGranted, askRefused, UNKNOWN } from './asking.ts'
 import { serveWorld } from './client.ts'
 import { RECIPE_NAMES } from './requests.ts'
-import { accountState, stateOf } from './state.ts'
 
 const { world, server } = await serveWorld()
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ROWS } from '../../scope-matrix/rows.ts'
+import type { SeededAgent } from '../../scope-matrix/seeded-agent.ts'
 import { FAMILIES, FAMILY_NAMES, type FamilyName, HOSTS, type Row } from '../../scope-matrix/table.ts'
 import { credentialHeaders } from './asking.ts'
 import { serveWorld } from './client.ts'
 import { ask } from './requests.ts'
-import type { SeededAgent } from './world.ts'
 
 /** The words that stand in everything that is kept of an account or agent, and whose they are. */
 const MARKS = { own: 'quince', another: 'medlar', foreign: 'sorrel', foreignToo: 'yarrow' } as const

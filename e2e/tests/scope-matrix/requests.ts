@@ -2,9 +2,8 @@ import { type AgentId, type BranchId, wavOf } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
 import { aNewEndpoint } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
-import { type SeededAgent, type World, waitingHandoff } from './world.ts'
-
-export type Ids = Readonly<Record<string, string>>
+import { type Ids, idsAt, type SeededAgent, waitingHandoff } from '../../scope-matrix/seeded-agent.ts'
+import type { World } from './world.ts'
 
 /** How a valid request of a route is made. */
 interface Recipe {
@@ -451,15 +450,6 @@ export interface Ask {
   readonly body: string | null
   /** What the body is, where it is no JSON. */
   readonly type: string | null
-}
-
-/** Path parameters of an agent, as the family of a path names them. */
-export function idsAt(path: string, { ids }: SeededAgent): Ids {
-  const { chat_id = '', handoffId = '', handoffFileId = '' } = ids
-  if (path.includes('/chat/')) return { ...ids, conversation_id: chat_id }
-  if (path.includes('/desk/')) return { ...ids, id: handoffId, fileId: handoffFileId }
-  const { messagingConnectorId = '', endpointId = '' } = ids
-  return { ...ids, id: path.includes('/operator/') ? messagingConnectorId : endpointId }
 }
 
 let asked = 0

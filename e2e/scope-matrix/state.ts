@@ -1,7 +1,15 @@
+import type { Account, Platform } from '@colloquy/core'
 import { contextOf } from '@colloquy/test-support/context-of'
-import type { SeededAgent, World } from './world.ts'
+import type { SeededAgent } from './seeded-agent.ts'
 
 const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
+
+/** A platform with two accounts, and their agents. */
+interface World {
+  readonly platform: Platform
+  readonly accounts: Readonly<Record<'own' | 'other', Pick<Account, 'id'>>>
+  readonly agents: Readonly<Record<string, SeededAgent>>
+}
 
 /** Everything of an account that a request could have changed, as text: two are equal when nothing has. */
 export async function accountState(world: World, which: 'own' | 'other'): Promise<string> {
@@ -21,9 +29,18 @@ export async function accountState(world: World, which: 'own' | 'other'): Promis
         key.name,
         key.revokedAt,
       ]),
-      connectors: await access.connectors({ accountId: id, limit: 1000 }),
+      connectors: (await access.connectors({ accountId: id, limit: 1000 })).connectors.map(
+        ({ lastUsedAt: _, ...connector }) => connector,
+      ),
       endpoints,
-      rules: await alerts.rules(id),
+      // Evaluations go on meanwhile.
+      rules: (await alerts.rules(id)).map(rule => [
+        rule.id,
+        rule.name,
+        rule.metric,
+        rule.threshold,
+        rule.enabled,
+      ]),
       voices: await platform.voices.list(id),
       deliveries: await Promise.all(
         endpoints.map(endpoint => webhooks.deliveries(id, endpoint.id, { limit: 1000 })),
@@ -48,9 +65,12 @@ export async function accountState(world: World, which: 'own' | 'other'): Promis
     testRuns: await platform.agents.testRuns.list(id, { limit: 1000 }),
     configs: await platform.agents.realTimeConfigs(id),
     records: await Promise.all(
-      ENVIRONMENTS.map(environment =>
-        reading.records({ accountId: account.id, agentId: id, environment }, { offset: 0 }, 1000),
-      ),
+      ENVIRONMENTS.map(async environment => {
+        const filter = { accountId: account.id, agentId: id, environment }
+        const { records } = await reading.records(filter, { offset: 0 }, 1000)
+        // Stores hold JSON as texts or as values: what they say is compared, not how they hold it.
+        return records.map(({ json, ...at }) => [at, json.summary.text, json.details.text, json.turns?.text])
+      }),
     ),
   })
   const agents = Object.values(world.agents).filter(({ account }) => account.id === accountId)
