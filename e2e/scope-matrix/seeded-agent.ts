@@ -20,13 +20,13 @@ export interface SeededAgent {
 
 /** Differences between agents that are seeded. */
 export interface Seeding {
-  /** The event that the agent expects, once it was told `pay`. @default none */
+  /** Id of the event that the agent expects after `pay`. @default none */
   readonly eventOf?: (agentId: AgentId) => string
   /** Writes more on the branch that is merged and deployed. @default nothing */
   readonly content?: (agentId: AgentId, branchId: BranchId) => Promise<void>
-  /** What visitors say to pay. @default 'pay' */
+  /** A visitor's words to pay. @default 'pay' */
   readonly pay?: string
-  /** What visitors say to talk to a person. @default 'person' */
+  /** A visitor's words for a person. @default 'person' */
   readonly person?: string
 }
 
