@@ -79,7 +79,7 @@ const seed = (platform: Platform, account: Account, marker: string): Promise<See
 /** The parameters of each path that names something of the agent's, by the path of its kind. */
 function thingsOf(agent: SeededAgent): Readonly<Record<string, Ids>> {
   const scope = { accountId: agent.account.id, account_id: agent.account.id }
-  // What operators name is everybody's.
+  // Operators name what is everybody's.
   const { operator: _, ...families } = ROWS
   const rows = Object.values(families).flatMap(ofFamily => Object.entries(ofFamily))
   const pathOf = (route: string) => route.replace(/^\w+ /, '')

@@ -68,14 +68,17 @@ describe('the scope matrix', () => {
     expect(RECIPE_NAMES.filter(name => !names.includes(name))).toEqual([])
   })
 
-  test('SM3 refused cells are answered as the table says, and change nothing', async () => {
-    const before = await stateOf(world)
-    const cells = CELLS.filter(cell => !isGranted(cell))
-    expect(await wrong(cells, cell => askRefused(world, server.send, cell))).toEqual([])
-    expect(cells.length).toBeGreaterThan(10_000)
-    expect(await stateOf(world)).toBe(before)
-    expect(world.errors).toEqual([])
-  })
+  test.each(FAMILY_NAMES)(
+    'SM3 refused cells of %s are answered as the table says, and change nothing',
+    async family => {
+      const before = await stateOf(world)
+      const cells = CELLS.filter(cell => cell.family === family && !isGranted(cell))
+      expect(await wrong(cells, cell => askRefused(world, server.send, cell))).toEqual([])
+      expect(cells.length).toBeGreaterThan(100)
+      expect(await stateOf(world)).toBe(before)
+      expect(world.errors).toEqual([])
+    },
+  )
 
   test("SM4 what is somebody else's and what never was are answered with the same words", async () => {
     const asked = CELLS.filter(
