@@ -117,6 +117,7 @@ export const TEST_CHOICES = {
     'scripts/tests/summary-reporter.campaign.test.ts',
     'e2e/tests/{failover,first-chat,numbers,quickstart}.campaign.test.ts',
     'e2e/tests/{standalone-webhooks,start}.campaign.test.ts',
+    'e2e/tests/scope-matrix/matrix.campaign.test.ts',
     'examples/standalone/tests/first-minute.campaign.test.ts',
     'packages/adapter-postgres/tests/contract.campaign.test.ts',
     'packages/core/tests/conversation/exploration/exploration.campaign.test.ts',

@@ -146,7 +146,7 @@ const BEYOND = [
   /Neither id nor shared_id|agent_number is (not for RCS|no number of)|messaging_service_sid is missing/,
   /expected a text, attachments|a result and an error|either a live agent or a queue/,
   /either it or (branchId|visitor)|none beside a visitor|at most the number of talks|messages together/,
-  /each message once|before \\?"to/,
+  /each message once|before \\?"to|note's field \\?"(text|noteId)/,
   // It depends on the host, and on the key.
   /region is not allowed without hosts|agent\\?" is required/,
   // Names that nobody could read.

@@ -5,27 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { dataIn } from './memory.ts'
-
-const tenantSchema = z.object({
-  accountId: z.string(),
-  slug: z.string(),
-  agentId: z.string(),
-  keys: z.object({
-    workspace: z.string(),
-    project: z.string(),
-    external_events: z.string(),
-    desk: z.string(),
-  }),
-  connectorToken: z.string(),
-  lineId: z.string(),
-  recordId: z.string(),
-  phoneNumber: z.string(),
-  sender: z.string(),
-  connectorId: z.string(),
-  keyIds: z.array(z.string()).readonly(),
-  private: z.array(z.string()).readonly(),
-  things: z.record(z.string(), z.record(z.string(), z.string())),
-})
+import { tenantSchema } from './tenant.ts'
 
 const worldSchema = z.object({
   port: z.number(),

@@ -9,8 +9,9 @@ import { createRouter } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import express from 'express'
+import { accountState } from '../scope-matrix/state.ts'
 import { createShiftedClock, endAll } from './end-all.ts'
-import { createTenant, functions, snapshotOf } from './tenant.ts'
+import { createTenant, functions } from './tenant.ts'
 
 const errors: string[] = []
 const note = (where: string) => (error: unknown) => {
@@ -47,8 +48,9 @@ const platform = createPlatform({
 })
 
 const marker = 'MARKER-OF-THE-OTHER-ACCOUNT'
-const own = await createTenant(platform, clock, 'own', 'own words')
-const other = await createTenant(platform, clock, 'other', marker)
+const own = await createTenant(platform, 'own', 'own-words')
+const other = await createTenant(platform, 'other', marker)
+const accounts = { own: own.account, other: other.account }
 const operator = await platform.access.createApiKey({ kind: 'operator' })
 
 const app = express()
@@ -88,7 +90,7 @@ const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   world: async () => ({ port, own, other, operatorKey: operator.secret, operatorKeyId: operator.key.id }),
   heap: heapSnapshot,
   errors: async () => errors.splice(0),
-  snapshot: () => snapshotOf(platform, other),
+  snapshot: () => accountState({ platform, accounts, agents: { own, other } }, 'other'),
   end: () => endAll(platform, store, clock, [own, other]),
   stop: async () => {
     await Promise.all([sockets.close(), desk.close()])

@@ -42,10 +42,11 @@ function targetsOf({ names }: Row): readonly Pick<Cell, 'account' | 'agent'>[] {
 }
 
 /** Nothing is somebody else's for an operator. */
-const thingsOf = (family: FamilyName, { thing }: Row) => {
-  if (!thing) return []
-  return THINGS.slice(1).filter(relation => family !== 'operator' || relation === 'unknown')
-}
+const thingsOf = (family: FamilyName, { things }: Row) =>
+  THINGS.slice(1).filter(relation => {
+    if (relation === 'unknown') return things > 0
+    return family !== 'operator' && things > (relation === "somebody else's" ? 0 : 1)
+  })
 
 /**
  * Returns the credentials to try at hosts of other families: no key, a wrong one, the plain one of each kind, and all

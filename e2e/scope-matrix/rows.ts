@@ -10,6 +10,9 @@ const IN_QUERY: Readonly<Record<string, readonly string[]>> = {
 /** Parameters that need not exist: an environment, and a number that is to be imported. */
 const NO_THINGS = /:clientEnv|^POST .*\/phone-numbers\/:phoneNumber$/
 
+/** Names that anybody may give: the request makes what was not there, in the key's account. */
+const ANY_NAME = /^PUT .*\/queues\/:queueName\/|^PATCH .*\/colleagues\/:liveAgentId$/
+
 /** Families of which a key of one agent opens what is that agent's, although no path names an agent. */
 const PER_AGENT: readonly FamilyName[] = ['texts', 'calls', 'number-reservation', 'alerts']
 
@@ -36,7 +39,8 @@ function rowOf(route: Route, family: FamilyName): Row {
     wholeAccount: WHOLE_ACCOUNT.includes(name),
     perAgent: PER_AGENT.includes(family),
     ofOneAgent: family === 'number-reservation',
-    thing: below.length > 0 && !NO_THINGS.test(name),
+    things: NO_THINGS.test(name) ? 0 : below.length,
+    anyName: ANY_NAME.test(name),
   }
 }
 

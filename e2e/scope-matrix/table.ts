@@ -150,10 +150,10 @@ export const AGENTS = ['own', 'another of the account', "another account's", 'un
 export type AgentRelation = (typeof AGENTS)[number]
 
 /**
- * Relation of another thing that a path names, for example a topic: it exists, it belongs to somebody else, or it never
- * existed.
+ * Relation of the other things that a path names, for example a branch and its topic: they exist, they belong to somebody
+ * else, the last of several does, or it never existed.
  */
-export const THINGS = ['there', "somebody else's", 'unknown'] as const
+export const THINGS = ['there', "somebody else's", "somebody else's, in one's own", 'unknown'] as const
 export type ThingRelation = (typeof THINGS)[number]
 
 /** Host of a request, by families of hosts. */
@@ -193,8 +193,10 @@ export interface Row {
   readonly perAgent: boolean
   /** It names no agent, and opens only for a key of one agent. */
   readonly ofOneAgent: boolean
-  /** The path names something below account and agent. */
-  readonly thing: boolean
+  /** Number of things below account and agent that the path names and that must exist. */
+  readonly things: number
+  /** Such a thing need not exist. */
+  readonly anyName: boolean
 }
 
 /** One question of the matrix. */
@@ -244,5 +246,5 @@ export function expectedStatus(family: FamilyName, row: Row, cell: Cell): number
   if (key.permission !== null && key.permission !== permission) return 403
   const byNames = refusedByNames(row, key.oneAgent, cell)
   if (byNames !== null) return byNames
-  return row.thing && cell.thing !== 'there' ? 404 : row.success
+  return cell.thing === 'there' || row.anyName ? row.success : 404
 }

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Parser } from '@asyncapi/parser'
 import official from '@asyncapi/specs/schemas/3.0.0.json' with { type: 'json' }
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { CLIENT_EVENT_TYPES, createEventNames } from '../../packages/core/src/protocol/event-names.ts'
 import { SERVER_EVENT_TYPES } from '../../packages/core/src/protocol/frames.ts'
 import { objection, schemasIn } from '../../test-support/src/contract-document.ts'
-import { asyncApiFile } from '../document/contract/asyncapi.ts'
+import { REPOSITORY } from '../workspace-packages.ts'
 
 // That the committed file is the one that is made is tested with all made files.
 
@@ -23,10 +25,7 @@ interface AsyncApi {
   readonly components: { readonly messages: Readonly<Record<string, Message>> }
 }
 
-let document: AsyncApi
-beforeAll(async () => {
-  document = JSON.parse(await asyncApiFile())
-})
+const document: AsyncApi = JSON.parse(readFileSync(join(REPOSITORY, 'packages/core/asyncapi.json'), 'utf8'))
 
 /** What a reference leads to. */
 const at = (ref: string): unknown =>

@@ -37,7 +37,7 @@ const blocksOf = (page: string): readonly (string | undefined)[] =>
   [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
 
 test.each(Object.entries(SHOWN))(
-  'DO8 and WH23 the programs of %s are those that are run, letter by letter',
+  'DO8 and WH20 the programs of %s are those that are run, letter by letter',
   (page, files) => {
     const blocks = blocksOf(page)
     expect(files.filter(file => !blocks.includes(read(file)))).toEqual([])

@@ -39,3 +39,9 @@ it('DO5 rules of the same letters are in one file, to which the list in SPEC.md 
   expect(listed.length).toBe(kept.size)
   expect(lines.map(([, , file]) => file).sort()).toEqual([...specificationFiles()].sort())
 })
+
+it('DO5 all rules together can be read: at most 25,000 words', async () => {
+  const files = ['SPEC.md', ...specificationFiles()]
+  const texts = await Promise.all(files.map(file => readFile(`${REPOSITORY}/${file}`, 'utf8')))
+  expect(texts.join(' ').match(/\S+/g)?.length).toBeLessThanOrEqual(25_000)
+})

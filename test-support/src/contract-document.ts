@@ -17,9 +17,11 @@ const responseSchema = z.object({
   'x-error-codes': z.array(z.string()).default([]),
 })
 
+const mediaSchema = z.object({ example: z.unknown().optional() })
+
 const operationSchema = z.object({
   operationId: z.string(),
-  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
+  requestBody: z.object({ content: z.record(z.string(), mediaSchema) }).optional(),
   responses: z.record(z.string(), z.union([reference, responseSchema])),
 })
 
@@ -76,6 +78,7 @@ export function schemasIn(document: unknown): (...pointer: readonly string[]) =>
 }
 
 interface Operation {
+  readonly example: unknown
   /** Null where it takes no JSON. */
   readonly body: (() => ValidateFunction) | null
   /** By status. */
@@ -126,7 +129,8 @@ function readDocument(): ReadonlyMap<string, Operation> {
       const json = ['requestBody', 'content', 'application/json'] as const
       const takesJson = operation.requestBody?.content['application/json'] !== undefined
       const body = takesJson ? compiled('paths', path, method, ...json, 'schema') : null
-      return [[operation.operationId, { body, answers: new Map(responses) }] as const]
+      const { example } = operation.requestBody?.content['application/json'] ?? {}
+      return [[operation.operationId, { body, example, answers: new Map(responses) }] as const]
     }),
   )
   return new Map(operations)
@@ -138,7 +142,7 @@ let read: ReturnType<typeof readDocument> | null = null
 
 function operationOf(name: string): Operation {
   read ??= readDocument()
-  return read.get(name) ?? { body: null, answers: new Map() }
+  return read.get(name) ?? { body: null, example: undefined, answers: new Map() }
 }
 
 const parsedJson = (text: string): unknown => {
@@ -169,6 +173,9 @@ function headerFault({ headers }: Declared, given: ReadonlyMap<string, string>):
   }
   return null
 }
+
+/** The body of the request that the document shows of an operation; undefined without one of JSON. */
+export const exampleBody = (operation: string): unknown => operationOf(operation).example
 
 /** Returns why the body of a request is not as the document says, null when it is, or when it is no JSON (FZ1). */
 export function bodyFault(operation: string, body: unknown): string | null {

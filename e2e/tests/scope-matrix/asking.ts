@@ -1,8 +1,9 @@
 import type { RouteCell } from '../../scope-matrix/cells.ts'
+import { type Ids, idsAt, type SeededAgent } from '../../scope-matrix/seeded-agent.ts'
 import { type AccountRelation, type Credential, FAMILIES, type FamilyName } from '../../scope-matrix/table.ts'
 import type { Answer, Outgoing } from './client.ts'
 import { type Ask, ask, askAfresh, restore } from './requests.ts'
-import type { SeededAgent, World } from './world.ts'
+import type { World } from './world.ts'
 
 /** An id of nothing. */
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -41,7 +42,7 @@ function accountName({ accounts }: World, relation: AccountRelation): string {
 }
 
 /** The agent that a cell asks about; one that is not there is asked about with what the key's own has. */
-function agentOf({ agents }: World, { agent }: RouteCell): SeededAgent {
+export function agentOf({ agents }: World, { agent }: RouteCell): SeededAgent {
   if (agent === 'another of the account') return agents.another
   return agent === "another account's" ? agents.foreign : agents.own
 }
@@ -56,20 +57,22 @@ const NOBODYS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What a path names below account and agent, where it is not the agent's own. */
-function thingIds({ agents }: World, { thing, row, route }: RouteCell): Readonly<Record<string, string>> {
+function thingIds({ agents }: World, { thing, row, route }: RouteCell): Ids {
   if (thing === 'there') return {}
   const params = [...route.matchAll(/:(\w+)/g)].map(match => match[1] ?? '')
   const below = params.filter(param => !/^(accountId|account_id|agentId|project_id|clientEnv)$/.test(param))
+  const last = below.slice(-1)
   if (thing === 'unknown')
-    return Object.fromEntries(below.slice(-1).map(param => [param, NOBODYS.get(param) ?? UNKNOWN]))
+    return Object.fromEntries(last.map(param => [param, NOBODYS.get(param) ?? UNKNOWN]))
   // What belongs to an account is somebody else's in another account.
   const isOfAccount = row.names === 'nothing' || row.names === 'account'
-  const { ids } = isOfAccount ? agents.foreign : agents.another
-  const id = route.includes('/desk/') ? ids.handoffId : ids.endpointId
-  return { ...Object.fromEntries(below.map(param => [param, ids[param] ?? ''])), id: id ?? '' }
+  const ids = idsAt(route, isOfAccount ? agents.foreign : agents.another)
+  const named = thing === "somebody else's" ? below : last
+  return Object.fromEntries(named.map(param => [param, ids[param] ?? '']))
 }
 
-function namesOf(world: World, cell: RouteCell): Readonly<Record<string, string>> {
+/** All that a cell's path names. */
+export function namesOf(world: World, cell: RouteCell): Ids {
   const account = accountName(world, cell.account)
   const agent = cell.agent === 'unknown' ? 'PROJECT-nobody' : agentOf(world, cell).id
   const scope = { accountId: account, account_id: account, agentId: agent, project_id: agent }

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { CELLS, isGranted, type RouteCell } from '../../scope-matrix/cells.ts'
 import { ROWS } from '../../scope-matrix/rows.ts'
 import { FAMILIES, FAMILY_NAMES, type FamilyName } from '../../scope-matrix/table.ts'
-import { askGranted } from './asking.ts'
+import { agentOf, askGranted, namesOf } from './asking.ts'
 import { serveWorld } from './client.ts'
+import { ask } from './requests.ts'
 
 const AGENT = '/v1/agents/:agentId'
 const BRANCH = `${AGENT}/branches/:branchId`
@@ -124,6 +125,11 @@ describe('the audit log, route by route', () => {
     const listed = (route: string) => [route in AUDITED, NOT_AUDITED.some(pattern => pattern.test(route))]
     expect(changing.filter(route => listed(route).filter(Boolean).length !== 1)).toEqual([])
     expect(Object.keys(AUDITED).filter(route => !changing.includes(route))).toEqual([])
+  })
+
+  test('SM4 a request of every route can be asked about what each agent has', () => {
+    for (const cell of CELLS) ask(cell.route, agentOf(world, cell), namesOf(world, cell))
+    expect(CELLS.filter(({ thing, row }) => thing !== 'there' && row.names !== 'nothing')).not.toEqual([])
   })
 
   // From the last family to the first: when an agent is deleted all that was said with it ends.

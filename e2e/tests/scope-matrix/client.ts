@@ -24,7 +24,8 @@ export interface Outgoing {
 
 /** Serves a platform in Express on a free port, and asks it over connections that stay open. */
 export async function serve({ platform }: Pick<World, 'platform'>) {
-  const server = createServer(express().use(createRouter(platform)))
+  // No connection is closed while it waits, which on a busy machine could be as it is used.
+  const server = createServer({ keepAliveTimeout: 0 }, express().use(createRouter(platform)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

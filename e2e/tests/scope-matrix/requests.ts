@@ -1,13 +1,15 @@
 import { type AgentId, type BranchId, wavOf } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
-import { aFile, aNewEndpoint } from '@colloquy/core/testing'
+import { aNewEndpoint } from '@colloquy/core/testing'
+import { routes } from '@colloquy/core/transport'
 import { contextOf } from '@colloquy/test-support/context-of'
-import { type SeededAgent, type World, waitingHandoff } from './world.ts'
-
-type Ids = Readonly<Record<string, string>>
+import { exampleBody } from '@colloquy/test-support/contract-document'
+import { type Ids, idsAt, type SeededAgent, waitingHandoff } from '../../scope-matrix/seeded-agent.ts'
+import type { World } from './world.ts'
 
 /** How a valid request of a route is made. */
 interface Recipe {
+  /** @default the example of the contract */
   readonly body?: (ids: Ids, unique: string) => object
   /** In the place of JSON. */
   readonly raw?: { readonly type: string; readonly body: string }
@@ -21,7 +23,6 @@ interface Recipe {
 const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 const CONNECTORS = '/v1/agents/:agentId/telephony/connectors'
 const NUMBERS = '/v1/agents/:agentId/telephony/phone-numbers'
-const VOICES = '/v1/accounts/:accountId/voice-library'
 const AUDIO = '/v1/agents/:agentId/audio-cache'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const CHAT = '/:account_id/:project_id/chat'
@@ -29,7 +30,8 @@ const HANDOFF = '/desk/v1/handoffs/:id'
 const ENDPOINT = '/v1/webhook-endpoints/:id'
 const RULE = '/v1/alert-rules/:rule_id'
 const TURNS = [{ text: 'Hello?', expectations: {} }]
-const ADA = { id: 'ada', name: 'Ada' }
+/** The live agent of the contract's examples. */
+const ADA = { id: 'agent-7', name: 'Ada' }
 
 /** A branch with a topic that main does not have. */
 const freshBranch = async ({ platform }: World, { id }: SeededAgent, unique: string) => {
@@ -85,17 +87,6 @@ const offeredHandoff = async (world: World, agent: SeededAgent) => {
   const { offers, version } = before
   await deskRosters.save({ ...before, offers: [...offers, offer], version: version + 1 }, version)
   return { id }
-}
-
-/** A handoff whose conversation has a file. */
-const handoffWithFile = async (world: World, agent: SeededAgent, unique: string) => {
-  const { id } = await acceptedHandoff(world, agent)
-  const conversationId = id.slice(0, id.lastIndexOf('.'))
-  const { files } = contextOf(world.platform).store.conversations
-  const fileId = `file-${agent.id}-${unique}`
-  await files.expect(fileId, Number.MAX_SAFE_INTEGER)
-  await files.add(aFile(fileId, { conversationId, accountId: agent.account.id }), { files: 9, bytes: 999 })
-  return { id, fileId, recordId: conversationId }
 }
 
 /** A handoff that a live agent has accepted, and a colleague at the desk. */
@@ -183,8 +174,6 @@ const freshChat = async ({ platform }: World, { connectorToken }: SeededAgent) =
   return { conversation_id: (await platform.chat.create(connector, {})).conversationId }
 }
 
-const aboutChat = ({ conversation_id }: Ids) => ({ conversation_id })
-
 /** A topic, attribute, variant or test case that may go. */
 const freshResource =
   (
@@ -200,56 +189,39 @@ const freshResource =
     [param]: (await create(world, id, ids.branchId ?? '', `fresh_${unique}`)).id,
   })
 
-/** Routes that need more than their path. */
+/** Routes that need more than their path and the body that the contract shows. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /v1/accounts/:accountId/agents': {
     body: () => ({ name: 'New', responseSettings: { greeting: 'Hello.' } }),
   },
-  'PATCH /v1/agents/:agentId': { body: () => ({ name: 'Night desk' }) },
-  'POST /v1/agents/:agentId/duplicate': { body: () => ({ newAgentName: 'Copy' }) },
-  'POST /v1/agents/:agentId/branches': { body: (_, unique) => ({ branchName: `New ${unique}` }) },
   [`DELETE ${BRANCH}`]: { fresh: freshBranch },
-  [`POST ${BRANCH}/merge`]: { fresh: freshBranch, body: () => ({ deploymentMessage: 'Merged.' }) },
-  [`PATCH ${BRANCH}/behavior`]: { body: () => ({ behavior: 'Be brief.' }) },
-  [`PATCH ${BRANCH}/response-settings`]: { body: () => ({ greeting: 'Good day.' }) },
-  [`POST ${BRANCH}/knowledge-base/topics`]: {
-    body: (_, unique) => ({ name: `New ${unique}`, content: 'New.', exampleQueries: { queries: [] } }),
-  },
-  [`PATCH ${BRANCH}/knowledge-base/topics/:topicId`]: { body: () => ({ content: 'Newer.' }) },
+  [`POST ${BRANCH}/merge`]: { fresh: freshBranch },
   [`DELETE ${BRANCH}/knowledge-base/topics/:topicId`]: {
     fresh: freshResource('topicId', ({ platform }, id, branch, name) =>
       platform.agents.createTopic(id, branch, { name, content: 'New.' }),
     ),
   },
-  [`POST ${BRANCH}/attributes`]: { body: (_, unique) => ({ name: `new_${unique}` }) },
-  [`PATCH ${BRANCH}/attributes/:attributeId`]: { body: (_, unique) => ({ name: `newer_${unique}` }) },
   [`DELETE ${BRANCH}/attributes/:attributeId`]: {
     fresh: freshResource('attributeId', ({ platform }, id, branch, name) =>
       platform.agents.createAttribute(id, branch, { name }),
     ),
   },
   [`POST ${BRANCH}/variants`]: { body: (_, unique) => ({ name: `New ${unique}` }) },
-  [`PATCH ${BRANCH}/variants/:variantId`]: { body: (_, unique) => ({ name: `Newer ${unique}` }) },
   [`DELETE ${BRANCH}/variants/:variantId`]: {
     fresh: freshResource('variantId', ({ platform }, id, branch, name) =>
       platform.agents.createVariant(id, branch, { name }),
     ),
   },
-  [`POST ${BRANCH}/test-cases`]: { body: (_, unique) => ({ name: `New ${unique}`, turns: TURNS }) },
   [`POST ${BRANCH}/test-cases/from-conversation`]: {
     body: ({ chat_id: conversationId }, unique) => ({
       ...{ conversationId, name: `Of ${unique}`, expected: [{ message: 1, expectations: { ends: false } }] },
     }),
   },
-  [`PATCH ${BRANCH}/test-cases/:testCaseId`]: { body: (_, unique) => ({ name: `Newer ${unique}` }) },
   [`DELETE ${BRANCH}/test-cases/:testCaseId`]: {
     fresh: freshResource('testCaseId', ({ platform }, id, branch, name) =>
       platform.agents.testCases.create(id, branch, { name, turns: TURNS }),
     ),
   },
-  'POST /v1/agents/:agentId/testing/test-runs/trigger': { body: ({ branchId }) => ({ branchId }) },
-  'POST /v1/agents/:agentId/test-runs': { body: ({ deploymentId }) => ({ deploymentId }) },
-  'POST /v1/agents/:agentId/replays': { body: ({ deploymentId }) => ({ deploymentId }) },
   'POST /v1/agents/:agentId/replays/:replayId/accept': {
     body: () => ({
       ...{ verdict: 'not_replayable', reason: 'recorded_elsewhere', from: '', to: '' },
@@ -257,48 +229,25 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     }),
   },
   'GET /v1/agents/:agentId/deployments': { query: () => ({ environment: 'sandbox' }) },
-  'POST /v1/agents/:agentId/deployments/publish': {
-    fresh: freshDeployment,
-    body: () => ({ environment: 'live' }),
-  },
-  'POST /v1/agents/:agentId/deployments/:deploymentId/promote': { fresh: freshDeployment, body: () => ({}) },
-  'POST /v1/agents/:agentId/deployments/:deploymentId/rollback': {
-    fresh: supersededDeployment,
-    body: () => ({}),
-  },
-  'POST /v1/agents/:agentId/rollouts': {
-    fresh: freshDeployment,
-    body: ({ deploymentId }) => ({ deploymentId, basisPoints: 100 }),
-    after: endRollouts,
-  },
-  'PATCH /v1/agents/:agentId/rollouts/:rolloutId': {
-    fresh: runningRollout,
-    body: () => ({ basisPoints: 200 }),
-    after: endRollouts,
-  },
-  'POST /v1/agents/:agentId/rollouts/:rolloutId/end': {
-    fresh: runningRollout,
-    body: () => ({ winner: 'candidate' }),
-  },
-  'PUT /v1/agents/:agentId/real-time-configs/:clientEnv/schema': { body: () => ({ schema: null }) },
-  'PATCH /v1/agents/:agentId/real-time-configs/:clientEnv/variables': {
-    body: () => ({ variables: { open: true } }),
-  },
+  'POST /v1/agents/:agentId/deployments/publish': { fresh: freshDeployment },
+  'POST /v1/agents/:agentId/deployments/:deploymentId/promote': { fresh: freshDeployment },
+  'POST /v1/agents/:agentId/deployments/:deploymentId/rollback': { fresh: supersededDeployment },
+  'POST /v1/agents/:agentId/rollouts': { fresh: freshDeployment, after: endRollouts },
+  'PATCH /v1/agents/:agentId/rollouts/:rolloutId': { fresh: runningRollout, after: endRollouts },
+  'POST /v1/agents/:agentId/rollouts/:rolloutId/end': { fresh: runningRollout },
   'DELETE /v1/agents/:agentId': {
     async after({ platform, reissueAgentKeys }, { id, account }) {
       await platform.agents.create({ accountId: account.id, agentId: id, name: 'Again', greeting: 'Hello.' })
       await reissueAgentKeys()
     },
   },
-  'POST /v1/agents/:agentId/debug-chat': { body: () => ({ clientEnv: 'sandbox' }) },
   'POST /v1/agents/:agentId/debug-chat/:conversationId': {
     body: () => ({ clientEnv: 'sandbox', message: 'Hello?' }),
   },
   'GET /v1/agents/:agentId/debug-chat/:conversationId': { query: () => ({ clientEnv: 'sandbox' }) },
-  [`POST /v1${CHAT}/create`]: { body: () => ({}) },
-  [`POST /v1${CHAT}/respond`]: { fresh: freshChat, body: aboutChat },
+  [`POST /v1${CHAT}/respond`]: { fresh: freshChat },
   [`GET /v1${CHAT}/:conversation_id/replies`]: { fresh: freshChat, query: () => ({ after: '0' }) },
-  [`PUT /v1${CHAT}/close`]: { fresh: freshChat, body: aboutChat },
+  [`PUT /v1${CHAT}/close`]: { fresh: freshChat },
   [`GET /v1${CONVERSATIONS}/concurrency`]: {
     query: () => ({ start_time: '2026-03-02T10:00:00Z', end_time: '2026-03-02T13:00:00Z' }),
   },
@@ -312,19 +261,11 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'POST /operator/v1/accounts': {
     body: (_, unique) => ({ slug: `new-${unique.toLowerCase()}`, name: 'New' }),
   },
-  'POST /operator/v1/api-keys': { body: () => ({ kind: 'workspace', accountId: 'orchard' }) },
   'DELETE /operator/v1/api-keys/:id': {
     fresh: async ({ platform }, { account }) => ({
       id: (await platform.access.createApiKey({ kind: 'desk', accountId: account.id })).key.id,
     }),
   },
-  'POST /operator/v1/connectors': {
-    body: () => ({
-      ...{ accountId: 'orchard', agentId: 'PROJECT-quince' },
-      ...{ environment: 'live', hosts: ['new.example'] },
-    }),
-  },
-  'POST /operator/v1/connectors/:id/context-keys': { body: () => ({}) },
   'DELETE /operator/v1/connectors/:id/context-keys': {
     fresh: async ({ platform }, agent) => {
       const { connector } = await platform.access.createConnector(newConnector(agent))
@@ -332,20 +273,10 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       return { id: connector.id }
     },
   },
-  'PATCH /operator/v1/connectors/:id': { body: () => ({ name: 'Renamed' }) },
   'DELETE /operator/v1/connectors/:id': {
     fresh: async ({ platform }, agent) => ({
       id: (await platform.access.createConnector(newConnector(agent))).connector.id,
     }),
-  },
-  'POST /operator/v1/telephony-connectors': {
-    body: () => ({
-      ...{ accountId: 'orchard', agentId: 'PROJECT-quince' },
-      ...{ environment: 'live', name: 'New' },
-    }),
-  },
-  'PATCH /v1/agents/:agentId/telephony/connectors/:connectorId': {
-    body: (_, unique) => ({ asrLangCode: `en-${unique}` }),
   },
   'DELETE /v1/agents/:agentId/telephony/connectors/:connectorId': {
     fresh: async ({ platform }, agent, unique) => ({
@@ -358,7 +289,6 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       updates: [{ connectorId, asrLangCode: `en-${unique}` }],
     }),
   },
-  [`POST ${CONNECTORS}/lookup`]: { body: ({ phoneNumber }) => ({ phoneNumber }) },
   [`POST ${NUMBERS}`]: { body: (_, unique) => ({ phoneNumbers: [numberFor(`1${unique}`)] }) },
   [`DELETE ${NUMBERS}`]: {
     fresh: freshNumber,
@@ -367,51 +297,25 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`POST ${NUMBERS}/batch`]: { body: ({ phoneNumber }) => ({ phoneNumbers: [phoneNumber] }) },
   [`POST ${NUMBERS}/:phoneNumber`]: {
     fresh: async (_, __, unique) => ({ phoneNumber: numberFor(`2${unique}`) }),
-    body: () => ({}),
   },
-  [`PATCH ${NUMBERS}/:phoneNumber`]: {
-    fresh: freshNumber,
-    body: ({ connectorId }) => ({ connectorId }),
-  },
+  [`PATCH ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
   [`DELETE ${NUMBERS}/:phoneNumber`]: { fresh: freshNumber },
-  [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
-  [`POST ${HANDOFF}/decline`]: { fresh: offeredHandoff, body: () => ({ agent: { id: ADA.id } }) },
-  [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
-  'PATCH /desk/v1/colleagues/:liveAgentId': { body: () => ({ away: true }) },
-  'PUT /desk/v1/queues/:queueName/hours': {
-    fresh: freshQueue,
-    body: () => ({ time_zone: 'Europe/Berlin', weekly: [{ day: 1, from: '09:00', to: '17:00' }] }),
-  },
+  [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff },
+  [`POST ${HANDOFF}/decline`]: { fresh: offeredHandoff },
+  [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff },
+  'PUT /desk/v1/queues/:queueName/hours': { fresh: freshQueue },
   'DELETE /desk/v1/queues/:queueName/hours': { fresh: freshQueue },
   'GET /desk/v1/figures': { query: () => ({ from: '2026-03-02', to: '2026-03-03' }) },
-  'PUT /desk/v1/queues/:queueName/assignment': {
-    fresh: freshQueue,
-    body: () => ({ mode: 'round_robin', skills: ['de'] }),
-  },
+  'PUT /desk/v1/queues/:queueName/assignment': { fresh: freshQueue },
   'DELETE /desk/v1/queues/:queueName/assignment': { fresh: freshQueue },
-  'POST /desk/v1/replies': { body: (_, unique) => ({ code: `new-${unique}`, text: 'Hello {visitor}.' }) },
-  'PATCH /desk/v1/replies/:replyId': { body: (_, unique) => ({ code: `changed-${unique}` }) },
   'DELETE /desk/v1/replies/:replyId': { fresh: freshReply },
   [`POST ${HANDOFF}/suggestions`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/files`]: { fresh: acceptedHandoff, raw: { type: 'text/plain', body: 'Room 12.' } },
-  [`GET ${HANDOFF}/files/:fileId`]: { fresh: handoffWithFile },
-  'GET /v1/agents/:agentId/conversations/:recordId/files/:fileId': { fresh: handoffWithFile },
-  [`POST ${HANDOFF}/notes`]: { body: () => ({ text: 'Call back.', agent: ADA }) },
-  [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
+  [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/return`]: { fresh: acceptedHandoff },
-  [`POST ${HANDOFF}/transfer`]: { fresh: attendedHandoff, body: () => ({ agent_id: 'agent-8' }) },
-  [`POST ${HANDOFF}/reject`]: { fresh: freshHandoff, body: () => ({ reason: 'closed' }) },
-  'POST /v1/webhook-endpoints': {
-    body: () => ({ name: 'New', url: 'https://new.example/hook', event_types: ['handoff.failed'] }),
-  },
-  'POST /v1/alert-rules': {
-    body: () => ({
-      ...{ name: 'New', project_id: 'PROJECT-quince', metric: 'api_errors', operator: '>=' },
-      ...{ threshold_value: 3, window_duration: '10m' },
-    }),
-  },
-  [`PATCH ${RULE}`]: { body: () => ({ name: 'Renamed' }) },
+  [`POST ${HANDOFF}/transfer`]: { fresh: attendedHandoff },
+  [`POST ${HANDOFF}/reject`]: { fresh: freshHandoff },
   'GET /v1/:account_id/:project_id/handoff_state': {
     query: ({ shared_id = '' }) => ({ shared_id }),
   },
@@ -429,15 +333,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`POST ${AUDIO}/bulk-delete`]: { fresh: freshSound, body: ({ entryId }) => ({ ids: [entryId] }) },
   [`PATCH ${AUDIO}/:entryId/file`]: { raw: { type: 'audio/wav', body: WAV } },
   [`PUT ${AUDIO}/:entryId/details`]: { raw: { type: 'multipart/form-data; boundary=line', body: FORM } },
-  [`POST ${AUDIO}/:entryId/synthesize`]: { body: () => ({ text: 'Hello.', config: {} }) },
-  [`POST ${VOICES}`]: {
-    body: () => ({ name: 'New', provider: 'OPENAI', providerVoiceId: 'alloy', config: {} }),
-  },
-  [`PATCH ${VOICES}/:voiceId`]: { body: (_, unique) => ({ name: `Voice ${unique}` }) },
-  'POST /v1/conversations/dni-reservation': {
-    fresh: freshPooled,
-    body: (_, unique) => ({ attributes: { unique } }),
-  },
+  'POST /v1/conversations/dni-reservation': { fresh: freshPooled },
   'POST /operator/v1/phone-numbers': {
     body: (_, unique) => ({ agentId: 'PROJECT-quince', phoneNumbers: [numberFor(`5${unique}`)] }),
   },
@@ -449,7 +345,6 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   'GET /operator/v1/pooled-numbers': { query: () => ({ agentId: 'PROJECT-quince' }) },
   'DELETE /operator/v1/pooled-numbers/:phoneNumber': { fresh: freshPooled },
   [`DELETE ${RULE}`]: { fresh: freshRule },
-  [`PATCH ${ENDPOINT}`]: { body: () => ({ name: 'Renamed' }) },
   [`DELETE ${ENDPOINT}`]: { fresh: freshEndpoint },
   [`POST ${ENDPOINT}/deliveries/:deliveryId/resend`]: { fresh: freshDelivery },
 }
@@ -466,10 +361,23 @@ export interface Ask {
   readonly type: string | null
 }
 
-/** What a path calls `:id` is the family's own kind of thing. */
-const idOf = (path: string): string => {
-  if (path.startsWith('/desk')) return 'handoffId'
-  return path.startsWith('/operator') ? 'messagingConnectorId' : 'endpointId'
+/** Fields that name something which may be there once. */
+const NAMES: readonly string[] = ['name', 'branchName', 'newAgentName', 'code']
+
+const OPERATIONS: ReadonlyMap<string, string> = new Map(
+  routes.map(({ method, path, operation }) => [`${method} ${path}`, operation]),
+)
+
+/** The body that the contract shows of a route, about what the ids name; null without one. */
+function shownBody(name: string, ids: Ids, unique: string): object | null {
+  const example = exampleBody(OPERATIONS.get(name) ?? '')
+  if (typeof example !== 'object' || example === null) return null
+  return Object.fromEntries(
+    Object.entries(example).map(([field, value]) => {
+      if (NAMES.includes(field)) return [field, `${value}_${unique}`]
+      return [field, ids[field] ?? value]
+    }),
+  )
 }
 
 let asked = 0
@@ -478,13 +386,15 @@ let asked = 0
 export function ask(name: string, agent: SeededAgent, names: Ids): Ask {
   const [method = '', pattern = ''] = name.split(' ')
   const recipe = RECIPES[name] ?? {}
-  const own = { ...agent.ids, id: agent.ids[idOf(pattern)] ?? '' }
-  const chat = pattern.includes('/chat/') ? { conversation_id: agent.ids.chat_id ?? '' } : {}
-  const ids: Ids = { ...own, ...chat, ...names }
-  const path = pattern.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(ids[param] ?? ''))
+  const ids: Ids = { ...idsAt(pattern, agent), ...names }
+  const path = pattern.replace(/:(\w+)/g, (_, param: string) => {
+    // Without it, another route would be asked, or none.
+    if (!ids[param]) throw new Error(`${name}: nothing fills :${param}`)
+    return encodeURIComponent(ids[param])
+  })
   const query = new URLSearchParams(recipe.query?.(ids) ?? {}).toString()
   asked += 1
-  const body = recipe.body?.(ids, String(asked)) ?? null
+  const body = recipe.body?.(ids, String(asked)) ?? shownBody(name, ids, String(asked))
   return {
     method,
     path: query === '' ? path : `${path}?${query}`,

@@ -40,7 +40,8 @@ const DESK: Row = {
   names: 'nothing',
   success: 101,
   wholeAccount: false,
-  thing: false,
+  things: 0,
+  anyName: false,
   perAgent: false,
   ofOneAgent: false,
 }

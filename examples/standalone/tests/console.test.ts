@@ -2,18 +2,21 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '@colloquy/core'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createOneTimeLink, LINK } from '../src/console/one-time-link.ts'
 import { type KeptSession, noFile, openSessionFile } from '../src/console/session-file.ts'
 import { createSessions, SESSION } from '../src/console/sessions.ts'
 import { startServer } from '../src/server.ts'
 import { readSettings } from '../src/settings.ts'
 
-// Slow: it starts the standalone server anew for most of its tests.
+// Slow: it starts the standalone server anew for several of its tests.
 
 const OPERATOR_KEY = 'operator-key-of-the-tests'
 
-async function start(environment: NodeJS.ProcessEnv = {}) {
+async function start(
+  environment: NodeJS.ProcessEnv = {},
+  whenOver: (close: () => Promise<void>) => void = onTestFinished,
+) {
   const settings = readSettings({
     PORT: '0',
     COLLOQUY_DATABASE: ':memory:',
@@ -26,7 +29,7 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
     closed ??= server.close()
     return closed
   }
-  onTestFinished(close)
+  whenOver(close)
   const { url, signInUrl } = server
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${url}${path}`, { redirect: 'manual', ...init })
@@ -40,11 +43,18 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
   return { url, link: signInUrl?.slice(url.length) ?? '', ask, signIn, useLink, me, operate, close }
 }
 
+/** A server that tests share which need none of their own. */
+let shared: Awaited<ReturnType<typeof start>>
+beforeAll(async () => {
+  shared = await start({}, () => {})
+})
+afterAll(() => shared.close())
+
 const cookieOf = (answer: Response): string =>
   /^[^;]*/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? ''
 
 test('SS33 / is the console, and everything else is where it was', async () => {
-  const { ask } = await start()
+  const { ask } = shared
   const page = await ask('/')
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const html = await page.text()
@@ -113,7 +123,7 @@ test('SS34 two people with one key are two names, which the audit log and releas
 })
 
 test('SS34 the name is kept for the next time, through signing out and twelve hours', async () => {
-  const { ask, signIn } = await start()
+  const { ask, signIn } = shared
   const name = 'Ada "B." Ünal; <c>'
   const cookie = cookieOf(await signIn(OPERATOR_KEY, {}, ` ${name} `))
   const out = cookieOf(await ask('/sign-out', { headers: { cookie } }))
@@ -126,7 +136,7 @@ test('SS34 the name is kept for the next time, through signing out and twelve ho
 test.each(['', '   ', '\u200b', 'a\u202eb', 'x'.repeat(101)])(
   'SS34 %j is no name, and the form keeps it to be changed',
   async name => {
-    const { signIn } = await start()
+    const { signIn } = shared
     const refused = await signIn(OPERATOR_KEY, {}, name)
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([400, null])
     const html = await refused.text()
@@ -136,7 +146,7 @@ test.each(['', '   ', '\u200b', 'a\u202eb', 'x'.repeat(101)])(
 )
 
 test('SS34 the form is in German for those who read that first', async () => {
-  const { ask } = await start()
+  const { ask } = shared
   const german = await (await ask('/sign-in', { headers: { 'accept-language': 'de-CH,en;q=0.8' } })).text()
   expect(german).toMatch(/<html lang="de">[\s\S]*<label for="name">Ihr Name</)
 })
@@ -161,7 +171,7 @@ test('SS33 COLLOQUY_CONSOLE=off leaves it out', async () => {
 })
 
 test('SS34 the operator key signs in, with a cookie that no script and no other site gets', async () => {
-  const { signIn, me, ask } = await start()
+  const { signIn, me, ask } = shared
   const signedIn = await signIn(` ${OPERATOR_KEY}\n`)
   expect(signedIn.status).toBe(303)
   const cookie = signedIn.headers.get('set-cookie') ?? ''
@@ -196,7 +206,7 @@ test.each([
   ['another origin', { origin: 'https://evil.example' }],
   ['an origin that is hidden', { origin: 'null' }],
 ])('SS34 the form of %s signs nobody in', async (_, headers) => {
-  const { signIn } = await start()
+  const { signIn } = shared
   const answer = await signIn(OPERATOR_KEY, headers)
   expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
 })
@@ -218,7 +228,7 @@ test('SS34 wrong keys are refused, and limited by address; so is what is no form
 })
 
 test('SS34 signing out ends the session, and another site cannot do it', async () => {
-  const { ask, me, signIn } = await start()
+  const { ask, me, signIn } = shared
   const cookie = cookieOf(await signIn(OPERATOR_KEY))
   expect((await ask('/sign-out', { headers: { cookie, 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
   expect((await me(cookie)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { silentLog } from '@colloquy/core'
 import { routes } from '@colloquy/core/transport'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../src/server.ts'
 import { CREDENTIAL_VARIABLES, readSettings } from '../src/settings.ts'
 
@@ -13,10 +13,15 @@ async function start(environment: NodeJS.ProcessEnv = {}) {
   const show = (generated: ReadonlyMap<string, string>): void => {
     secrets.push(...generated.values())
   }
-  const server = await startServer(settings, { log: silentLog, show })
-  onTestFinished(() => server.close())
-  return { url: server.url, secrets }
+  const { url, close } = await startServer(settings, { log: silentLog, show })
+  return { url, secrets, close }
 }
+
+let plain: Awaited<ReturnType<typeof start>>
+beforeAll(async () => {
+  plain = await start()
+})
+afterAll(() => plain.close())
 
 const page = async (url: string): Promise<string> => (await fetch(`${url}/welcome`)).text()
 
@@ -28,7 +33,7 @@ const addressesOf = (html: string): readonly string[] =>
 const shapeOf = (path: string): string => path.replace(/\{\w+\}|:\w+/g, '*')
 
 test('the page is HTML that runs and loads nothing, and is the same for HEAD', async () => {
-  const { url } = await start()
+  const { url } = plain
   const answer = await fetch(`${url}/welcome?from=a-bookmark`, { headers: { accept: 'text/html,*/*;q=0.8' } })
   const html = await answer.text()
   expect(answer.status).toBe(200)
@@ -54,7 +59,7 @@ test('the page is HTML that runs and loads nothing, and is the same for HEAD', a
 })
 
 test('the page names the addresses of every API and socket, and none that there is not', async () => {
-  const { url } = await start()
+  const { url } = plain
   const addresses = addressesOf(await page(url)).map(shapeOf)
   const paths = routes.map(({ path }) => shapeOf(path))
   const unnamed = paths.filter(path => !addresses.some(one => path === one || path.startsWith(`${one}/`)))
@@ -67,7 +72,7 @@ test('the page names the addresses of every API and socket, and none that there 
 })
 
 test('no key stands on the page', async () => {
-  const { url, secrets } = await start()
+  const { url, secrets } = plain
   expect(secrets).toHaveLength(CREDENTIAL_VARIABLES.length)
   const html = await page(url)
   expect(html).toContain('No key is shown here.')
@@ -84,7 +89,7 @@ test.each([
   ['/index.html', { accept: 'text/html' }, 'GET'],
   ['/elsewhere', {}, 'GET'],
 ])('%s for %j, %s, is the JSON 404', async (path, headers, method) => {
-  const { url } = await start()
+  const { url } = plain
   const answer = await fetch(url + path, { method, headers })
   expect(answer.status).toBe(404)
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
@@ -92,7 +97,8 @@ test.each([
 })
 
 test('without the console the page is at / too', async () => {
-  const { url } = await start({ COLLOQUY_CONSOLE: 'off' })
+  const { url, close } = await start({ COLLOQUY_CONSOLE: 'off' })
+  onTestFinished(close)
   const html = await page(url)
   expect(await (await fetch(`${url}/?from=a-bookmark`)).text()).toBe(html)
   expect((await fetch(`${url}/`, { headers: { accept: 'application/json' } })).status).toBe(404)

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDemoPlatform } from '../src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../src/seed.ts'
 
@@ -73,12 +73,13 @@ const CONVERSATIONS: readonly (readonly Line[])[] = [
   [line('wifi keeps cutting out in 305', 'Wi-Fi', { hears: /dial 9/ })],
 ]
 
+const platform = createDemoPlatform(':memory:', { rateLimits: null })
+beforeAll(() => seedDemo(platform))
+afterAll(() => platform.close())
+
 test.each(CONVERSATIONS.map(lines => [lines.map(({ says }) => says).join(' / '), lines] as const))(
   'through debug chat: %s',
   async (_, lines) => {
-    const platform = createDemoPlatform(':memory:', { rateLimits: null })
-    onTestFinished(() => platform.close())
-    await seedDemo(platform)
     const agent = await platform.agents.find(DEMO_AGENT_ID)
     if (agent === null) throw new Error('The demo agent is not there.')
     const environment = 'live'

@@ -36,7 +36,7 @@ async function lookAt(page: Page, name: string): Promise<readonly string[]> {
   return findings
 }
 
-test('VG60 what was spoken is marked, with its latencies, and so is the part of a reply that the visitor did not hear', async () => {
+test('CO36 what was spoken is marked, with its latencies, and so is the part of a reply that the visitor did not hear', async () => {
   const { open, platform, visit } = await startSite()
   const visitor = await visit('When is breakfast?')
   const { id, text } = visitor.current.messages.at(-1) ?? { id: '', text: '' }

@@ -47,7 +47,7 @@ describe('CO36 a transcript', () => {
     ])
   })
 
-  test('VG60 says of each turn whether it was spoken, and what was heard of its answer', () => {
+  test('CO36 says of each turn whether it was spoken, and what was heard of its answer', () => {
     const lines: readonly Line[] = [
       { ...line(1, 'visitor', 'Tell me all'), spoken: true },
       { ...line(2, 'ai_agent', 'One. Two. Three.'), heard: 'One.' },
@@ -63,7 +63,7 @@ describe('CO36 a transcript', () => {
     ])
   })
 
-  test('VG60 has what a later message of a call says of earlier ones, and no line for silence', () => {
+  test('CO36 has what a later message of a call says of earlier ones, and no line for silence', () => {
     const said = (id: string, more: Partial<VoiceOfLine> = {}) => ({
       spoken: true as const,
       voice: { id, heard: {}, latency: { endpoint_ms: 500, stt_ms: 40 }, ...more },

@@ -97,7 +97,14 @@ const sourcesOf = (name: string): readonly string[] =>
     .map(path => path.replaceAll(sep, '/'))
     .sort()
 
-const read = (name: string, path: string): SourceFacts => readSource(join(packages, name, 'src', path))
+const facts = new Map<string, SourceFacts>()
+
+function read(name: string, path: string): SourceFacts {
+  const file = join(packages, name, 'src', path)
+  const known = facts.get(file) ?? readSource(file)
+  facts.set(file, known)
+  return known
+}
 const sourceOf = (path: string): string => readFileSync(join(packages, 'core/src', path), 'utf8')
 const isRelative = (specifier: string): boolean => specifier.startsWith('.')
 const resolve = (path: string, specifier: string): string => posix.join(dirname(path), specifier)

@@ -1,9 +1,8 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { type ArgumentRead, type Fields, libraryCalls } from '@colloquy/test-support/library-calls'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { isPlatformError } from '../src/errors.ts'
-import { createMemoryStore } from '../src/memory/index.ts'
 
 /** What a caller without types hands over in the place of anything. */
 const WRONG: readonly unknown[] = [
@@ -93,7 +92,6 @@ async function endOf(make: () => unknown): Promise<unknown> {
 
 async function world(store: Parameters<typeof createPopulatedPlatform>[0]) {
   const { platform, clock } = await createPopulatedPlatform(store)
-  onTestFinished(() => platform.close())
   const { connector } = await platform.access.createConnector({
     ...{ accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', hosts: ['localhost'] },
   })
@@ -107,11 +105,16 @@ async function world(store: Parameters<typeof createPopulatedPlatform>[0]) {
   return { platform, clock, ids }
 }
 
-test.each([
-  ['memory', createMemoryStore],
-  ['sqlite', () => createSqliteStore({ filename: ':memory:' })],
-])('EM8 whatever a call is given, it answers or throws a PlatformError: %s', async (_, createStore) => {
-  const { platform, ids } = await world({ store: createStore() })
+/** What is refused changes nothing: tests share it. */
+let shared: Awaited<ReturnType<typeof world>>
+beforeAll(async () => {
+  shared = await world({ store: createSqliteStore({ filename: ':memory:' }) })
+})
+afterAll(() => shared.platform.close())
+
+test('EM8 whatever a call is given, it answers or throws a PlatformError', async () => {
+  const { platform, ids } = await world({ store: createSqliteStore({ filename: ':memory:' }) })
+  onTestFinished(() => platform.close())
   const raw: string[] = []
   let count = 0
   for (const [name, known] of libraryCalls()) {
@@ -165,7 +168,7 @@ test.each([
   ['debugChat.read', [{ id: 'PROJECT-A', accountId: 'ws-one' }, 'x', { environment: 'production' }]],
   ['telephony.importNumbers', ['PROJECT-A', { phoneNumbers: ['+442079460001'], environment: 'production' }]],
 ])('EM8 %s refuses a word that it does not know', async (path, input) => {
-  const { platform } = await world({})
+  const { platform } = shared
   const call = at(platform, path)
   if (typeof call !== 'function') throw new Error(`${path} is no call`)
   const error = await endOf(() => Reflect.apply(call, null, input))
@@ -174,7 +177,7 @@ test.each([
 })
 
 test('EM8 a missing credential is no credential', async () => {
-  const { platform } = await world({})
+  const { platform } = shared
   for (const [name, input] of [
     ['authenticate', []],
     ['authenticate', [null, ['workspace'], null]],
@@ -204,7 +207,7 @@ test('EM84 every call of a platform that is closed is refused as closed', async 
 })
 
 test('DC6 a debug chat where nothing is deployed says how to deploy', async () => {
-  const { platform, ids } = await world({})
+  const { platform, ids } = shared
   const { agent } = ids
   if (agent === null) throw new Error('There is no agent.')
   await expect(platform.debugChat.start(agent, { environment: 'live' })).rejects.toMatchObject({

@@ -1,3 +1,4 @@
+import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Conflict, Difference, Resolution } from '../../src/domain/agent/conflict.ts'
@@ -32,7 +33,7 @@ import {
 import { faultsOf, plain } from '../support/contents.ts'
 import { editsOf, lostEdits } from '../support/lost-edits.ts'
 
-const RUNS = 600
+const RUNS = runs(150, 2_400)
 
 const strategy = fc.constantFrom('ours', 'theirs', 'base')
 

@@ -1,5 +1,5 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { PlatformError } from '../../src/errors.ts'
 import { createDispatcher, type Dispatcher } from '../../src/http/dispatcher.ts'
@@ -32,7 +32,8 @@ let dispatcher: Dispatcher
 let keys: Awaited<ReturnType<typeof createPopulatedPlatform>>['keys']
 let limitedKey: string
 
-beforeEach(async () => {
+/** Makes a platform anew. Refusals change nothing, so that most tests share one. */
+async function start(): Promise<void> {
   const made = await createPopulatedPlatform({ files: createMemoryFiles() })
   keys = made.keys
   dispatcher = createDispatcher(made.platform, routes)
@@ -40,7 +41,8 @@ beforeEach(async () => {
   if (account === null) throw new Error('no account')
   const input = { kind: 'workspace', accountId: account.id, agentId: 'PROJECT-A' } as const
   limitedKey = (await made.platform.access.createApiKey(input)).secret
-})
+}
+beforeAll(start)
 
 const errorSchema = z.strictObject({
   success: z.literal(false),
@@ -167,6 +169,7 @@ describe('every route of the Agents API', () => {
         }),
         body: () => Promise.reject(new Error('The body was read')),
       }
+      if (method === 'DELETE') onTestFinished(start)
       expect([200, 204, 404, 422]).toContain((await dispatcher.handle(unread)).status)
     },
   )
@@ -200,7 +203,7 @@ describe('hostile bodies', () => {
   }
   const idOf = (json: Readonly<Record<string, unknown>>, field = 'id') => z.string().parse(json[field])
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     const { branchId } = await sent(`POST ${agent}/branches`, { branchName: 'work' })
     branch = `${agent}/branches/${z.string().parse(branchId)}`
     const topics = `POST ${branch}/knowledge-base/topics`

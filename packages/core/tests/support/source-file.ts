@@ -26,6 +26,7 @@ const IMPURE_GLOBALS = new Set([
 ])
 
 const IMPURE_MEMBERS = new Set(['AbortSignal.timeout', 'Date.now', 'Math.random'])
+const MEMBER_NAMES = new Set(['timeout', 'now', 'random'])
 
 /** Reads the facts of a file; `text` may be given instead of what is on disk. */
 export function readSource(path: string, text: string = readFileSync(path, 'utf8')): SourceFacts {
@@ -89,14 +90,16 @@ function importOf(node: ts.Node): SourceFacts['imports'][number] | null {
   return null
 }
 
+const isNamed = (node: ts.Node, name: string): boolean => ts.isIdentifier(node) && node.text === name
+
 function isImpure(node: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(node)) {
-    if (node.expression.getText() === 'globalThis') return IMPURE_GLOBALS.has(node.name.text)
+    if (isNamed(node.expression, 'globalThis')) return IMPURE_GLOBALS.has(node.name.text)
+    if (!MEMBER_NAMES.has(node.name.text)) return false
     return IMPURE_MEMBERS.has(node.getText().replaceAll('globalThis.', ''))
   }
-  if (ts.isNewExpression(node) && node.expression.getText() === 'Date')
-    return (node.arguments?.length ?? 0) === 0
-  if (ts.isCallExpression(node) && node.expression.getText() === 'Date') return true
+  if (ts.isNewExpression(node) && isNamed(node.expression, 'Date')) return (node.arguments?.length ?? 0) === 0
+  if (ts.isCallExpression(node) && isNamed(node.expression, 'Date')) return true
   return ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isVariable(node)
 }
 

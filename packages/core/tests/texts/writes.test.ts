@@ -28,7 +28,7 @@ async function startNoted() {
 }
 
 describe('writes of a text', () => {
-  it('TX33 a text that begins a session is one write with it, and its reply is another', async () => {
+  it('TX32 a text that begins a session is one write with it, and its reply is another', async () => {
     const { during, text } = await startNoted()
     const { all, atSend } = await during(() => text('hello'))
     expect(atSend).toEqual([2])
@@ -37,7 +37,7 @@ describe('writes of a text', () => {
     expect(all[1]).toEqual(expect.arrayContaining(['step', 'turn']))
   })
 
-  it('TX33 a text that joins a session is one write, and its reply is another', async () => {
+  it('TX32 a text that joins a session is one write, and its reply is another', async () => {
     const { during, text } = await startNoted()
     await text('hello')
     const { all, atSend } = await during(() => text('again'))
@@ -46,7 +46,7 @@ describe('writes of a text', () => {
     expect(all[0]).toEqual(expect.arrayContaining(['text_pair', 'step', 'client_event']))
   })
 
-  it('TX33 a session that the agent’s side opens is one write before its text is sent', async () => {
+  it('TX32 a session that the agent’s side opens is one write before its text is sent', async () => {
     const { connector, during, platform, settle } = await startNoted()
     const { all, atSend } = await during(async () => {
       await platform.texts.open(connector, { to: THEIRS, text: 'Your order is here.' })

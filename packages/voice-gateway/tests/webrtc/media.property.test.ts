@@ -277,7 +277,7 @@ test('VG69 packets are due every 20 ms, none twice, and after a pause of the pro
   )
 })
 
-test('VG70 Opus is decoded at the rate of recognition, and speech is encoded from the rate of speakers', () => {
+test('VG66 Opus is decoded at the rate of recognition, and speech is encoded from the rate of speakers', () => {
   const codec = openOpus()
   onTestFinished(() => codec.close())
   const tone = bytesOf(
@@ -298,7 +298,7 @@ test('VG70 Opus is decoded at the rate of recognition, and speech is encoded fro
   expect(level).toBeLessThan(8_000)
 })
 
-test('VG70 what is no Opus is passed over, whatever it is, and the codec goes on', () => {
+test('VG66 what is no Opus is passed over, whatever it is, and the codec goes on', () => {
   const codec = openOpus()
   onTestFinished(() => codec.close())
   const good = codec.encode(new Uint8Array(960))

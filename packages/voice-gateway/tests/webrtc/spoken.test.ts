@@ -37,7 +37,7 @@ async function spoken(text: string): Promise<Uint8Array> {
 }
 
 test.skipIf(isMissing && !isRequired)(
-  'VG61 and VG70 a guest speaks with the agent in Opus over a line that loses packets: seven of eight sentences are understood, each is answered once (apt-get install flite pocketsphinx pocketsphinx-en-us)',
+  'VG61 and VG66 a guest speaks with the agent in Opus over a line that loses packets: seven of eight sentences are understood, each is answered once (apt-get install flite pocketsphinx pocketsphinx-en-us)',
   async () => {
     const phrases = [...SENTENCES.map(([sentence]) => sentence), ...OTHERS]
     const answers = SENTENCES.map(([sentence, answer], at) => [`${at} ${sentence}`, answer] as const)

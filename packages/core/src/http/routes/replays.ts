@@ -74,7 +74,7 @@ export const replayRoutes: readonly Route[] = [
     summary: 'Replay recorded conversations with a deployment or a branch',
     body: z.object({
       deploymentId: z.string().exactOptional(),
-      branchId: z.string().exactOptional(),
+      branchId: z.string().min(1).exactOptional(),
       environment: z.enum(ENVIRONMENTS).exactOptional(),
       last: z.int().min(1).max(REPLAY_LIMITS.conversations).exactOptional(),
       days: z.int().min(1).max(REPLAY_LIMITS.days).exactOptional(),
