@@ -56,6 +56,7 @@ import { createStreams } from './usecases/messaging/streams.ts'
 import { checkReadiness, type Readiness } from './usecases/observing/check-readiness.ts'
 import { createCountedParts } from './usecases/records/counted-parts.ts'
 import { startRecordingSweeper } from './usecases/records/forget-recordings.ts'
+import { createListenings } from './usecases/records/listenings.ts'
 import type { Reading } from './usecases/records/reading.ts'
 import type { ConversationRecords } from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
@@ -171,6 +172,8 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
   const alerts = part('alerts', context)
   const conversations = part('conversations', { ...conversing, findAgent: agents(LIBRARY).find })
   const audit = part('audit', context)
+  const counted = createCountedParts(context.settings.limits.cachedFigures)
+  const reading = part('reading', { ...context, counted, listenings: createListenings(context.clock) })
   const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
     listHandoffs(conversing, accountId, status)
   const lines = createDeskFeeds({
@@ -185,13 +188,13 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
     ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
     ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
     ...{ conversations: conversations(caller), audit: audit(caller), desk: desk(caller) },
+    reading: reading(caller),
   })
 }
 
 /** Makes the other parts. */
 function makeParts(part: PartOf, assembled: Assembled, access: Access) {
   const { contents, context, conversing, resolved, services, streams, telephoning, tokenKeys } = assembled
-  const counted = createCountedParts(context.settings.limits.cachedFigures)
   const debugging = {
     ...conversing,
     resolvePinning: ({ id }: Agent, environment: Environment, variantId: string | null) =>
@@ -215,7 +218,6 @@ function makeParts(part: PartOf, assembled: Assembled, access: Access) {
     messaging: part('messaging', conversingWithVisitors)(LIBRARY),
     texts: part('texts', telephoning)(LIBRARY),
     calls: part('calls', telephoning)(LIBRARY),
-    reading: part('reading', { ...context, counted })(LIBRARY),
     externalEvents: part('externalEvents', conversing)(LIBRARY),
     liveAgents: part('liveAgents', conversing)(LIBRARY),
   }

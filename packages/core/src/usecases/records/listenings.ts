@@ -1,0 +1,41 @@
+import type { Actor } from '../../domain/audit/audit.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+/** The time for which requests of the same actor for the same sound belong together, milliseconds. */
+const TOGETHER = 600_000
+
+/** Listenings that are remembered. One that is forgotten is noted once more. */
+const MOST = 10_000
+
+/** The listenings that this process has noted. */
+export interface Listenings {
+  /** Calls `write`, unless the actor's listening to that conversation is noted. */
+  note(actor: Actor, conversation: ConversationId, write: () => Promise<void>): Promise<void>
+}
+
+/**
+ * Tells listenings from requests (AU14): a player asks for range after range. Those that wait for the same note fail
+ * with it.
+ */
+export function createListenings(clock: Pick<Clock, 'now'>): Listenings {
+  const noted = new Map<string, { readonly until: number; readonly written: Promise<void> }>()
+  return {
+    note({ id, name, type }, conversation, write) {
+      const now = clock.now()
+      const key = JSON.stringify([type, id, name, conversation])
+      const known = noted.get(key)
+      if (known !== undefined && now < known.until) return known.written
+      noted.delete(key)
+      // They were noted in this order.
+      for (const [oldest, { until }] of noted) {
+        if (now < until && noted.size < MOST) break
+        noted.delete(oldest)
+      }
+      const written = write()
+      noted.set(key, { until: now + TOGETHER, written })
+      written.catch(() => noted.delete(key))
+      return written
+    },
+  }
+}
