@@ -55,7 +55,7 @@ import { createMessagingDeps, type Messaging } from './usecases/messaging/messag
 import { createStreams } from './usecases/messaging/streams.ts'
 import { checkReadiness, type Readiness } from './usecases/observing/check-readiness.ts'
 import { createCountedParts } from './usecases/records/counted-parts.ts'
-import { startRecordingSweeper } from './usecases/records/forget-recordings.ts'
+import { startTurnRecordingSweeper } from './usecases/records/forget-turn-recordings.ts'
 import { createListenings } from './usecases/records/listenings.ts'
 import type { Reading } from './usecases/records/reading.ts'
 import type { ConversationRecords } from './usecases/records/records.ts'
@@ -234,7 +234,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     turns: startTurnEmbedder(context),
     summaries: startSummarizer(context, engine),
     files: hasBytes(context) ? startFileSweeper(context) : null,
-    recordings: startRecordingSweeper(context),
+    turnRecordings: startTurnRecordingSweeper(context),
     tests: startTestRunner({
       ...{ context, engine, agents, branchContent },
       asker: createAsker(context, agents),
@@ -307,7 +307,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await Promise.all([runner.stop(), workers?.webhooks.stop(), workers?.turns?.stop(), uses.settled()])
       await workers?.summaries.stop()
       await workers?.alerts.stop()
-      await Promise.all([workers?.calls?.stop(), workers?.files?.stop(), workers?.recordings?.stop()])
+      await Promise.all([workers?.calls?.stop(), workers?.files?.stop(), workers?.turnRecordings?.stop()])
       context.scheduler.stop()
       await context.counting.stop()
       closed = true
