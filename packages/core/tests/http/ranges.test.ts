@@ -1,9 +1,9 @@
 import { EVERYDAY, MOUNTS, type MountName } from '@colloquy/test-support/mounts'
+import { moments, recording } from '@colloquy/test-support/recorded-calls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { createPeopleDispatcher } from '../../src/http/people-dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { moments, recording } from '../records/recorded-calls.ts'
 import { request } from '../support/request.ts'
 
 /** A recorded conversation, with the path of its sound: 44 bytes, and three parts of 20. */

@@ -1,8 +1,8 @@
+import { collected, FIRST, moments, recording, SECOND } from '@colloquy/test-support/recorded-calls'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, test, vi } from 'vitest'
 import { wavSeconds } from '../../src/domain/voice/wav.ts'
 import { isPlatformError } from '../../src/errors.ts'
-import { collected, FIRST, moments, recording, SECOND } from './recorded-calls.ts'
 
 const codeOf = (error: unknown) => (isPlatformError(error) ? error.code : String(error))
 

@@ -1,12 +1,13 @@
 import type { Actor } from '../../domain/audit/audit.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 
 /** The time for which requests of the same actor for the same sound belong together, milliseconds. */
 const TOGETHER = 600_000
 
 /** Listenings that are remembered. One that is forgotten is noted once more. */
-const MOST = 10_000
+const REMEMBERED = 10_000
 
 /** The listenings that this process has noted. */
 export interface Listenings {
@@ -19,21 +20,16 @@ export interface Listenings {
  * with it.
  */
 export function createListenings(clock: Pick<Clock, 'now'>): Listenings {
-  const noted = new Map<string, { readonly until: number; readonly written: Promise<void> }>()
+  const noted = createLastUsed<string, { readonly until: number; readonly written: Promise<void> }>(
+    REMEMBERED,
+  )
   return {
     note({ id, name, type }, conversation, write) {
-      const now = clock.now()
       const key = JSON.stringify([type, id, name, conversation])
       const known = noted.get(key)
-      if (known !== undefined && now < known.until) return known.written
-      noted.delete(key)
-      // They were noted in this order.
-      for (const [oldest, { until }] of noted) {
-        if (now < until && noted.size < MOST) break
-        noted.delete(oldest)
-      }
+      if (known !== undefined && clock.now() < known.until) return known.written
       const written = write()
-      noted.set(key, { until: now + TOGETHER, written })
+      noted.set(key, { until: clock.now() + TOGETHER, written })
       written.catch(() => noted.delete(key))
       return written
     },

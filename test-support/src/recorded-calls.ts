@@ -1,9 +1,9 @@
-import { createDeskBench } from '@colloquy/test-support/desk-bench'
-import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { expect, onTestFinished } from 'vitest'
-import type { PlatformOptions } from '../../src/platform.ts'
-import { createMemoryFiles } from '../../src/testing/index.ts'
-import type { CallRecorder } from '../../src/transport.ts'
+import type { PlatformOptions } from '../../packages/core/src/platform.ts'
+import { createMemoryFiles } from '../../packages/core/src/testing/index.ts'
+import type { CallRecorder } from '../../packages/core/src/transport.ts'
+import { createDeskBench } from './desk-bench.ts'
+import { openVisitor, type Visitor } from './visitor.ts'
 
 /** A moment of sound: a sample of the visitor and one of the agent. */
 export const moments = (...pairs: readonly (readonly [number, number])[]): Uint8Array => {
@@ -35,7 +35,7 @@ export async function recording(options: Partial<PlatformOptions> = {}) {
   const visitor = await openVisitor(platform, bench.clock, false, { visitor: { id: 'vera-7' } })
   await visitor.join()
 
-  /** What a gateway of calls has. */
+  /** The recorder that a gateway of calls is given. */
   async function recorderOf({ accessToken, id }: Visitor): Promise<CallRecorder> {
     const handshake = await platform.messaging.handshake({ sessionId: id, accessToken, cursor: null })
     if ('status' in handshake) throw new Error(handshake.message)
