@@ -3,7 +3,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
-/** The time for which requests of the same actor for the same sound belong together, milliseconds. */
+/** The longest time between two requests that belong together, milliseconds. */
 const TOGETHER = 600_000
 
 /** Listenings that are remembered. One that is forgotten is noted once more. */
@@ -27,9 +27,13 @@ export function createListenings(clock: Pick<Clock, 'now'>): Listenings {
     note({ id, name, type }, conversation, write) {
       const key = JSON.stringify([type, id, name, conversation])
       const known = noted.get(key)
-      if (known !== undefined && clock.now() < known.until) return known.written
+      const until = clock.now() + TOGETHER
+      if (known !== undefined && clock.now() < known.until) {
+        noted.set(key, { ...known, until })
+        return known.written
+      }
       const written = write()
-      noted.set(key, { until: clock.now() + TOGETHER, written })
+      noted.set(key, { until, written })
       written.catch(() => noted.delete(key))
       return written
     },
