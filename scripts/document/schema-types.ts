@@ -41,7 +41,8 @@ export interface Named extends Operation {
 
 /** Returns the content type and schema of a call's answer; null if it answers nothing. */
 export function answerOf({ operationId, responses }: Operation): { type: string; schema: Schema } | null {
-  const done = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  // A part of what it answers is for callers that ask for one.
+  const done = Object.entries(responses).filter(([status]) => status.startsWith('2') && status !== '206')
   const [type, content] = Object.entries(done[0]?.[1].content ?? {})[0] ?? []
   if (done.length !== 1) throw new Error(`${operationId} has ${done.length} successful answers, not one.`)
   return type === undefined || content === undefined ? null : { type, schema: content.schema }

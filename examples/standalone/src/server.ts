@@ -199,8 +199,9 @@ function createStandalonePlatform(
     sessionIdle: settings.sessionIdleSeconds * 1_000,
     requirePassingTests: settings.requirePassingTests,
     requireReplay: settings.requireReplay,
-    recording: settings.recording,
-    recordingRetention: settings.recordingDays === null ? null : settings.recordingDays * millisecondsInDay,
+    turnRecording: settings.turnRecording,
+    turnRecordingRetention:
+      settings.turnRecordingDays === null ? null : settings.turnRecordingDays * millisecondsInDay,
     ...(settings.rateLimits ? {} : { rateLimits: null }),
     listDebugChats: settings.listDebugChats,
     ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),

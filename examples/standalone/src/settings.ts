@@ -14,7 +14,7 @@ const LONGEST_SECONDS = 86_400
 const LONGEST_DAYS = 36_500
 
 /** The longest time that recordings may be kept apart from their conversations, days. */
-const MOST_RECORDING_DAYS = 3_650
+const MOST_TURN_RECORDING_DAYS = 3_650
 
 /** The most connections that may be allowed. */
 const MOST_CONNECTIONS = 1_000_000
@@ -190,8 +190,8 @@ const environmentSchema = z.object({
   COLLOQUY_REQUIRE_REPLAY_WORSE_PERCENT: whole(0, 100),
   COLLOQUY_REQUIRE_REPLAY_CHANGED_PERCENT: whole(0, 100),
   COLLOQUY_REQUIRE_REPLAY_NOT_REPLAYABLE_PERCENT: whole(0, 100),
-  COLLOQUY_RECORDING: oneOf(['full', 'outcome']),
-  COLLOQUY_RECORDING_DAYS: whole(1, MOST_RECORDING_DAYS),
+  COLLOQUY_TURN_RECORDING: oneOf(['full', 'outcome']),
+  COLLOQUY_TURN_RECORDING_DAYS: whole(1, MOST_TURN_RECORDING_DAYS),
   COLLOQUY_REQUEST_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
@@ -284,9 +284,9 @@ export interface StandaloneSettings {
   /** Replays that a version must have passed before it goes to an environment. @default none */
   readonly requireReplay: NonNullable<PlatformOptions['requireReplay']>
   /** Whether turns are recorded with what they wrote. @default "full" */
-  readonly recording: 'full' | 'outcome'
+  readonly turnRecording: 'full' | 'outcome'
   /** Days after a conversation's end for which that is kept. Null: as long as the conversation. */
-  readonly recordingDays: number | null
+  readonly turnRecordingDays: number | null
   /** Time limit for receiving a request, its body included (SS37). @default 30 */
   readonly requestTimeoutSeconds: number
   /** Connections at a time, sockets included; further ones are closed at once (SS37). @default 20000 */
@@ -430,8 +430,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     languageModel: languageModelOf(given),
     requirePassingTests: given.COLLOQUY_REQUIRE_PASSING_TESTS ?? [],
     requireReplay: requiredReplayOf(given),
-    recording: given.COLLOQUY_RECORDING ?? 'full',
-    recordingDays: given.COLLOQUY_RECORDING_DAYS ?? null,
+    turnRecording: given.COLLOQUY_TURN_RECORDING ?? 'full',
+    turnRecordingDays: given.COLLOQUY_TURN_RECORDING_DAYS ?? null,
     requestTimeoutSeconds: given.COLLOQUY_REQUEST_TIMEOUT_SECONDS ?? 30,
     maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',

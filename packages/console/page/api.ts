@@ -113,6 +113,9 @@ export interface Me {
 /** The signal of what nobody cuts off. */
 const NEVER = new AbortController().signal
 
+/** Returns the address of what a player reads itself. */
+export const addressOf = (path: string): string => `${SERVER}${path}`
+
 /** Asks without a body. */
 const ask = (path: string, abort: AbortSignal, method: 'GET' | 'DELETE'): Promise<Response> =>
   asPerson(`${SERVER}${path}`, { method, headers: {}, signal: abort, redirect: 'manual' })

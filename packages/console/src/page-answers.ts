@@ -11,7 +11,7 @@ const POLICY = [
   ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: https:"],
   ...[
     "connect-src 'self'",
-    'media-src blob:',
+    "media-src 'self' blob:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

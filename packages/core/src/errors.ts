@@ -209,6 +209,8 @@ export const ERROR_STATUS = {
   UNSUPPORTED_CONTENT_TYPE: 415,
   /** A file is of a type that is not taken, or its content is not what it is declared as, or not whole. */
   FILE_REFUSED: 415,
+  /** The header `Range` asks for no bytes that are there; `Content-Range` says how many are. */
+  RANGE_OUTSIDE: 416,
   /** The header `Expect` asks for something other than `100-continue`. */
   EXPECTATION_FAILED: 417,
   /** A field, parameter or id of an alert rule is not what it must be; the body lists each. */
@@ -272,6 +274,8 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number
   /** Methods that the path does answer; becomes `Allow`. */
   readonly allow?: readonly string[]
+  /** The number of bytes that there are; becomes `Content-Range`. */
+  readonly bytes?: number
   /** The error behind this one. It is reported to the host, never to a client. */
   readonly cause?: unknown
 }

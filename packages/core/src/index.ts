@@ -83,6 +83,7 @@ export {
   type AuditEntry,
   type Caller,
 } from './domain/audit/audit.ts'
+export type { ByteRange } from './domain/byte-range.ts'
 export {
   type CallEncryption,
   type CallPhase,
@@ -389,6 +390,7 @@ export type {
   ImportedConversation,
 } from './usecases/records/import-conversations.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
+export type { ConversationSound } from './usecases/records/read-audio.ts'
 export type { Concurrency, ConcurrencyInput } from './usecases/records/read-concurrency.ts'
 export type { HandoffState, HandoffStateQuery } from './usecases/records/read-handoff-state.ts'
 export type { Overview, OverviewPage } from './usecases/records/read-overview.ts'

@@ -55,7 +55,8 @@ import { createMessagingDeps, type Messaging } from './usecases/messaging/messag
 import { createStreams } from './usecases/messaging/streams.ts'
 import { checkReadiness, type Readiness } from './usecases/observing/check-readiness.ts'
 import { createCountedParts } from './usecases/records/counted-parts.ts'
-import { startRecordingSweeper } from './usecases/records/forget-recordings.ts'
+import { startTurnRecordingSweeper } from './usecases/records/forget-turn-recordings.ts'
+import { createListenings } from './usecases/records/listenings.ts'
 import type { Reading } from './usecases/records/reading.ts'
 import type { ConversationRecords } from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
@@ -171,6 +172,8 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
   const alerts = part('alerts', context)
   const conversations = part('conversations', { ...conversing, findAgent: agents(LIBRARY).find })
   const audit = part('audit', context)
+  const counted = createCountedParts(context.settings.limits.cachedFigures)
+  const reading = part('reading', { ...context, counted, listenings: createListenings(context.clock) })
   const handoffs = (accountId: AccountId, status: 'waiting' | 'active') =>
     listHandoffs(conversing, accountId, status)
   const lines = createDeskFeeds({
@@ -185,13 +188,13 @@ function makeOwnedParts(part: PartOf, assembled: Assembled) {
     ...{ agents: agents(caller), access: access(caller), telephony: telephony(caller) },
     ...{ voices: voices(caller), webhooks: webhooks(caller), alerts: alerts(caller) },
     ...{ conversations: conversations(caller), audit: audit(caller), desk: desk(caller) },
+    reading: reading(caller),
   })
 }
 
 /** Makes the other parts. */
 function makeParts(part: PartOf, assembled: Assembled, access: Access) {
   const { contents, context, conversing, resolved, services, streams, telephoning, tokenKeys } = assembled
-  const counted = createCountedParts(context.settings.limits.cachedFigures)
   const debugging = {
     ...conversing,
     resolvePinning: ({ id }: Agent, environment: Environment, variantId: string | null) =>
@@ -215,7 +218,6 @@ function makeParts(part: PartOf, assembled: Assembled, access: Access) {
     messaging: part('messaging', conversingWithVisitors)(LIBRARY),
     texts: part('texts', telephoning)(LIBRARY),
     calls: part('calls', telephoning)(LIBRARY),
-    reading: part('reading', { ...context, counted })(LIBRARY),
     externalEvents: part('externalEvents', conversing)(LIBRARY),
     liveAgents: part('liveAgents', conversing)(LIBRARY),
   }
@@ -232,7 +234,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     turns: startTurnEmbedder(context),
     summaries: startSummarizer(context, engine),
     files: hasBytes(context) ? startFileSweeper(context) : null,
-    recordings: startRecordingSweeper(context),
+    turnRecordings: startTurnRecordingSweeper(context),
     tests: startTestRunner({
       ...{ context, engine, agents, branchContent },
       asker: createAsker(context, agents),
@@ -305,7 +307,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await Promise.all([runner.stop(), workers?.webhooks.stop(), workers?.turns?.stop(), uses.settled()])
       await workers?.summaries.stop()
       await workers?.alerts.stop()
-      await Promise.all([workers?.calls?.stop(), workers?.files?.stop(), workers?.recordings?.stop()])
+      await Promise.all([workers?.calls?.stop(), workers?.files?.stop(), workers?.turnRecordings?.stop()])
       context.scheduler.stop()
       await context.counting.stop()
       closed = true

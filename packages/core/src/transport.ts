@@ -49,7 +49,12 @@ export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
 export type { AdmittedCall, CallInput } from './usecases/messaging/admit-call.ts'
 export type { PageRequest, PageVerdict, VisitorCredential } from './usecases/messaging/admit-page.ts'
 export type { CallConnection, Connection, ConnectionPort } from './usecases/messaging/connection-port.ts'
-export type { NewSessionInput, SessionOptions, SessionRequest } from './usecases/messaging/create-session.ts'
+export type {
+  NewSessionInput,
+  SessionCall,
+  SessionOptions,
+  SessionRequest,
+} from './usecases/messaging/create-session.ts'
 export type { LiveAnswer } from './usecases/messaging/event-stream.ts'
 export type { Handshake, HandshakeInput, HandshakeRefusal } from './usecases/messaging/handshake.ts'
 export type { AccessTokenInput } from './usecases/messaging/issue-access-token.ts'

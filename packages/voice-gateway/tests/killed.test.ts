@@ -61,7 +61,8 @@ test('RC610 and RC614 after a kill what was kept is there whole, what was not go
     redacted: false,
   } as const
   const heard: Uint8Array[] = []
-  for await (const chunk of await platform.reading.audio(wanted)) heard.push(chunk.slice())
+  const { read } = await platform.reading.audio(wanted)
+  for await (const chunk of read()) heard.push(chunk.slice())
   const sound = Buffer.concat(heard).subarray(44)
   expect(sound.length).toBe(parts * PART)
   expect(sound.equals(Buffer.concat(Array.from({ length: parts }, () => Buffer.alloc(PART, MARK))))).toBe(

@@ -162,14 +162,14 @@ async function dial(
     closed: () => closed,
     played: () => played,
     until: (holds: () => boolean) => signal.until(holds),
-    begin() {
+    begin(started: object = {}) {
       send({ event: 'connected', protocol: 'Call', version: '1.0.0' })
       const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 1 }
       send({
         event: 'start',
         sequenceNumber: '1',
         streamSid: 'MZ1',
-        start: { streamSid: 'MZ1', callSid: 'CA1', mediaFormat },
+        start: { streamSid: 'MZ1', callSid: 'CA1', mediaFormat, ...started },
       })
     },
     /** A voice, or silence at level 0. */
@@ -239,6 +239,23 @@ test('VG30 a caller speaks with the agent, and the conversation ends with the ca
       'ended',
     ])
 })
+
+test.each([
+  [{ from: '+442079460018', to: '+442079460019', more: 'x' }, ['+442079460018', '+442079460019']],
+  [{ from: 'anonymous', to: '+442079460019' }, ['', '+442079460019']],
+  [undefined, ['', '']],
+  ['nothing that is known', ['', '']],
+])(
+  'VG30 the record of a call is one of the phone, with its numbers where the TwiML names them: %j',
+  async (customParameters, numbers) => {
+    const host = await startPhoneHost('Hello')
+    const phone = await dial(host.port)
+    phone.begin({ customParameters })
+    await phone.until(() => phone.queue.some(one => 'mark' in one))
+    const summary = JSON.parse((await host.recorded())?.record.summary.text ?? '{}')
+    expect([summary.channel, summary.from_number, summary.to_number]).toEqual(['VOICE-SIP', ...numbers])
+  },
+)
 
 test('VG30 marks that Twilio returns at a clear do not count as played', async () => {
   const host = await startPhoneHost('No wait')

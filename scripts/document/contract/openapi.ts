@@ -76,6 +76,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   201: 'Created.',
   202: 'Taken, and done later.',
   204: 'Done; there is nothing to say.',
+  206: 'The range that was asked for.',
 }
 
 const requiredOf = (schema: JsonObject): readonly unknown[] =>

@@ -137,16 +137,16 @@ function named(error: PlatformError, match: RouteMatch | null): PlatformError {
 }
 
 /**
- * Returns the platform as the principal's: what a request changes is the act of its key or its person. Reading leaves
- * no trace.
+ * Returns the platform as the principal's: what a request changes is the act of its key or its person. Reading
+ * leaves no trace, unless the route says so.
  */
 function actingFor(
   platform: Platform,
-  method: string,
+  { isNoted = false, method }: Pick<Route, 'isNoted' | 'method'>,
   principal: Principal,
   correlationId: string,
 ): Platform {
-  if (principal.type === 'anyone' || method === 'GET') return platform
+  if (principal.type === 'anyone' || (method === 'GET' && !isNoted)) return platform
   const { id, name } = principal.type === 'person' ? principal.person : principal.key
   return platform.as({ type: principal.type, id, name, correlationId })
 }
@@ -218,7 +218,7 @@ async function run(prepared: Prepared, { correlation, match, request, whose }: A
   route.precondition?.({ method: route.method, params })
   if (!allowInsecure) requireSecure(route, request)
   const body = await readBody(route, request, settings.limits)
-  const acting = actingFor(platform, request.method, principal, correlationId)
+  const acting = actingFor(platform, route, principal, correlationId)
   const result = await route.handle({
     ...{ platform: acting, params, query, body, principal },
     ...{ account, agent, record, agentId, correlationId, request },

@@ -73,11 +73,12 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   'number-reservation': coded,
 }
 
-/** Returns the headers of an error: the allowed methods, and whole seconds to wait. */
+/** Returns the headers of an error: the allowed methods, whole seconds to wait, and the bytes that there are. */
 export function errorHeaders({ details }: PlatformError): Readonly<Record<string, string>> {
   const retry = details.retryAfterSeconds
   return {
     ...(details.allow === undefined ? {} : { Allow: details.allow.join(', ') }),
+    ...(details.bytes === undefined ? {} : { 'Content-Range': `bytes */${details.bytes}` }),
     ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
   }
 }

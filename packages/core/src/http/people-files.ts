@@ -1,17 +1,15 @@
 import * as z from 'zod'
 import type { Platform } from '../platform.ts'
-import { type FileAddress, fileHeaders } from '../usecases/files/file-address.ts'
+import type { FileAddress } from '../usecases/files/file-address.ts'
 import { accountOfPrincipal } from './principal-account.ts'
-import { describeRoute, type Route } from './route.ts'
+import { describeRoute, type HttpRequest, type Route } from './route.ts'
 import { existing } from './routes/agent-conversations.ts'
 import { agentsApi, ofAgent } from './routes/agents-api.ts'
-import { fileParam } from './routes/files.ts'
+import { fileAnswer, fileParam } from './routes/files.ts'
 
 /** Serves the file of an address, which nobody else gets. */
-async function contentOf(platform: Platform, { token }: FileAddress) {
-  const { chunks, file } = await platform.messaging.openFile(token)
-  return { status: 200, headers: fileHeaders(file), chunks } as const
-}
+const contentOf = async (platform: Platform, request: HttpRequest, { token }: FileAddress) =>
+  fileAnswer(request, await platform.messaging.openFile(token))
 
 const readHandoffFile = describeRoute({
   family: 'desk',
@@ -21,8 +19,9 @@ const readHandoffFile = describeRoute({
   operation: 'readHandoffFile',
   summary: "Read a file of the visitor's conversation",
   params: z.object({ id: z.string(), ...fileParam }),
-  async handle({ platform, principal, params: { fileId, id } }) {
-    return contentOf(platform, await platform.desk.fileAddress(accountOfPrincipal(principal), id, fileId))
+  async handle({ platform, principal, params: { fileId, id }, request }) {
+    const address = await platform.desk.fileAddress(accountOfPrincipal(principal), id, fileId)
+    return contentOf(platform, request, address)
   },
 })
 
@@ -34,10 +33,10 @@ const readConversationFile = describeRoute({
   operation: 'readConversationFile',
   summary: 'Read a file of a conversation of an agent',
   params: ofAgent.params.extend({ recordId: z.string(), ...fileParam }),
-  async handle({ platform, agent, params: { fileId, recordId: conversationId } }) {
+  async handle({ platform, agent, params: { fileId, recordId: conversationId }, request }) {
     const { accountId, id: agentId } = existing(agent)
     const wanted = { accountId, agentId, conversationId, fileId }
-    return contentOf(platform, await platform.reading.fileAddress(wanted))
+    return contentOf(platform, request, await platform.reading.fileAddress(wanted))
   },
 })
 

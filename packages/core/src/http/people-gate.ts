@@ -40,10 +40,12 @@ const OF_ONE_ACCOUNT: ReadonlySet<Family> = new Set<Family>(['desk', 'webhooks',
  *
  * @throws USER_ACCESS_FORBIDDEN
  */
-function requireOwnPage({ headers }: HttpRequest): void {
-  if (headers['x-console'] !== '1')
-    throw forbidden('The header x-console is missing. Send "x-console: 1" with every request.')
+function requireOwnPage({ isPlayed = false }: Route, { headers }: HttpRequest): void {
   const { 'sec-fetch-site': site } = headers
+  // No page can set that one, and players cannot set the other.
+  const isPlayer = isPlayed && site === 'same-origin'
+  if (headers['x-console'] !== '1' && !isPlayer)
+    throw forbidden('The header x-console is missing. Send "x-console: 1" with every request.')
   if (site !== undefined && site !== 'same-origin')
     throw forbidden(`The request comes from another site (${JSON.stringify(site)}). Allowed: same-origin.`)
   if (!isOwnOrigin(headers))
@@ -118,7 +120,7 @@ export function peopleGate(platform: Platform, { authorize, signInUrl }: SignIn)
     opens: ({ operation }) => roleOf(operation) !== null,
     regionOf: () => null,
     async authenticate(route, request): Promise<Principal> {
-      requireOwnPage(request)
+      requireOwnPage(route, request)
       const person = await signedIn(request)
       refuseOver(await edge.limiters.keys.take(`person:${person.id}`))
       requireRole(person, route)

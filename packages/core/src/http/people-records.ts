@@ -187,7 +187,7 @@ const readRetention = describeRoute({
   operation: 'readRetention',
   summary: 'Read how long each kind of data is stored, and the option of the host that sets it',
   async handle({ platform: { settings } }) {
-    const { webhooks, testRuns, debugChatIdle, listDebugChats, recordingRetention, tokenKeyRotation } =
+    const { webhooks, testRuns, debugChatIdle, listDebugChats, turnRecordingRetention, tokenKeyRotation } =
       settings
     return {
       status: 200,
@@ -197,7 +197,7 @@ const readRetention = describeRoute({
           'testRuns.kept': testRuns.kept,
           debugChatIdle,
           listDebugChats,
-          recordingRetention,
+          turnRecordingRetention,
           tokenKeyRotation,
         },
       },

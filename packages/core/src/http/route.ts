@@ -201,6 +201,10 @@ export interface Route<
    * The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false
    */
   readonly refusesPlainText?: boolean
+  /** A player of a page reads it, and sends no headers of the page's own (PE4). @default false */
+  readonly isPlayed?: boolean
+  /** Reading leaves an entry in the audit log, as writing does. @default false */
+  readonly isNoted?: boolean
   /**
    * The account and agent that the request is about; the dispatcher checks that they exist and that the key may use
    * them. A route that reads the query for that refuses an invalid one first, others only then.

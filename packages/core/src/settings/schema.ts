@@ -211,9 +211,9 @@ const RECORDED = {
   live: recorded('live'),
 }
 
-const recording = group(
+const turnRecording = group(
   {
-    type: 'RecordingSettings',
+    type: 'TurnRecordingSettings',
     doc: 'Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions write, so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.',
   },
   RECORDED,
@@ -463,8 +463,8 @@ export const SETTINGS = {
   alerts,
   requirePassingTests,
   requireReplay,
-  recording,
-  recordingRetention: setting(
+  turnRecording,
+  turnRecordingRetention: setting(
     numeric(TIME).nullable(),
     null,
     orNull(

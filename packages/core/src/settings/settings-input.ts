@@ -1,10 +1,10 @@
-import type { RateLimits, RecordingSettings, SettingGroup, Settings } from './settings.ts'
+import type { RateLimits, SettingGroup, Settings, TurnRecordingSettings } from './settings.ts'
 
 /** Groups for which a host may also give something shorter. */
 interface Shorter {
   readonly brand: string | Partial<Settings['brand']>
   readonly rateLimits: Partial<RateLimits> | null
-  readonly recording: RecordingSettings['live'] | Partial<RecordingSettings>
+  readonly turnRecording: TurnRecordingSettings['live'] | Partial<TurnRecordingSettings>
   readonly limits: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
     /** Body of a request, by the family of its path, or one number for all families. */
     readonly bodyBytes?: number | Partial<Settings['limits']['bodyBytes']>

@@ -267,7 +267,7 @@ export interface ReplayRequirement {
  * Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions write,
  * so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.
  */
-export interface RecordingSettings {
+export interface TurnRecordingSettings {
   /** Recording of turns in sandbox. @default "full" */
   readonly sandbox: 'full' | 'outcome'
   /** Recording of turns in pre-release. @default "full" */
@@ -328,7 +328,7 @@ export type SettingGroup =
   | 'webhooks'
   | 'alerts'
   | 'requireReplay'
-  | 'recording'
+  | 'turnRecording'
   | 'testRuns'
   | 'semanticSearch'
 
@@ -644,14 +644,14 @@ export interface Settings {
    * Recording of turns, by environment. `full`: with what each turn wrote, about 200 bytes and what its functions
    * write, so that it can be replayed alone. `outcome`: without (TE68). A host may give one word for all environments.
    */
-  readonly recording: RecordingSettings
+  readonly turnRecording: TurnRecordingSettings
   /**
    * Time from the end of a conversation for which its turns keep what only replays need: what they and their functions
    * wrote. After it they count as `not_replayable` (TE94). Null: as long as the conversation. From 1 to 315360000000
    * milliseconds, or null.
    * @default null
    */
-  readonly recordingRetention: number | null
+  readonly turnRecordingRetention: number | null
   /**
    * Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures
    * (RC58).

@@ -357,7 +357,8 @@ export const aFile = (id: string, values: Partial<ConversationFile> = {}): Conve
 /** A recording of a call in `AS-1`, without parts. */
 export const aRecording = (id: string, values: Partial<CallRecording> = {}): CallRecording => ({
   ...{ id, conversationId: 'AS-1', accountId: ACCOUNT, call: '0-call', at: START },
-  ...{ consent: { by: 'visitor', how: 'button', at: START }, parts: 0, bytes: 0, end: null, endedAt: null },
+  ...{ consent: { by: 'visitor', how: 'button', at: START }, parts: 0, partBytes: 0, bytes: 0 },
+  ...{ end: null, endedAt: null },
   ...values,
 })
 

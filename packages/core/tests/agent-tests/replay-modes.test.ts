@@ -152,9 +152,9 @@ describe('replays of single turns', () => {
   })
 
   test('TE68 what was not recorded is counted as not replayable, and so is what follows it', async () => {
-    const bench = await createBench({ recording: 'outcome' })
+    const bench = await createBench({ turnRecording: 'outcome' })
     const { deploymentId } = await recorded(bench, ['a', 'b'])
-    const full = bench.open({ recording: 'full' })
+    const full = bench.open({ turnRecording: 'full' })
     await talk(full.platform, 'c')
     const { report, turns } = await replayed(full.platform, { deploymentId })
     expect(report.verdicts).toMatchObject({ not_replayable: 3, same: 2 })
@@ -165,7 +165,7 @@ describe('replays of single turns', () => {
 
   test('TE94 recordings go before their conversations, from any process, and their turns count as not replayable', async () => {
     const HOUR = 3_600_000
-    const [recordingRetention, script] = [
+    const [turnRecordingRetention, script] = [
       2 * HOUR,
       {
         greeting: 'Hi.',
@@ -174,7 +174,7 @@ describe('replays of single turns', () => {
       },
     ]
     const now = defineFunction({ description: 'Now.', parameters: z.object({}), execute: () => 'Noon.' })
-    const all = { recordingRetention, script, functions: { now } }
+    const all = { turnRecordingRetention, script, functions: { now } }
     const bench = await createBench(all)
     const other = bench.open(all)
     const { deploymentId, ids } = await recorded(bench, ['a', 'call'])
@@ -228,14 +228,14 @@ describe('replays of single turns', () => {
   })
 
   test('TE95 an environment may record less than the others', async () => {
-    const bench = await createBench({ recording: { live: 'outcome' } })
-    expect(bench.platform.settings.recording).toEqual({
+    const bench = await createBench({ turnRecording: { live: 'outcome' } })
+    expect(bench.platform.settings.turnRecording).toEqual({
       ...{ sandbox: 'full', 'pre-release': 'full', live: 'outcome' },
     })
     const { deploymentId } = await recorded(bench, ['a'])
     const { report } = await replayed(bench.platform, { deploymentId })
     expect(report.verdicts).toMatchObject({ not_replayable: 2, same: 0 })
-    const other = bench.open({ recording: { sandbox: 'outcome' } })
+    const other = bench.open({ turnRecording: { sandbox: 'outcome' } })
     await talk(other.platform, 'b')
     const { report: full } = await replayed(other.platform, { deploymentId, last: 1 })
     expect(full.verdicts).toMatchObject({ same: 2 })

@@ -129,7 +129,7 @@ describe('required replays', () => {
     expect(await tried({ sample: 3, days: 1 })).toMatch(/older than 1 days/)
     expect(await tried({ sample: 3, days: 3 })).toBe('deployed')
 
-    const old = bench.open({ script, recording: 'outcome' })
+    const old = bench.open({ script, turnRecording: 'outcome' })
     await talk(old.platform, 'e')
     await replayed(bench.platform, { deploymentId: deployment.id, last: 5 })
     expect(await tried({ sample: 5, days: 1, maxNotReplayable: 0.19 })).toMatch(

@@ -14,6 +14,17 @@ import { everyAction } from './every-action.ts'
 
 const account = 'ws-one'
 
+/** What a host must have for all that is noted. */
+const EVERYTHING = {
+  speechProvider: createScriptedSpeech(),
+  recordings: {
+    open: async () =>
+      (async function* () {
+        yield Uint8Array.of(1)
+      })(),
+  },
+}
+
 const entriesOf = async ({ audit }: Platform, query: Parameters<Platform['audit']['list']>[0] = {}) =>
   (await audit.list({ limit: 1_000, ...query })).entries
 const newest = async (platform: Platform): Promise<AuditEntry | undefined> => (await entriesOf(platform))[0]
@@ -31,7 +42,7 @@ async function withAgent() {
 
 describe('what is noted', () => {
   test('AU1 everything that the table of actions names leaves its entry, and nothing else does', async () => {
-    const { platform, clock } = createTestPlatform({ speechProvider: createScriptedSpeech() })
+    const { platform, clock } = createTestPlatform(EVERYTHING)
     const caller = { id: 'u-1', name: 'Ada', correlationId: 'c-1' }
     await everyAction(platform.as(caller), clock, contextOf(platform).store)
     const entries = await entriesOf(platform)
@@ -51,7 +62,7 @@ describe('what is noted', () => {
   })
 
   test('AU6 no secret is in an entry, nor a hash of one', async () => {
-    const { platform, clock } = createTestPlatform({ speechProvider: createScriptedSpeech() })
+    const { platform, clock } = createTestPlatform(EVERYTHING)
     const secrets = await everyAction(platform, clock, contextOf(platform).store)
     const { access, webhooks } = contextOf(platform).store
     const hashes = [

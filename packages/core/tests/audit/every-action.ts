@@ -134,6 +134,8 @@ export async function everyAction(
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })
   await conversations.recordTurn({ ...call, turnId: 'T-1', userInput: 'Hello', userInputAt: clock.now() })
   await conversations.finish(call)
+  const sound = { ...call, accountId: account.id, direction: 'combined', redacted: false } as const
+  for await (const _ of (await platform.reading.audio(sound)).read());
   const replay = await agents.startReplay(agentId, { deploymentId: deployment.id })
   await platform.idle()
   for (const { verdict, reason, from, to } of (await agents.replay(agentId, replay.id)).groups)

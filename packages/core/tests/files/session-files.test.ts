@@ -234,6 +234,24 @@ describe('files of visitors', () => {
     expect(shown.headers['Cross-Origin-Resource-Policy']).toBe('cross-origin')
   })
 
+  test('HT70 a range of a file is answered, and one of a file that the port has not whole is cut off', async () => {
+    const { client, files, open } = await talking()
+    const { file_id: id } = await client.uploaded(SAMPLES.png)
+    const { read } = await open(await client.addressOf(id))
+    const part = await read({ range: 'bytes=2-5' })
+    const told = { 'Content-Range': `bytes 2-5/${SAMPLES.png.length}`, ETag: `"${id}"` }
+    expect([part.status, part.headers]).toMatchObject([206, told])
+    expect(await bytesOf(part)).toEqual(SAMPLES.png.subarray(2, 6))
+    expect((await read({ range: `bytes=${SAMPLES.png.length}-` })).status).toBe(416)
+    const { signal } = new AbortController()
+    const longer = new Uint8Array([...SAMPLES.png, 0])
+    for (const content of [SAMPLES.png.slice(0, -1), longer]) {
+      await files.put({ id, type: 'image/png', content, signal })
+      for (const headers of [{}, { range: 'bytes=-3' }])
+        await expect(read(headers).then(bytesOf)).rejects.toThrow('another number of bytes')
+    }
+  })
+
   test('FI15 the runtime reads the files of its conversation, in the turn and in its history, and no others', async () => {
     const read: (Uint8Array | null)[] = []
     const turns: RuntimeTurn[] = []

@@ -507,12 +507,12 @@ test('CO24 who may read is told which questions the agent did not answer', async
 test('PE11 an operator reads how long what is kept is kept, by the names of the options', async () => {
   const { as } = await serve(
     {},
-    { webhooks: { retention: 1_000 }, testRuns: { kept: 7 }, recordingRetention: 9 },
+    { webhooks: { retention: 1_000 }, testRuns: { kept: 7 }, turnRecordingRetention: 9 },
   )
   const { status, json } = await as(ada(['operator']))('GET /console/v1/retention', OF_ONE)
   expect({ status, json }).toMatchObject({
     status: 200,
-    json: { options: { 'webhooks.retention': 1_000, 'testRuns.kept': 7, recordingRetention: 9 } },
+    json: { options: { 'webhooks.retention': 1_000, 'testRuns.kept': 7, turnRecordingRetention: 9 } },
   })
   expect((await as(ada(['author']))('GET /console/v1/retention', OF_ONE)).status).toBe(403)
 })

@@ -18,6 +18,7 @@ import type { RecordFilter, RecordStore } from '../../src/ports/store/records.ts
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createCountedParts } from '../../src/usecases/records/counted-parts.ts'
+import { createListenings } from '../../src/usecases/records/listenings.ts'
 import { callBase, partOf, queryValues, request } from '../support/reading-fakes.ts'
 
 const [listV1, listV3, readV3] = conversationRoutes
@@ -90,6 +91,7 @@ function setUp(count = 0) {
     reading: part('reading', {
       ...context,
       counted: createCountedParts(1_000),
+      listenings: createListenings(context.clock),
     })(LIBRARY),
     settings: partOf<Platform['settings']>({ brand: { events: 'AI', headers: 'AI' } }),
   })

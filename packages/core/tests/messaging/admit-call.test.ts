@@ -54,6 +54,22 @@ async function admitted(
   return call.openLinked(callSid)
 }
 
+test('MS278 a call over WebRTC that is not beside a chat is one in its record; one beside a chat is of the chat', async () => {
+  const { admit, chat, platform } = await setUp()
+  const call = await admit()
+  if ('status' in call) throw new Error(call.message)
+  const own = await call.open()
+  if ('status' in own) throw new Error(own.message)
+  const { sessionId } = await chat(CALL)
+  expect(idOf(await admitted(call))).toBe(sessionId)
+  const where = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
+  const found = async (channel: string) =>
+    (await platform.reading.records({ ...where, channels: [channel] }, { offset: 0 }, 9)).records.map(
+      ({ id }) => id,
+    )
+  expect([await found('VOICE-WEBRTC'), await found('CHAT')]).toEqual([[own.sessionId], [sessionId]])
+})
+
 test('MS276 a call opens the session that names it, of the same connector and not yet over, and else one of its own', async () => {
   const { admit, chat, connect } = await setUp()
   const call = await admit({ origin: 'https://www.example.com' })

@@ -162,3 +162,37 @@ test('MS45 what is wrong with the host’s fields is told; without them no key i
   })
   expect(await start({ streaming_enabled: true, visitor: null })).toMatchObject({ status: 200 })
 })
+
+test('MS278 a host says that a session is a call, and of which numbers; nobody can over HTTP', async () => {
+  const { authorization, platform, start } = await setUp()
+  const { createSession } = platform.messaging
+  const numbers = { fromNumber: '+442079460018', toNumber: '+442079460019' }
+  const call = { channel: 'VOICE-SIP', ...numbers } as const
+  const record = async (id: string) => {
+    const found = await platform.reading.record('ws-one', 'PROJECT-A', id)
+    const { channel, from_number: from, to_number: to } = JSON.parse(found?.summary.text ?? '{}')
+    return [channel, from, to]
+  }
+  const { sessionId } = await createSession({ authorization, streaming: true, call })
+  expect(await record(sessionId)).toEqual(['VOICE-SIP', '+442079460018', '+442079460019'])
+  // What is kept of a caller is found by their number.
+  const { conversations } = platform
+  expect(await conversations.visitor('ws-one', { phoneNumber: numbers.fromNumber })).toMatchObject({
+    conversations: 1,
+  })
+  const wrongs: readonly object[] = [
+    { call: { channel: 'CHAT' } },
+    { call: { channel: 'VOICE-SIP', fromNumber: '1'.repeat(101) } },
+    { call: {} },
+  ]
+  for (const wrong of wrongs) {
+    const refused = createSession(Object.assign({ authorization, streaming: true }, wrong))
+    await expect(refused).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+  }
+  const asked = await start({ call, channel: 'VOICE-SIP', ...numbers })
+  expect(asked.status).toBe(200)
+  expect(await record(asked.json.session_id)).toEqual(['CHAT', '', ''])
+  const read = async () => Object.assign({ streaming: true }, { call })
+  const { sessionId: outside } = await createSession({ authorization, read, admit: async () => {} })
+  expect(await record(outside)).toEqual(['CHAT', '', ''])
+})

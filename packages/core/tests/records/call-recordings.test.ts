@@ -1,67 +1,8 @@
-import { createDeskBench } from '@colloquy/test-support/desk-bench'
-import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { collected, FIRST, moments, recording, SECOND } from '@colloquy/test-support/recorded-calls'
+import { openVisitor } from '@colloquy/test-support/visitor'
+import { describe, expect, test, vi } from 'vitest'
+import { wavSeconds } from '../../src/domain/voice/wav.ts'
 import { isPlatformError } from '../../src/errors.ts'
-import type { PlatformOptions } from '../../src/platform.ts'
-import { createMemoryFiles } from '../../src/testing/index.ts'
-import type { CallRecorder } from '../../src/transport.ts'
-
-/** A moment of sound: a sample of the visitor and one of the agent. */
-const moments = (...pairs: readonly (readonly [number, number])[]): Uint8Array => {
-  const bytes = new Uint8Array(pairs.length * 4)
-  const view = new DataView(bytes.buffer)
-  for (const [at, [visitor, agent]] of pairs.entries()) {
-    view.setInt16(at * 4, visitor, true)
-    view.setInt16(at * 4 + 2, agent, true)
-  }
-  return bytes
-}
-
-const FIRST = moments([101, 201], [102, 202])
-const SECOND = moments([103, 203])
-
-async function recording(options: Partial<PlatformOptions> = {}) {
-  const bench = createDeskBench()
-  const keep = createMemoryFiles()
-  const platform = bench.start({ recordings: { keep }, ...options })
-  onTestFinished(() => platform.close())
-  const visitor = await openVisitor(platform, bench.clock, false, { visitor: { id: 'vera-7' } })
-  await visitor.join()
-
-  /** What a gateway of calls has. */
-  async function recorderOf({ accessToken, id }: Visitor): Promise<CallRecorder> {
-    const handshake = await platform.messaging.handshake({ sessionId: id, accessToken, cursor: null })
-    if ('status' in handshake) throw new Error(handshake.message)
-    const connection = handshake.openCall({ send() {}, close() {}, drained: () => Promise.resolve() })
-    onTestFinished(() => connection.closed())
-    if (connection.recorder === null) throw new Error('Nothing is recorded.')
-    return connection.recorder
-  }
-
-  const recorder = await recorderOf(visitor)
-  const begin = async (of = recorder) => {
-    const { clock } = bench
-    const consent = { by: 'visitor', how: 'button', at: clock.now() } as const
-    const kept = await of.begin({ call: '0-call', at: clock.now(), consent })
-    if (kept === null) throw new Error('No recording was begun.')
-    return kept
-  }
-  const where = [visitor.accountId, visitor.agentId, visitor.id] as const
-  const list = () => platform.reading.recordings(...where)
-  async function heard(direction: 'combined' | 'user' | 'agent' = 'combined', redacted = false) {
-    const [accountId, agentId, conversationId] = where
-    const wanted = { accountId, agentId, conversationId, direction, redacted }
-    const parts: number[] = []
-    for await (const chunk of await platform.reading.audio(wanted)) parts.push(...chunk)
-    const bytes = Uint8Array.from(parts)
-    const view = new DataView(bytes.buffer)
-    const samples = Array.from({ length: (bytes.length - 44) / 2 }, (_, at) =>
-      view.getInt16(44 + at * 2, true),
-    )
-    return { bytes, view, samples }
-  }
-  return { ...bench, keep, platform, visitor, recorder, recorderOf, begin, list, heard, where }
-}
 
 const codeOf = (error: unknown) => (isPlatformError(error) ? error.code : String(error))
 
@@ -107,6 +48,81 @@ describe('recordings of calls', () => {
     await expect(heard()).rejects.toThrow('A part of a recording is missing.')
     await keep.put({ id: second ?? '', type: 'x', content: FIRST, signal: new AbortController().signal })
     await expect(heard()).rejects.toThrow('longer than what was kept')
+  })
+
+  test('RC613 any range of the WAV is the same slice of the whole, and only parts that have some of it are read', async () => {
+    const { begin, clock, keep, platform, where } = await recording()
+    // Three lines: whole parts and a shorter last one, a single part, and nothing but whole parts.
+    for (const lengths of [[5, 5, 3], [2], [4, 4]]) {
+      const kept = await begin()
+      for (const [part, length] of lengths.entries())
+        expect(
+          await kept.keep(
+            moments(...Array.from({ length }, (_, at): [number, number] => [part * 64 + at, -at - 1])),
+          ),
+        ).toBe('kept')
+      await clock.advance(1_000)
+    }
+    const asked: string[] = []
+    const { get } = keep
+    keep.get = file => {
+      asked.push(file.id)
+      return get(file)
+    }
+    const [accountId, agentId, conversationId] = where
+    for (const direction of ['combined', 'user', 'agent'] as const) {
+      const of = { accountId, agentId, conversationId, direction, redacted: false }
+      const { bytes, read } = await platform.reading.audio(of)
+      const whole = await collected(read())
+      expect([whole.length, wavSeconds(whole)]).toEqual([bytes, 23 / 16_000])
+      for (let from = 0; from < whole.length; from++)
+        for (const to of [from + 1, from + 7, from + 40, whole.length].filter(end => end <= whole.length)) {
+          asked.length = 0
+          expect(await collected(read({ from, to }))).toEqual(whole.subarray(from, to))
+          const voice = direction === 'combined' ? 4 : 2
+          const [first, last] = [from, to - 1].map(at => Math.floor((at - 44) / voice))
+          // The moments with which parts begin.
+          const wanted = [0, 5, 10, 13, 15, 19, 23].filter(
+            (at, index, all) => at <= (last ?? 0) && (all[index + 1] ?? 0) > (first ?? 0),
+          )
+          expect(asked.length).toBe(to <= 44 ? 0 : wanted.length)
+        }
+    }
+  })
+
+  test('AU14 who listens is noted before the first byte, once for all that belongs together', async () => {
+    const { begin, clock, platform, store, where } = await recording()
+    await (await begin()).keep(FIRST)
+    const [accountId, agentId, conversationId] = where
+    const wanted = { accountId, agentId, conversationId, direction: 'user', redacted: false } as const
+    const entries = async () => (await platform.audit.list({ action: 'conversation.listened' })).entries
+    const ada = platform.as({ type: 'person', id: 'ada', name: 'Ada' })
+    const { read } = await ada.reading.audio(wanted)
+    // Nothing is heard yet.
+    expect(await entries()).toEqual([])
+    // A range that leaves out the beginning is a listening too.
+    await Promise.all([collected(read({ from: 46, to: 48 })), collected(read({ from: 44, to: 46 }))])
+    await collected((await ada.reading.audio(wanted)).read())
+    expect(await entries()).toMatchObject([
+      {
+        actor: { type: 'person', id: 'ada', name: 'Ada' },
+        ...{ accountId, agentId, resource: { type: 'conversation', id: conversationId } },
+        details: { direction: 'user', redacted: false },
+      },
+    ])
+    await collected((await platform.reading.audio(wanted)).read())
+    // However long it takes: a player asks again and again.
+    for (let count = 0; count < 3; count++) {
+      await clock.advance(400_000)
+      await collected(read({ from: 44, to: 46 }))
+    }
+    expect(await entries()).toHaveLength(2)
+    await clock.advance(600_000)
+    const append = vi.spyOn(store.audit, 'append').mockRejectedValueOnce(new Error('away'))
+    await expect(collected(read())).rejects.toThrow('away')
+    append.mockRestore()
+    await collected(read())
+    expect(await entries()).toHaveLength(3)
   })
 
   test('RC611 the record says who consented, how and when; withdrawn, nothing of any recording is left', async () => {

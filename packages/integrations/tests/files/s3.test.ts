@@ -1,4 +1,5 @@
 import { testFiles } from '@colloquy/core/testing/contracts'
+import { collected, recording } from '@colloquy/test-support/recorded-calls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signedHeaders } from '../../src/files/aws-signature.ts'
 import { createS3Files, type S3FilesOptions } from '../../src/files/index.ts'
@@ -56,6 +57,33 @@ describe('files in an S3-compatible store', () => {
     expect(server.objects.get('colloquy/f-1')).toEqual({ type: 'image/png', content: FILE.content })
     expect(await files.get({ id: 'f-1', signal })).not.toBeNull()
     await expect(files.remove({ id: 'f-1', signal })).rejects.toThrow('403, InvalidAccessKeyId')
+  })
+
+  test('RC610, RC613 and RC614 the sound of a call is kept in a bucket, read in ranges, and removed', async () => {
+    const { files, server } = await openStore()
+    const { begin, platform, recorder, where } = await recording({ recordings: { keep: files } })
+    const [accountId, agentId, conversationId] = where
+    const partOf = (seconds: number, part: number) =>
+      new Uint8Array(Buffer.alloc(seconds * 64_000, `the sound of part ${part}`))
+    // As a gateway keeps it: 15 seconds a part.
+    const parts = [partOf(15, 1), partOf(15, 2), partOf(3, 3)]
+    const kept = await begin()
+    for (const part of parts) expect(await kept.keep(part)).toBe('kept')
+    await kept.end('complete')
+    const wanted = { accountId, agentId, conversationId, direction: 'combined', redacted: false } as const
+    const { bytes, read } = await platform.reading.audio(wanted)
+    const whole = Buffer.concat(parts)
+    expect(bytes).toBe(44 + whole.length)
+    expect(whole.equals((await collected(read())).subarray(44))).toBe(true)
+    // Nothing but the second part is there: a range within it needs no other, and one beyond fails.
+    for (const [name] of [...server.objects])
+      if (!name.endsWith('-r2')) await files.remove({ id: name.slice('colloquy/'.length), signal })
+    const [from, to] = [44 + 960_000, 44 + 1_920_000]
+    const second = await collected(read({ from: from + 7, to }))
+    expect(whole.subarray(960_007, 1_920_000).equals(second)).toBe(true)
+    await expect(collected(read({ from, to: to + 1 }))).rejects.toThrow('A part of a recording is missing.')
+    await recorder.withdraw()
+    expect(server.objects.size).toBe(0)
   })
 
   test('FI36 a refusal says status and code, and holds no secret', async () => {

@@ -13,7 +13,7 @@ import {
 } from '@colloquy/ws-transport/endpoints'
 import { type CallLine, openCall } from '../call/call.ts'
 import { callParts, VOICE_OPTIONS, type VoiceOptions, type VoicePlatform } from '../socket/attach-voice.ts'
-import { MediaStream, type TransferCall } from './media-stream.ts'
+import { type CallNumbers, MediaStream, type TransferCall } from './media-stream.ts'
 
 /** Options of calls over Twilio's media streams. */
 export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
@@ -61,11 +61,12 @@ function twilioRules(
   let open = 0
 
   /** Opens a session of the caller, and a call in it. The session ends with the call. */
-  async function callOf(line: CallLine, remoteAddress: string) {
+  async function callOf(line: CallLine, numbers: CallNumbers, remoteAddress: string) {
     const { accessToken } = await messaging.issueAccessToken({ connectorToken, host, remoteAddress })
     const { sessionId } = await messaging.createSession({
       authorization: `Bearer ${accessToken}`,
       streaming: true,
+      call: { channel: 'VOICE-SIP', ...numbers },
     })
     const handshake = await messaging.handshake({ sessionId, accessToken, cursor: null })
     if ('status' in handshake)
@@ -84,7 +85,7 @@ function twilioRules(
           const stream = new MediaStream(
             { ...parts, transfer },
             { send: text => port.send(text, 0, false), close: (code, reason) => port.close(code, reason) },
-            line => callOf(line, request.socket.remoteAddress ?? ''),
+            (line, numbers) => callOf(line, numbers, request.socket.remoteAddress ?? ''),
           )
           return {
             receive: text => stream.receive(text),

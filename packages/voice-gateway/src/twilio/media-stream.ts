@@ -12,6 +12,13 @@ const LINE_RATE = 8_000
 
 const sid = z.string().regex(/^[A-Za-z0-9]{1,64}$/)
 
+/** A number of the call, if the host's TwiML names it, and it is none of a caller who hides it. */
+const number = z
+  .string()
+  .regex(/^\+\d{5,15}$/)
+  .optional()
+  .catch(undefined)
+
 const messageSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('connected') }),
   z.object({
@@ -19,6 +26,7 @@ const messageSchema = z.discriminatedUnion('event', [
     start: z.object({
       streamSid: sid,
       callSid: sid,
+      customParameters: z.object({ from: number, to: number }).optional().catch(undefined),
       mediaFormat: z.object({
         encoding: z.literal('audio/x-mulaw'),
         sampleRate: z.literal(LINE_RATE),
@@ -34,6 +42,8 @@ const messageSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('dtmf'), dtmf: z.object({ digit: z.string().regex(/^[0-9*#]$/) }) }),
   z.object({ event: z.literal('stop') }),
 ])
+
+type Started = Extract<z.output<typeof messageSchema>, { readonly event: 'start' }>['start']
 
 /** A mark that is on its way: what was played when it comes back. */
 interface SentMark {
@@ -65,6 +75,12 @@ export interface StreamPort {
   close(code: number, reason: string): void
 }
 
+/** The numbers of a call, as far as they are known. */
+export interface CallNumbers {
+  readonly fromNumber?: string
+  readonly toNumber?: string
+}
+
 /** The parts of a gateway that streams need. */
 interface StreamParts {
   readonly clock: Clock
@@ -80,7 +96,7 @@ interface StreamParts {
 export class MediaStream implements CallLine {
   readonly #parts: StreamParts
   readonly #port: StreamPort
-  readonly #open: (line: CallLine) => Promise<Call>
+  readonly #open: (line: CallLine, numbers: CallNumbers) => Promise<Call>
   #stream: string | null = null
   #callSid = ''
   #call: Call | null = null
@@ -99,7 +115,11 @@ export class MediaStream implements CallLine {
   #leaving: Promise<void> = Promise.resolve()
 
   /** @param open opens the call; rejects if it cannot be had */
-  constructor(parts: StreamParts, port: StreamPort, open: (line: CallLine) => Promise<Call>) {
+  constructor(
+    parts: StreamParts,
+    port: StreamPort,
+    open: (line: CallLine, numbers: CallNumbers) => Promise<Call>,
+  ) {
     this.#parts = parts
     this.#port = port
     this.#open = open
@@ -219,10 +239,12 @@ export class MediaStream implements CallLine {
     else this.#stopKeys = this.#parts.clock.schedule(NEXT_KEY, () => this.#sendKeys())
   }
 
-  #begin({ callSid, streamSid }: { readonly callSid: string; readonly streamSid: string }): void {
+  #begin({ callSid, customParameters, streamSid }: Started): void {
     this.#stream = streamSid
     this.#callSid = callSid
-    this.#opening = this.#open(this)
+    const { from: fromNumber, to: toNumber } = customParameters ?? {}
+    const numbers = { ...(fromNumber && { fromNumber }), ...(toNumber && { toNumber }) }
+    this.#opening = this.#open(this, numbers)
       .then(opened => {
         if (this.#isOver) {
           opened.closed()

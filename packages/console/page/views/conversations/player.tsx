@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { readBytes } from '../../api.ts'
+import { addressOf, readBytes } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Time } from '../../ui/parts.tsx'
@@ -18,25 +18,30 @@ interface PlayerProps {
   readonly wanted: Wanted | null
 }
 
-/** Loads the sound of a conversation, as an address for a player. @throws BytesRefused */
-const soundOf = async (place: string): Promise<string> =>
-  URL.createObjectURL(await readBytes(`${place}/audio`, 'audio/wav'))
-
 /** Plays the recorded calls of a conversation, and says with whose consent they were recorded. */
 export function Player({ recordings, place, wanted }: PlayerProps) {
   const sound = useRef<HTMLAudioElement>(null)
   const [src, setSrc] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const isEmpty = recordings.every(({ bytes }) => !bytes)
+  const path = `${place}/audio`
   const load = (): void => {
     setError(null)
-    soundOf(place).then(setSrc, setError)
+    setSrc(addressOf(path))
+  }
+  /** Loads it whole, where a browser does not say that the page itself asks, or to learn what is wrong. */
+  const loadWhole = async (): Promise<void> => setSrc(URL.createObjectURL(await readBytes(path, 'audio/wav')))
+  const failed = (reason: unknown): void => {
+    setSrc(null)
+    setError(reason)
   }
   useEffect(() => () => URL.revokeObjectURL(src ?? ''), [src])
   useEffect(() => {
+    if (wanted !== null && src === null) load()
+  }, [wanted])
+  useEffect(() => {
     const { current } = sound
-    if (wanted === null) return
-    if (current === null) return load()
+    if (wanted === null || current === null) return
     current.currentTime = wanted.seconds
     // A browser may want a press for that.
     current.play().catch(() => {})
@@ -58,7 +63,12 @@ export function Player({ recordings, place, wanted }: PlayerProps) {
           </Button>
         ) : (
           // biome-ignore lint/a11y/useMediaCaption: the transcript stands beside it
-          <audio ref={sound} src={src} controls />
+          <audio
+            ref={sound}
+            src={src}
+            controls
+            onError={() => src.startsWith('blob:') || loadWhole().catch(failed)}
+          />
         ))}
       <Failure error={error} />
     </section>

@@ -17,7 +17,7 @@ interface Options {
   readonly 'testRuns.kept': number
   readonly debugChatIdle: number
   readonly listDebugChats: boolean
-  readonly recordingRetention: number | null
+  readonly turnRecordingRetention: number | null
   readonly tokenKeyRotation: number | null
 }
 
@@ -49,10 +49,10 @@ const keptBy = (options: Options): readonly Kept[] => [
   {
     what: say('kept.recordings'),
     long:
-      options.recordingRetention === null
+      options.turnRecordingRetention === null
         ? say('kept.with-conversation')
-        : lasting(options.recordingRetention),
-    option: 'recordingRetention',
+        : lasting(options.turnRecordingRetention),
+    option: 'turnRecordingRetention',
   },
   {
     what: say('kept.debug'),

@@ -64,6 +64,7 @@ export const AUDIT_ACTIONS = {
   'alert_rule.created': 'An alert rule was added',
   'alert_rule.changed': 'Settings of an alert rule were changed',
   'alert_rule.deleted': 'An alert rule was deleted',
+  'conversation.listened': 'Somebody listened to the recorded calls of a conversation',
   'conversation.removed': 'A finished conversation was removed',
   'conversations.purge_started': 'A purge of finished conversations began',
   'conversations.purge_ended': 'A purge of finished conversations came to its end, or was stopped',

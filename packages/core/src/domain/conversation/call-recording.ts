@@ -1,3 +1,4 @@
+import type { ByteRange } from '../byte-range.ts'
 import type { AccountId, ConversationId } from '../ids.ts'
 import { isoTime } from '../time.ts'
 
@@ -34,8 +35,11 @@ export interface CallRecording {
   /** The moment of its first sample, milliseconds since the epoch. */
   readonly at: number
   readonly consent: Consent
-  /** Number of parts, and bytes of all of them. */
+  /** Number of parts. */
   readonly parts: number
+  /** Bytes of each part but the last one, which may be shorter; 0 before there is one. */
+  readonly partBytes: number
+  /** Bytes of all of them. */
   readonly bytes: number
   /** Null while it goes on, and for one whose process died. */
   readonly end: RecordingEnd | null
@@ -64,3 +68,28 @@ export const recordingPartId = (id: string, part: number): string => `${id}-r${p
 
 /** Reports whether bytes are a part of a recording, and no file. */
 export const isRecordingPart = (id: string): boolean => PART.test(id)
+
+/** A part of a recording of which some bytes are wanted. */
+export interface WantedPart {
+  readonly id: string
+  readonly bytes: number
+  /** The range within the part. */
+  readonly range: ByteRange
+}
+
+/** Returns the parts of recordings, one after the other, that have bytes of a range of their sound. */
+export function partsOf(recordings: readonly CallRecording[], { from, to }: ByteRange): WantedPart[] {
+  const found: WantedPart[] = []
+  let start = 0
+  for (const { bytes, id, partBytes } of recordings) {
+    const [begin, end] = [Math.max(0, from - start), Math.min(bytes, to - start)]
+    for (let index = Math.floor(begin / partBytes); begin < end && index * partBytes < end; index++) {
+      const at = index * partBytes
+      const length = Math.min(partBytes, bytes - at)
+      const range = { from: Math.max(0, begin - at), to: Math.min(length, end - at) }
+      found.push({ id: recordingPartId(id, index + 1), bytes: length, range })
+    }
+    start += bytes
+  }
+  return found
+}

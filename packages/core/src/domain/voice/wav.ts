@@ -34,28 +34,47 @@ export function wavSeconds(bytes: Uint8Array): number | null {
   return null
 }
 
-/** Returns a WAV of 16-bit samples of one channel. */
-export function wavOf(samples: Int16Array, samplesPerSecond: number): Uint8Array {
-  const sound = samples.length * 2
-  const bytes = new Uint8Array(44 + sound)
-  const view = new DataView(bytes.buffer)
+/** The sound of a WAV: 16-bit PCM. */
+interface WavSound {
+  readonly channels: number
+  readonly samplesPerSecond: number
+  /** Bytes of all samples. */
+  readonly bytes: number
+}
+
+/** Bytes before the samples of a WAV. */
+export const WAV_HEAD = 44
+const SAMPLE = 2
+
+/** Returns the beginning of a WAV of 16-bit samples. */
+export function wavHead({ bytes, channels, samplesPerSecond }: WavSound): Uint8Array {
+  const head = new Uint8Array(WAV_HEAD)
+  const view = new DataView(head.buffer)
   const write = (at: number, letters: string): void => {
-    for (let index = 0; index < 4; index++) bytes[at + index] = letters.charCodeAt(index)
+    for (let index = 0; index < letters.length; index++) head[at + index] = letters.charCodeAt(index)
   }
   write(0, 'RIFF')
-  view.setUint32(4, 36 + sound, true)
-  write(8, 'WAVE')
-  write(12, 'fmt ')
+  view.setUint32(4, WAV_HEAD - CHUNK_HEADER + bytes, true)
+  write(8, 'WAVEfmt ')
   view.setUint32(16, 16, true)
-  // PCM, one channel.
+  // PCM.
   view.setUint16(20, 1, true)
-  view.setUint16(22, 1, true)
+  view.setUint16(22, channels, true)
   view.setUint32(24, samplesPerSecond, true)
-  view.setUint32(28, samplesPerSecond * 2, true)
-  view.setUint16(32, 2, true)
-  view.setUint16(34, 16, true)
+  view.setUint32(28, samplesPerSecond * channels * SAMPLE, true)
+  view.setUint16(32, channels * SAMPLE, true)
+  view.setUint16(34, SAMPLE * 8, true)
   write(36, 'data')
-  view.setUint32(40, sound, true)
-  for (const [index, sample] of samples.entries()) view.setInt16(44 + index * 2, sample, true)
+  view.setUint32(40, bytes, true)
+  return head
+}
+
+/** Returns a WAV of 16-bit samples of one channel. */
+export function wavOf(samples: Int16Array, samplesPerSecond: number): Uint8Array {
+  const sound = samples.length * SAMPLE
+  const bytes = new Uint8Array(WAV_HEAD + sound)
+  bytes.set(wavHead({ bytes: sound, channels: 1, samplesPerSecond }))
+  const view = new DataView(bytes.buffer)
+  for (const [index, sample] of samples.entries()) view.setInt16(WAV_HEAD + index * SAMPLE, sample, true)
   return bytes
 }

@@ -308,7 +308,11 @@ export const conversingAnswers = {
     ...(['MESSAGING_BAD_REQUEST', 'MESSAGING_UNAUTHORISED', 'SESSION_NOT_FOUND'] as const),
     ...fileRefusals,
   ),
-  readFile: answers({ 200: { contentType: '*/*' } }, ...fileRefusals, 'FILES_FAILED'),
+  readFile: answers(
+    { 200: { contentType: '*/*' }, 206: { contentType: '*/*' } },
+    ...fileRefusals,
+    ...(['FILES_FAILED', 'RANGE_OUTSIDE'] as const),
+  ),
 
   receiveExternalEvent: answers(
     {

@@ -175,9 +175,10 @@ export const recordAnswers = {
   }),
   readAgentConversation: answers({ 200: agentRecord }, 'CONVERSATIONS_NOT_FOUND'),
   readAgentConversationAudio: answers(
-    { 200: { contentType: 'audio/wav' } },
+    { 200: { contentType: 'audio/wav' }, 206: { contentType: 'audio/wav' } },
     'CONVERSATIONS_NOT_FOUND',
     'CONVERSATIONS_RECORDING_NOT_FOUND',
+    'RANGE_OUTSIDE',
   ),
   readConversationFileAddress: answers({ 200: fileAddress }, 'FILE_NOT_FOUND', 'NOT_IMPLEMENTED'),
 }

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform.ts'
 import { RECORDING_DIRECTIONS } from '../../ports/recordings.ts'
 import type { PlainRecordFilter } from '../../ports/store/records.ts'
 import { oneOf } from '../../usecases/shared/one-of.ts'
+import { rangedAnswer } from '../ranged-answer.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
 import { addressOnWire, fileParam } from './files.ts'
@@ -110,11 +111,13 @@ export const agentConversationRoutes: readonly Route[] = [
       direction: oneOf(RECORDING_DIRECTIONS).default('combined'),
       redacted: value.boolean.default(false),
     }),
-    async handle({ platform, agent, params, query: { direction, redacted } }) {
+    ...{ isNoted: true, isPlayed: true },
+    async handle({ platform, agent, params, query: { direction, redacted }, request }) {
       const { accountId, id: agentId } = existing(agent)
       const wanted = { accountId, agentId, conversationId: params.recordId, direction, redacted }
-      const chunks = await platform.reading.audio(wanted)
-      return { status: 200, chunks, headers: AUDIO_HEADERS }
+      const { bytes, read, tag } = await platform.reading.audio(wanted)
+      if (bytes === null || tag === null) return { status: 200, chunks: read(), headers: AUDIO_HEADERS }
+      return rangedAnswer(request, { bytes, read, tag }, AUDIO_HEADERS)
     },
   }),
   defineRoute({

@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { isoTime } from '../../domain/time.ts'
+import { sliceOf } from '../../shared/slice-of.ts'
+import type { OpenFile } from '../../usecases/files/file-address.ts'
 import { type FileAddress, fileHeaders } from '../../usecases/files/file-address.ts'
 import type { NewFile } from '../../usecases/files/store-file.ts'
 import { bearerToken } from '../../usecases/messaging/access-token.ts'
+import { rangedAnswer } from '../ranged-answer.ts'
 import { refuseEncoding } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
 import { handshakeError, sessionParams } from './messaging-stream.ts'
@@ -36,6 +39,14 @@ export const addressOnWire = ({ expiresAt, token }: FileAddress, { basePath = ''
   url: `${basePath}/api/v1/files/${token}`,
   expires_at: isoTime(expiresAt),
 })
+
+/** Answers with a file, or a range of it. */
+export const fileAnswer = (request: HttpRequest, { chunks, file }: OpenFile) =>
+  rangedAnswer(
+    request,
+    { bytes: file.size, tag: file.id, read: part => sliceOf(chunks, part) },
+    fileHeaders(file),
+  )
 
 type Page = Parameters<NonNullable<Route['admitPage']>>[0]
 
@@ -102,9 +113,8 @@ const contentRoute = defineRoute({
   params: z.object({ token: z.string() }),
   invalid: 'MESSAGING_BAD_REQUEST',
   admitPage: async () => ({ readable: true, refusal: null }),
-  async handle({ platform, params: { token } }) {
-    const { chunks, file } = await platform.messaging.openFile(token)
-    return { status: 200, headers: fileHeaders(file), chunks }
+  async handle({ platform, params: { token }, request }) {
+    return fileAnswer(request, await platform.messaging.openFile(token))
   },
 })
 

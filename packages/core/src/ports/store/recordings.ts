@@ -14,7 +14,8 @@ export interface RecordingStore {
   begin(recording: CallRecording, most: number): Promise<'begun' | 'missing' | 'full'>
   /**
    * Adds the next part, whose bytes were expected, to a recording that goes on. False, and nothing changes, when it has
-   * ended or is removed, when its bytes are not expected, and for any other part than the next.
+   * ended or is removed, when its bytes are not expected, and for any other part than the next. Also for one that is
+   * empty, longer than the first, or comes after a shorter one.
    */
   keep(id: string, part: number, bytes: number): Promise<boolean>
   /** Ends a recording that goes on. Does nothing for others. */

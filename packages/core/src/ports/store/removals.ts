@@ -13,8 +13,8 @@ export interface RemovalStep {
   readonly more: boolean
 }
 
-/** The result of one step that removes recordings. */
-export interface ForgottenRecordings {
+/** The result of one step that removes recordings of turns. */
+export interface ForgottenTurnRecordings {
   /** The number of turns that have lost their recording. */
   readonly turns: number
   /** False when no recording is left that is as old. */
@@ -22,7 +22,8 @@ export interface ForgottenRecordings {
 }
 
 /**
- * Removes conversations, by age or one by one, with everything that is stored about them, or their recordings alone.
+ * Removes conversations, by age or one by one, with everything that is stored about them, or the recordings of
+ * their turns alone.
  */
 export interface RemovalStore {
   /** Every scope that has conversations, once, in no particular order; perhaps also scopes that have none left. */
@@ -59,5 +60,5 @@ export interface RemovalStore {
    *
    * Callers start the next step at once: a store with a single writer must give other writes their turn between steps.
    */
-  forgetRecordings(finishedBefore: number, turns: number): Promise<ForgottenRecordings>
+  forgetTurnRecordings(finishedBefore: number, turns: number): Promise<ForgottenTurnRecordings>
 }

@@ -60,14 +60,21 @@ const beginRecording = (over: Guarded, recording: CallRecording, most: number) =
     }
   })
 
+/** Reports whether the places of all parts stay known: each is as long as the first, and the last no longer. */
+const fits = ({ bytes: kept, partBytes, parts }: CallRecording, bytes: number): boolean =>
+  bytes > 0 && (parts === 0 || (kept === parts * partBytes && bytes <= partBytes))
+
 /** See `RecordingStore.keep`. */
 const keepPart = ({ decided, one }: Guarded, id: string, part: number, bytes: number) =>
   decided<boolean>(async () => {
     const partId = recordingPartId(id, part)
     const [recording, removal] = await Promise.all([one(CALL_RECORDING, id), one(FILE_REMOVAL, partId)])
     const isNext = recording !== null && recording.end === null && recording.parts === part - 1
-    if (!isNext || removal === null) return { result: false }
-    const next = changed<CallRecording>(recording, { parts: part, bytes: recording.bytes + bytes })
+    if (!isNext || !fits(recording, bytes) || removal === null) return { result: false }
+    const next = changed<CallRecording>(recording, {
+      ...{ parts: part, partBytes: part === 1 ? bytes : recording.partBytes },
+      bytes: recording.bytes + bytes,
+    })
     return {
       when: [unchanged(CALL_RECORDING, recording), unchanged(FILE_REMOVAL, removal)],
       put: [{ kind: CALL_RECORDING, value: next }],
@@ -77,7 +84,7 @@ const keepPart = ({ decided, one }: Guarded, id: string, part: number, bytes: nu
   })
 
 const withdrawn = (recording: Versioned<CallRecording>, at: number) =>
-  changed<CallRecording>(recording, { end: 'withdrawn', endedAt: at, parts: 0, bytes: 0 })
+  changed<CallRecording>(recording, { end: 'withdrawn', endedAt: at, parts: 0, partBytes: 0, bytes: 0 })
 
 /** Recordings of calls. */
 export function recordingsOver(over: Guarded): RecordingStore {

@@ -12,7 +12,7 @@ import type { Packing } from './packing.ts'
 import { listingOf, looseBetween, putsOf } from './placing.ts'
 import { recordingsGone } from './recordings.ts'
 import { newestStep, type Progress, stepsOf, still } from './steps.ts'
-import { forgetRecordings } from './turn-recordings.ts'
+import { forgetTurnRecordings } from './turn-recordings.ts'
 
 /** The number of documents of a log to remove at once. A store with a single writer lets others write in between. */
 const REMOVED_AT_ONCE = 500
@@ -125,6 +125,7 @@ export function removalsOver(over: Guarded, { nextPlace }: Numbers, packing: Pac
       await over.erased?.()
       return result
     },
-    forgetRecordings: (finishedBefore, turns) => forgetRecordings(over, finishedBefore, turns, nextPlace),
+    forgetTurnRecordings: (finishedBefore, turns) =>
+      forgetTurnRecordings(over, finishedBefore, turns, nextPlace),
   }
 }

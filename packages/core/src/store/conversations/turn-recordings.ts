@@ -1,5 +1,5 @@
 import { hasRecording, withoutRecording } from '../../domain/conversation/turn-recording.ts'
-import type { ForgottenRecordings } from '../../ports/store/removals.ts'
+import type { ForgottenTurnRecordings } from '../../ports/store/removals.ts'
 import type { Batch } from '../documents.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
 import { RECORDED_TURNS, type RecordedTurns, TURN } from './kinds.ts'
@@ -41,32 +41,34 @@ async function withTurnsOf(
 }
 
 /** Removes recordings from the turns of conversations that finished before a moment, a bounded step at a time. */
-export async function forgetRecordings(
+export async function forgetTurnRecordings(
   over: Guarded,
   finishedBefore: number,
   turns: number,
   nextPlace: () => number,
-): Promise<ForgottenRecordings> {
+): Promise<ForgottenTurnRecordings> {
   const { decided, scan } = over
-  const { searched, ...forgotten } = await decided<ForgottenRecordings & { searched: number }>(async () => {
-    const found = await scan(RECORDED_TURNS, 'time', {
-      prefix: [],
-      through: Math.ceil(finishedBefore) - 1,
-      limit: CONVERSATIONS_AT_ONCE + 1,
-    })
-    let step: Step = { when: [], put: [], remove: [], left: turns }
-    for (const kept of found.slice(0, CONVERSATIONS_AT_ONCE)) {
-      if (step.left <= 0) break
-      step = await withTurnsOf(over, step, { kept, next: nextPlace() })
-    }
-    const { put, remove, when } = step
-    const result = {
-      turns: put.filter(({ kind }) => kind === TURN).length,
-      more: remove.length < found.length,
-      searched: remove.length,
-    }
-    return when.length === 0 ? { result } : { when, put, remove, result }
-  })
+  const { searched, ...forgotten } = await decided<ForgottenTurnRecordings & { searched: number }>(
+    async () => {
+      const found = await scan(RECORDED_TURNS, 'time', {
+        prefix: [],
+        through: Math.ceil(finishedBefore) - 1,
+        limit: CONVERSATIONS_AT_ONCE + 1,
+      })
+      let step: Step = { when: [], put: [], remove: [], left: turns }
+      for (const kept of found.slice(0, CONVERSATIONS_AT_ONCE)) {
+        if (step.left <= 0) break
+        step = await withTurnsOf(over, step, { kept, next: nextPlace() })
+      }
+      const { put, remove, when } = step
+      const result = {
+        turns: put.filter(({ kind }) => kind === TURN).length,
+        more: remove.length < found.length,
+        searched: remove.length,
+      }
+      return when.length === 0 ? { result } : { when, put, remove, result }
+    },
+  )
   if (searched > 0 && !forgotten.more) await over.erased?.()
   return forgotten
 }

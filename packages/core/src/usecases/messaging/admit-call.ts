@@ -75,6 +75,7 @@ async function check(
     const { sessionId } = await createSession(parts, {
       authorization: `Bearer ${accessToken}`,
       streaming: true,
+      call: { channel: 'VOICE-WEBRTC' },
     })
     return handshake(parts, { sessionId, accessToken, cursor: null })
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { InputOf } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { verifyingKeys } from '../../domain/access/context-key.ts'
 import { arrivalOf } from '../../domain/conversation/arrival.ts'
@@ -53,10 +54,24 @@ export interface SessionOptions {
   readonly userAgent?: string
 }
 
+/** The channels of calls: over the phone, and over WebRTC. */
+const CALL_CHANNELS = ['VOICE-SIP', 'VOICE-WEBRTC'] as const
+
+const number = z.string().max(100, 'must have at most 100 characters').exactOptional()
+const callSchema = z.object({ channel: z.enum(CALL_CHANNELS), fromNumber: number, toNumber: number })
+
+/** The call that a session is for: the channel of its record, and its numbers, E.164 for most. */
+export type SessionCall = InputOf<typeof callSchema>
+
 /** The caller who starts a session, and its options. */
 export interface NewSessionInput extends SessionOptions {
   /** `Bearer`, then the access token. */
   readonly authorization: string | null
+  /**
+   * The call that the session is for, as a gateway of calls knows it: nobody can say so over HTTP (MS278).
+   * @default none, and the channel is that of `platform`
+   */
+  readonly call?: SessionCall
 }
 
 /** The same from outside: options are read once the token was found valid. */
@@ -88,6 +103,7 @@ const hostSchema = z.object({
   integrationAttributes: jsonObject.exactOptional(),
   page: z.object({ url: z.string(), title: z.string().exactOptional() }).exactOptional(),
   userAgent: z.string().exactOptional(),
+  call: callSchema.exactOptional(),
 })
 
 const WEB_WIDGETS: ReadonlySet<SessionPlatform> = new Set(['web', 'ios-web', 'android-web'])
@@ -112,13 +128,17 @@ export async function createSession(
   const { page = null, streaming, userAgent = null, visitor = null, integrationAttributes = {} } = options
   refuseAttributes(integrationAttributes, 'integrationAttributes', settings.limits.variableBytes)
   checked(hostSchema, options)
+  // A request from outside is no call, whatever it says.
+  const call = 'read' in input ? undefined : input.call
   const session = {
     id: ids.uuid(),
     kind: 'messaging' as const,
     accountId: connector.accountId,
     agentId: connector.agentId,
     environment: connector.environment,
-    channel: channelOf(options.platform),
+    channel: call?.channel ?? channelOf(options.platform),
+    fromNumber: call?.fromNumber ?? '',
+    toNumber: call?.toNumber ?? '',
     idleTimeout: settings.sessionIdle,
     idleWarning: warningOf(settings),
     handoffSettings: connector.handoff,

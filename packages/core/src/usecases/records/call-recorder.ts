@@ -13,12 +13,12 @@ import { type RemovingContext, removeBytes, removeFilesNow } from '../files/remo
 /** A recording that goes on. */
 export interface KeptRecording {
   /**
-   * Keeps the next part: 16-bit PCM of 16,000 Hz, the visitor left and the agent right. It is durable when this
-   * resolves.
+   * Keeps the next part: 16-bit PCM of 16,000 Hz, the visitor left and the agent right. It is as long as the
+   * first, or the last one and shorter. It is durable when this resolves.
    *
    * - `kept`
    * - `full`: the conversation has as much sound as it may have
-   * - `gone`: the recording has ended, or its conversation is removed
+   * - `gone`: the recording has ended, its conversation is removed, or the part is of another length
    *
    * @throws FILES_FAILED
    */
@@ -93,7 +93,7 @@ export function callRecorder(
       const had = before.reduce((sum, { bytes }) => sum + bytes, 0)
       const recording: CallRecording = {
         ...{ id: ids.uuid(), conversationId, accountId, call, at, consent },
-        ...{ parts: 0, bytes: 0, end: null, endedAt: null },
+        ...{ parts: 0, partBytes: 0, bytes: 0, end: null, endedAt: null },
       }
       if ((await recordings.begin(recording, MOST_RECORDINGS)) !== 'begun') return null
       return keptRecording(context, keep, recording, settings.limits.audioBytes - had)

@@ -1,11 +1,15 @@
+import type { ByteRange } from '../../domain/byte-range.ts'
 import {
   type CallRecording,
+  partsOf,
   RECORDED_FRAME,
   RECORDED_RATE,
-  recordingPartId,
+  type WantedPart,
 } from '../../domain/conversation/call-recording.ts'
+import { WAV_HEAD, wavHead } from '../../domain/voice/wav.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordingDirection } from '../../ports/recordings.ts'
+import { sliceOf } from '../../shared/slice-of.ts'
 import type { Context } from '../context.ts'
 import { askFiles } from '../files/file-port.ts'
 
@@ -18,54 +22,30 @@ const VOICES = {
   agent: { at: 2, bytes: 2 },
 } as const satisfies Record<RecordingDirection, { readonly at: number; readonly bytes: number }>
 
-/** Bytes before the samples of a WAV. */
-const HEAD = 44
-
-/** Returns the beginning of a WAV of 16-bit PCM. */
-function wavHead(channels: number, bytes: number): Uint8Array {
-  const head = new Uint8Array(HEAD)
-  const view = new DataView(head.buffer)
-  const name = (at: number, text: string): void => {
-    for (const [index, character] of [...text].entries()) head[at + index] = character.charCodeAt(0)
+/** Passes a part on, and fails if it is not there whole, so that nobody takes the rest for all. */
+async function* checked(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let read = 0
+  for await (const chunk of chunks) {
+    read += chunk.length
+    if (read > bytes) throw new Error('A part of a recording is longer than what was kept.')
+    yield chunk
   }
-  name(0, 'RIFF')
-  view.setUint32(4, HEAD - 8 + bytes, true)
-  name(8, 'WAVEfmt ')
-  view.setUint32(16, 16, true)
-  view.setUint16(20, 1, true)
-  view.setUint16(22, channels, true)
-  view.setUint32(24, RECORDED_RATE, true)
-  view.setUint32(28, RECORDED_RATE * channels * 2, true)
-  view.setUint16(32, channels * 2, true)
-  view.setUint16(34, 16, true)
-  name(36, 'data')
-  view.setUint32(40, bytes, true)
-  return head
+  if (read !== bytes) throw new Error('A part of a recording is shorter than what was kept.')
 }
 
-/** Reads a recording part by part. @throws Error if a part is not there whole, so that nobody takes the rest for all */
-async function* soundOf(
-  context: SoundContext,
-  { bytes, id, parts }: CallRecording,
-): AsyncGenerator<Uint8Array> {
+/** Reads parts one by one. @throws Error if one is not there */
+async function* soundOf(context: SoundContext, parts: readonly WantedPart[]): AsyncGenerator<Uint8Array> {
   const keep = context.recordings?.keep
   if (keep === undefined)
     throw new PlatformError(
       'NOT_IMPLEMENTED',
       'The sound is not read here: the host gave no `recordings.keep`.',
     )
-  let read = 0
-  for (let part = 1; part <= parts; part++) {
-    const wanted = { id: recordingPartId(id, part) }
-    const chunks = await askFiles(context, signal => keep.get({ ...wanted, signal }))
+  for (const { bytes, id, range } of parts) {
+    const chunks = await askFiles(context, signal => keep.get({ id, signal }))
     if (chunks === null) throw new Error('A part of a recording is missing.')
-    for await (const chunk of chunks) {
-      read += chunk.length
-      if (read > bytes) throw new Error('A part of a recording is longer than what was kept.')
-      yield chunk
-    }
+    yield* sliceOf(checked(chunks, bytes), range)
   }
-  if (read !== bytes) throw new Error('A part of a recording is shorter than what was kept.')
 }
 
 /** Leaves one voice of two. */
@@ -84,18 +64,36 @@ async function* voiceOf(
   }
 }
 
-/** Returns recordings as one WAV, one after the other, each part read on demand (RC613). */
-export async function* keptSound(
+/** Recordings as one WAV, one after the other. */
+export interface KeptSound {
+  readonly bytes: number
+  /** Reads a part of it: only what has bytes of it, on demand. */
+  readonly read: (part: ByteRange) => AsyncIterable<Uint8Array>
+}
+
+/** Returns the WAV of recordings, of which nothing is read yet (RC613). */
+export function keptSound(
   context: SoundContext,
   recordings: readonly CallRecording[],
   direction: RecordingDirection,
-): AsyncGenerator<Uint8Array> {
+): KeptSound {
   const voice = VOICES[direction]
-  const total = recordings.reduce((sum, { bytes }) => sum + bytes, 0)
-  yield wavHead(voice.bytes / 2, (total / RECORDED_FRAME) * voice.bytes)
-  for (const recording of recordings) {
-    const sound = soundOf(context, recording)
-    if (direction === 'combined') yield* sound
-    else yield* voiceOf(sound, voice)
+  const moments = recordings.reduce((sum, { bytes }) => sum + bytes, 0) / RECORDED_FRAME
+  const sound = moments * voice.bytes
+  const head = wavHead({ bytes: sound, channels: voice.bytes / 2, samplesPerSecond: RECORDED_RATE })
+  async function* read({ from, to }: ByteRange): AsyncGenerator<Uint8Array> {
+    if (from < WAV_HEAD) yield head.subarray(from, to)
+    if (to <= WAV_HEAD) return
+    const [start, end] = [Math.max(0, from - WAV_HEAD), to - WAV_HEAD]
+    const first = Math.floor(start / voice.bytes)
+    const last = Math.ceil(end / voice.bytes)
+    const range = { from: first * RECORDED_FRAME, to: last * RECORDED_FRAME }
+    const both = soundOf(context, partsOf(recordings, range))
+    const before = first * voice.bytes
+    yield* sliceOf(direction === 'combined' ? both : voiceOf(both, voice), {
+      from: start - before,
+      to: end - before,
+    })
   }
+  return { bytes: WAV_HEAD + sound, read }
 }

@@ -17,8 +17,9 @@ import type { Context } from '../context.ts'
 import { addressOf, type FileAddress } from '../files/file-address.ts'
 import { accountId, agentId, id } from '../shared/arguments.ts'
 import type { CountedParts } from './counted-parts.ts'
+import type { Listenings } from './listenings.ts'
 import { newestSlices } from './newest-records.ts'
-import { readAudio, readRecordings } from './read-audio.ts'
+import { type ConversationSound, readAudio, readRecordings } from './read-audio.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
 import { type HandoffState, type HandoffStateQuery, readHandoffState } from './read-handoff-state.ts'
 import { readHealth } from './read-health.ts'
@@ -93,12 +94,12 @@ export interface Reading {
    */
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnJson[]>
   /**
-   * Returns a recording of a conversation as WAV, chunk by chunk: what was kept of its calls, one after the other, with
-   * the visitor left and the agent right (RC613), or what `PlatformOptions.recordings` opens.
+   * Returns the sound of a conversation as WAV: what was kept of its calls, one after the other, with the visitor left
+   * and the agent right (RC613), or what `PlatformOptions.recordings` opens. Nothing is read until it is asked for.
    * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id,
    * CONVERSATIONS_RECORDING_NOT_FOUND when the host has no such recording of it
    */
-  audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
+  audio(wanted: RecordingWanted): Promise<ConversationSound>
   /**
    * Returns the recordings that were kept of a conversation's calls, earliest first, without their sound (RC613).
    * @throws CONVERSATIONS_NOT_FOUND
@@ -153,6 +154,7 @@ export interface Reading {
 /** The dependencies of the calls that read. */
 export interface ReadingDeps extends Context {
   readonly counted: CountedParts
+  readonly listenings: Listenings
 }
 
 type Position = z.output<typeof positionSchema>
@@ -181,7 +183,7 @@ const unansweredPage = z.object({
   limit: z.int().min(1).max(UNANSWERED_LIMITS.groups.most).optional(),
 })
 
-const { call } = callsWith<ReadingDeps>()
+const { act, call } = callsWith<ReadingDeps>()
 const limit = ['limit', z.number()] as const
 const iterable = { answers: 'iterable' } as const
 
@@ -208,7 +210,7 @@ export const readingCalls = {
   ),
   record: call(() => [accountId, agentId, id], readRecord),
   turns: call(() => [accountId, agentId, id], turnPages, iterable),
-  audio: call(() => [recordingWantedSchema()], readAudio),
+  audio: act(() => [recordingWantedSchema()], readAudio),
   recordings: call(() => [accountId, agentId, id], readRecordings),
   fileAddress: call(
     () => [fileWantedSchema()],

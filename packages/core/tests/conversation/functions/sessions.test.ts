@@ -175,7 +175,7 @@ describe('a turn that is run again', () => {
 
 it('a turn keeps of its details what is not empty', async () => {
   const { clock, store, start } = processes({}, { greeting: 'Welcome.', otherwise: 'Fine.' })
-  const visitor = await openVisitor(start({ recording: 'outcome' }), clock)
+  const visitor = await openVisitor(start({ turnRecording: 'outcome' }), clock)
   await visitor.join()
   await visitor.say('hello')
   const [, turn] = await store.conversations.turns(visitor.id)

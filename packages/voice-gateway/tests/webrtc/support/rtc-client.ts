@@ -7,6 +7,7 @@ import type { ServerSignal } from '../../../src/webrtc/signal.ts'
 
 const RATE = 48_000
 const FRAME = 960
+const FRAME_MS = (FRAME / RATE) * 1_000
 
 /** A packet that the client was sent. */
 interface Received {
@@ -167,6 +168,17 @@ export function createRtcClient({ headers = {}, mimeType = 'audio/opus', token, 
     say(ms: number) {
       client.sound(voiceOf(ms, 8_000))
       client.sound(voiceOf(700, 0))
+    },
+    /** The same at the pace of speech, as a recording takes it: no packet leaves before it was said. */
+    async speak(ms: number) {
+      const spoken = Buffer.concat([voiceOf(ms, 8_000), voiceOf(700, 0)])
+      const begun = performance.now()
+      for (let at = 0; at < spoken.length; at += FRAME * 4) {
+        const due = begun + (at / (FRAME * 4) + 1) * FRAME_MS
+        for (let now = performance.now(); now < due; now = performance.now())
+          await new Promise(resolve => setTimeout(resolve, due - now))
+        client.sound(spoken.subarray(at, at + FRAME * 4))
+      }
     },
     /** Its next socket answers no pings. */
     deafen() {

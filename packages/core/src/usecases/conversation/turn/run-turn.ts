@@ -113,7 +113,7 @@ class Attempt implements Speaking {
     this.collector = new TurnCollector(
       state,
       settings.limits,
-      settings.recording[state.environment] === 'full',
+      settings.turnRecording[state.environment] === 'full',
     )
     this.#guard = guardOf(runner.context, { state, callOff }, this.collector)
   }

@@ -42,12 +42,15 @@ export function describeRecordings(factory: StoreFactory): void {
       expect(await keep('a', 2)).toBe(false)
       expect(await keep('a', 1)).toBe(true)
       expect(await keep('none', 1)).toBe(false)
+      for (const bytes of [0, 101]) expect(await recordings.keep('a', 2, bytes)).toBe(false)
       expect(await recordings.keep('a', 2, 50)).toBe(true)
+      // The places of parts are known by their length.
+      expect(await keep('a', 3, 50)).toBe(false)
       await recordings.end('a', 'complete', START + 9)
       await recordings.end('a', 'failed', START + 10)
       await recordings.end('none', 'full', START)
       expect(await keep('a', 3)).toBe(false)
-      const ended = { parts: 2, bytes: 150, end: 'complete', endedAt: START + 9 } as const
+      const ended = { parts: 2, partBytes: 100, bytes: 150, end: 'complete', endedAt: START + 9 } as const
       expect(await recordings.list('AS-1')).toEqual([aRecording('a', ended)])
       expect(await files.takeDue(LATE, 9)).toEqual([recordingPartId('a', 3), recordingPartId('none', 1)])
     })

@@ -208,8 +208,8 @@ function describeRecordings(
     )
     const before = await conversationSnapshot(conversations, 'before')
     const { removals } = conversations
-    expect(await removals.forgetRecordings(START + 10, 100)).toEqual({ turns: 4, more: false })
-    expect(await removals.forgetRecordings(START + 10, 100)).toEqual({ turns: 0, more: false })
+    expect(await removals.forgetTurnRecordings(START + 10, 100)).toEqual({ turns: 4, more: false })
+    expect(await removals.forgetTurnRecordings(START + 10, 100)).toEqual({ turns: 0, more: false })
     const now = await conversationSnapshot(conversations, 'before')
     expect(now).toEqual({ ...before, turns: [PLAIN, PLAIN] })
     for (const id of ['other', 'hidden']) expect(await left(conversations, id)).toBe(0)
@@ -222,7 +222,7 @@ function describeRecordings(
 
   it('SC114 the longest finished go first, a bounded number of turns at a time', async () => {
     const { conversations } = await open(recorded('AS-3', 3), recorded('AS-1', 1, 5), recorded('AS-2', 2, 2))
-    const step = () => conversations.removals.forgetRecordings(LATE, 3)
+    const step = () => conversations.removals.forgetTurnRecordings(LATE, 3)
     const counts = async () => Promise.all(['AS-1', 'AS-2', 'AS-3'].map(id => left(conversations, id)))
     expect([await step(), await counts()]).toEqual([{ turns: 3, more: true }, [2, 2, 1]])
     expect([await step(), await counts()]).toEqual([{ turns: 3, more: true }, [0, 1, 1]])
@@ -233,10 +233,10 @@ function describeRecordings(
     const { conversations } = await open(recorded('AS-1', 1))
     const went = recorded('AS-1', 1)
     await conversations.append(anAppend(went, 1, { index: { finishedAt: null }, turns: [RECORDED] }))
-    expect(await conversations.removals.forgetRecordings(LATE, 9)).toEqual({ turns: 0, more: false })
+    expect(await conversations.removals.forgetTurnRecordings(LATE, 9)).toEqual({ turns: 0, more: false })
     await conversations.append(anAppend(went, 2, { events: [], index: { finishedAt: START + 2 } }))
-    expect(await conversations.removals.forgetRecordings(START + 2, 9)).toEqual({ turns: 0, more: false })
-    expect(await conversations.removals.forgetRecordings(START + 3, 9)).toEqual({ turns: 2, more: false })
+    expect(await conversations.removals.forgetTurnRecordings(START + 2, 9)).toEqual({ turns: 0, more: false })
+    expect(await conversations.removals.forgetTurnRecordings(START + 3, 9)).toEqual({ turns: 2, more: false })
     expect(await conversations.turns('AS-1')).toEqual([PLAIN, PLAIN])
     expect(await conversations.version('AS-1')).toBe(3)
   })
@@ -247,7 +247,7 @@ function describeRecordings(
     await conversations.append(anAppend(long, 1, { events: [], index: { finishedAt: START + 1 } }))
     const turns: number[] = []
     for (let more = true; more; ) {
-      const step = await conversations.removals.forgetRecordings(LATE, 100)
+      const step = await conversations.removals.forgetTurnRecordings(LATE, 100)
       turns.push(step.turns)
       more = step.more
     }
@@ -261,7 +261,7 @@ function describeRecordings(
     const counts = await race(async () => {
       let sum = 0
       for (let more = true; more; ) {
-        const step = await conversations.removals.forgetRecordings(LATE, 4)
+        const step = await conversations.removals.forgetTurnRecordings(LATE, 4)
         sum += step.turns
         more = step.more
       }
@@ -271,10 +271,10 @@ function describeRecordings(
     const { conversations: others } = await open(...ids.map((id, at) => recorded(id, at, 3)))
     await race(async racer => {
       if (racer % 2 === 0) await removeAll(others, LATE, 3)
-      else await others.removals.forgetRecordings(LATE, 4)
+      else await others.removals.forgetTurnRecordings(LATE, 4)
     })
     await removeAll(others)
     for (const id of ids) expect(await others.turns(id)).toEqual([])
-    expect(await others.removals.forgetRecordings(LATE, 9)).toEqual({ turns: 0, more: false })
+    expect(await others.removals.forgetTurnRecordings(LATE, 9)).toEqual({ turns: 0, more: false })
   })
 }
