@@ -58,7 +58,7 @@ export function EditedList<Row>({
     reload()
   }
   const actions = (row: Row) => (
-    <div class="actions">
+    <div class="row-acts">
       <Button kind="bare" label={texts.changeOf(nameOf(row))} onClick={() => setEdited({ row })}>
         {texts.change}
       </Button>
