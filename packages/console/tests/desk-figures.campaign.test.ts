@@ -33,7 +33,7 @@ test('CO603 an operator reads the figures of the desk, by queue and by live agen
   await dora.getByText('No one is waiting').waitFor()
 
   await goTo(ada, '#/desk')
-  await ada.getByRole('link', { name: 'Figures' }).click()
+  await ada.locator('.tabs').getByRole('link', { name: 'Figures' }).click()
   const people = ada.getByRole('table', { name: 'Live agents' })
   const row = people.getByRole('row', { name: 'Dora' })
   await row.waitFor()

@@ -517,6 +517,44 @@ test('CO16 and CO10 on a phone the queue and the conversation have the screen in
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
 
+test('CO16 in windows of many sizes the desk fits, and the field to write in is in sight', async () => {
+  const { open, visit } = await startSite()
+  // An operator has tabs above the lists, and whoever is away a note: nobody has less room.
+  const page = await open(pages, 'ada', { locale: 'de-AT' })
+  await goTo(page, '#/desk')
+  const chat = await visit(ASK)
+  await page.getByRole('button', { name: 'Nächsten annehmen' }).click()
+  await page.locator('.composer textarea').waitFor()
+  await page.getByRole('button', { name: 'Abwesend melden' }).click()
+  await page.getByRole('button', { name: 'Ich bin zurück' }).waitFor()
+  for (let at = 0; at < 8; at++) chat.send(`Frage ${at}, die länger ist als eine Zeile. `.repeat(5))
+  await page.locator('.bubble', { hasText: 'Frage 7' }).waitFor()
+  const wrong: string[] = []
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 800],
+    [1024, 768],
+    [1024, 600],
+    [800, 600],
+    [390, 760],
+    // A phone with its keyboard.
+    [390, 420],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const size = `${width} x ${height}`
+    if (!(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')))
+      wrong.push(`${size}: higher than its window`)
+    for (const part of ['.desk-head', '.composer textarea', '.composer .button.main']) {
+      const box = await page.locator(part).boundingBox()
+      if (box === null || box.y < 0 || box.y + box.height > height || box.x + box.width > width)
+        wrong.push(`${size}: ${part} is out of sight`)
+    }
+    const lines = await page.locator('.desk-lines').boundingBox()
+    if (lines === null || lines.height < 64) wrong.push(`${size}: no room for what was said`)
+  }
+  expect(wrong).toEqual([])
+})
+
 test('CO16 a desk whose network is cut says so, and nothing is lost or doubled when it is back', async () => {
   const { open, visit, cut } = await startSite()
   const page = await open(pages, 'dora', { viewport: { width: 1280, height: 800 } })

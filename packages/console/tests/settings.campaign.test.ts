@@ -234,6 +234,8 @@ test.each(WAYS)(
           await page.screenshot({ path: `${SHOTS}/console-${way}-settings-${place}-${colorScheme}.png` })
         const fits = await page.evaluate('document.documentElement.scrollWidth <= innerWidth')
         if (fits !== true) findings.push(`${place}: wider than its window`)
+        const cut = `[...document.querySelectorAll('.sheet')].some(one => one.scrollWidth > one.clientWidth)`
+        if (await page.evaluate(cut)) findings.push(`${place}: a table is cut off`)
         findings.push(...(await findingsOf(page)).map(one => `${place}, ${colorScheme}: ${one}`))
       }
     }

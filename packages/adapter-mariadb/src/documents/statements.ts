@@ -56,7 +56,8 @@ function createDialect() {
   }
   const idsWith = ({ column, kind, words }: Containing): string => {
     const has = words.map(some => {
-      const each = some.map(word => `instr(words, ${sent(wordsText([word]))})`)
+      // Compared as bytes: by characters, the server reads each of them, which takes six times as long.
+      const each = some.map(word => `instr(words, binary ${sent(wordsText([word]))})`)
       return `(${['false', ...each].join(' or ')})`
     })
     return `select ${quoted(column)} from ${quoted(kind.name)} where ${['true', ...has].join(' and ')}`

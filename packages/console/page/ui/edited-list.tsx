@@ -58,7 +58,7 @@ export function EditedList<Row>({
     reload()
   }
   const actions = (row: Row) => (
-    <div class="actions">
+    <div class="row-acts">
       <Button kind="bare" label={texts.changeOf(nameOf(row))} onClick={() => setEdited({ row })}>
         {texts.change}
       </Button>
@@ -71,7 +71,7 @@ export function EditedList<Row>({
     <section class="stack">
       <div class="actions apart">
         <span class="quiet">{texts.why}</span>
-        <Button kind="main" onClick={() => setEdited({ row: null })}>
+        <Button kind="main" icon="add" onClick={() => setEdited({ row: null })}>
           {texts.create}
         </Button>
       </div>
@@ -83,7 +83,6 @@ export function EditedList<Row>({
           caption={texts.caption}
           rows={value}
           keyOf={keyOf}
-          isStacked
           columns={[...columns, { title: '', cell: actions }]}
         />
       )}

@@ -22,14 +22,14 @@ export function PagedTable<Row>({ pages, empty, isFollowed = false, ...table }: 
       {rows.length === 0 ? empty : <Table {...table} rows={rows} />}
       <Failure error={error} />
       {pending && !isFollowed && <Pending />}
-      <div class="actions after">
+      <div class="actions apart after">
         {hasMore && (
           <Button icon="down" onClick={more} disabled={pending}>
             {say('more')}
           </Button>
         )}
         {!isFollowed && (
-          <Button icon="refresh" onClick={reload}>
+          <Button kind="bare" icon="refresh" onClick={reload}>
             {say('refresh')}
           </Button>
         )}

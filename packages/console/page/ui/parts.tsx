@@ -69,16 +69,23 @@ export function Badge({
 
 interface TimeProps {
   readonly at: string
-  /** Whether the day is left out if it is today. @default false */
+  /** Whether the day is left out if it is today, and otherwise its year if it is this one. @default false */
   readonly isShort?: boolean
 }
 
 /** A moment, as the language of the page writes it; to the second when pointed at. */
 export function Time({ at, isShort = false }: TimeProps) {
   const date = new Date(at)
-  const isToday = isShort && date.toDateString() === new Date().toDateString()
-  const day = isToday ? {} : ({ dateStyle: 'medium' } as const)
-  const short = new Intl.DateTimeFormat(locale(), { ...day, timeStyle: 'short' })
+  const now = new Date()
+  const clock = { hour: '2-digit', minute: '2-digit' } as const
+  const short = new Intl.DateTimeFormat(
+    locale(),
+    isShort && date.toDateString() === now.toDateString()
+      ? clock
+      : isShort && date.getFullYear() === now.getFullYear()
+        ? { day: 'numeric', month: 'short', ...clock }
+        : { dateStyle: 'medium', timeStyle: 'short' },
+  )
   const long = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' })
   return (
     <time dateTime={at} title={long.format(date)}>
@@ -102,15 +109,14 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** On a phone each row is a block, each cell a line with its column's title. @default false */
-  readonly isStacked?: boolean
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, isStacked = false }: TableProps<Row>) {
+/** Shows a table. On a phone each row is a block, and each cell a line with the title of its column. */
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scrolls sheet" tabIndex={0} aria-label={caption}>
-      <table class={isStacked ? 'stacked' : undefined}>
+      <table class="stacked">
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>

@@ -31,12 +31,12 @@ function Agent({ agentId, view }: { readonly agentId: string; readonly view: str
       actions={
         agent.value !== undefined && (
           <>
-            <AgentActs agentId={agentId} name={name} onRenamed={agent.reload} />
             {view === 'releases' && may('author') && (
-              <a class="button" href={href(['agents', agentId, 'branches'], { new: 'first' })}>
+              <a class="button main" href={href(['agents', agentId, 'branches'], { new: 'first' })}>
                 {say('change-it')}
               </a>
             )}
+            <AgentActs agentId={agentId} name={name} onRenamed={agent.reload} />
           </>
         )
       }

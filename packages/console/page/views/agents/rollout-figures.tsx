@@ -86,7 +86,6 @@ export function RolloutFigures({ report }: { readonly report: Report }) {
         caption={say('figures')}
         rows={rowsOf(figures)}
         keyOf={({ name }) => name}
-        isStacked
         columns={[
           { title: say('measure'), cell: ({ name }) => name },
           { title: names.base, cell: row => row.base, isNumber: true },

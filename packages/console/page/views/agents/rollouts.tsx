@@ -54,7 +54,6 @@ export function Rollouts({ agentId }: { readonly agentId: string }) {
             caption={say('rollouts')}
             rows={value.rollouts}
             keyOf={({ id }) => id}
-            isStacked
             columns={[
               {
                 title: say('versions'),

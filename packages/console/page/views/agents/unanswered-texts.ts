@@ -8,8 +8,8 @@ export const say = texts({
     'Der Agent hat zu jeder Nachricht der neuesten Gespräche etwas gefunden.',
   ],
   read: [
-    '{questions} questions of the newest {conversations} conversations',
-    '{questions} Fragen aus den neuesten {conversations} Gesprächen',
+    'Open questions in the newest {conversations} conversations: {questions}',
+    'Offene Fragen der neuesten {conversations} Gespräche: {questions}',
   ],
   meaning: ['Grouped by words and meaning.', 'Gruppiert nach Wörtern und Bedeutung.'],
   words: ['Grouped by words.', 'Gruppiert nach Wörtern.'],

@@ -103,7 +103,7 @@ function GroupOf({ agentId, group: { count, examples }, onWrite }: GroupProps) {
       <ul class="turns">
         {examples.map(({ conversationId, text }) => (
           <li class="turn" key={text}>
-            <a class="bubble own" href={href(['conversations', agentId, conversationId])}>
+            <a class="bubble" href={href(['conversations', agentId, conversationId])}>
               {text}
             </a>
           </li>

@@ -44,7 +44,6 @@ export function Now({ rules, nameOf }: NowProps) {
           caption={say('title')}
           rows={shown}
           keyOf={({ id }) => id}
-          isStacked
           columns={[
             {
               title: say('alert'),

@@ -64,7 +64,6 @@ export function Rules({ rules, agents, nameOf, onChanged, onSwitch, onDelete }: 
         caption={say('rules')}
         rows={rules}
         keyOf={({ id }) => id}
-        isStacked
         columns={[
           {
             title: say('rule'),

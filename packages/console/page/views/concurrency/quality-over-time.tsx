@@ -188,7 +188,6 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
             caption={say('quality')}
             rows={rows.toReversed()}
             keyOf={({ line, start }) => `${start} ${line.name}`}
-            isStacked
             columns={[
               { title: say(step), cell: ({ start }) => day.format(start) },
               ...(group === 'all'

@@ -62,7 +62,6 @@ function RowTable({ agentId, agentNames, pages, isFollowed = false }: RowTablePr
     <PagedTable
       pages={pages}
       isFollowed={isFollowed}
-      isStacked
       empty={
         <Empty icon="conversations" title={say('none')}>
           <p>{say('none.why')}</p>
@@ -98,7 +97,9 @@ function RowTable({ agentId, agentNames, pages, isFollowed = false }: RowTablePr
         },
         { title: say('started'), cell: ({ started_at }) => <Time at={started_at} isShort /> },
         { title: say('turns'), cell: ({ num_turns }) => num_turns, isNumber: true },
-        { title: say('variant'), cell: ({ variant_name }) => variant_name },
+        ...(agentNames === null
+          ? [{ title: say('variant'), cell: ({ variant_name }: Row) => variant_name }]
+          : []),
         { title: say('rating'), cell: ({ metrics }) => <Rating metrics={metrics} /> },
         {
           title: say('state'),
@@ -159,7 +160,6 @@ const FILTERS = [
     'show',
     'from',
     'to',
-    'find',
     'channel',
     'topic',
     'variant',
@@ -222,22 +222,7 @@ export function ConversationList() {
         </Button>
       }
       filters={
-        <Folded active={FILTERS.filter(name => query[name] !== undefined).length}>
-          <Select
-            label={say('state')}
-            value={query.state ?? 'all'}
-            onChange={value => setQuery({ state: value === 'all' ? undefined : value })}
-            options={STATES.map(one => [one, say(one)] as const)}
-          />
-          <Select
-            label={say('show')}
-            value={kind ?? 'all'}
-            onChange={value => setQuery({ show: value === 'all' ? undefined : value })}
-            options={[['all', say('all')], ...KINDS.map(one => [one, say(`show.${one}`)] as const)]}
-          />
-          <TimeField label={say('from')} name="from" />
-          <TimeField label={say('to')} name="to" />
-          <MoreFilters />
+        <>
           <div class="wide">
             <SearchField label={say('find')} name="find" />
           </div>
@@ -252,7 +237,24 @@ export function ConversationList() {
               ]}
             />
           )}
-        </Folded>
+          <Folded active={FILTERS.filter(name => query[name] !== undefined).length}>
+            <Select
+              label={say('state')}
+              value={query.state ?? 'all'}
+              onChange={value => setQuery({ state: value === 'all' ? undefined : value })}
+              options={STATES.map(one => [one, say(one)] as const)}
+            />
+            <Select
+              label={say('show')}
+              value={kind ?? 'all'}
+              onChange={value => setQuery({ show: value === 'all' ? undefined : value })}
+              options={[['all', say('all')], ...KINDS.map(one => [one, say(`show.${one}`)] as const)]}
+            />
+            <TimeField label={say('from')} name="from" />
+            <TimeField label={say('to')} name="to" />
+            <MoreFilters />
+          </Folded>
+        </>
       }
     >
       {(agentId, agents) => {

@@ -130,6 +130,7 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
             {recordings.length > 0 && (
               <Player recordings={recordings} place={`/v1/agents/${agentPath}`} wanted={wanted} />
             )}
+            <About record={value.record} />
             {value.notes !== null && (
               <Notes
                 place={id}
@@ -140,7 +141,6 @@ export function Conversation({ agentId, id }: { readonly agentId: string; readon
                 }}
               />
             )}
-            <About record={value.record} />
             {may('author') && <TalkActs agentId={agentId} talk={{ id, turns: value.turns }} />}
           </div>
         </div>

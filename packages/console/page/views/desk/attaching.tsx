@@ -112,7 +112,7 @@ export function AttachButton({ attaching: { add, takes } }: { readonly attaching
           event.currentTarget.value = ''
         }}
       />
-      <Button icon="attach" onClick={() => input.current?.click()}>
+      <Button kind="bare" icon="attach" onClick={() => input.current?.click()}>
         {say('attach')}
       </Button>
     </>

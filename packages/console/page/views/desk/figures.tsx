@@ -93,7 +93,6 @@ function Rows({ title, of, rows, hasLeft }: RowsProps) {
         caption={title}
         rows={rows}
         keyOf={({ key }) => key}
-        isStacked
         columns={[
           { title: of, cell: ({ name }) => name },
           { title: say('answered'), cell: ({ answered }) => answered, isNumber: true },

@@ -186,9 +186,8 @@ function Visitors({ isOperator }: { readonly isOperator: boolean }) {
             <Empty icon="desk" title={say('choose')} />
           ) : (
             <>
-              <a class="desk-back small" href={href(['desk'])}>
+              <a class="desk-back" href={href(['desk'])} aria-label={say('back')}>
                 <Icon name="back" />
-                <span class="words">{say('back')}</span>
               </a>
               <Pane id={id} />
             </>

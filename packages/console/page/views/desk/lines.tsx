@@ -13,6 +13,10 @@ const LINE = { visitor: 'theirs', ai_agent: 'own of-agent', live_agent: 'own of-
 /** Distance from the end within which the newest message is read, pixels: more than a picture is high. */
 const NEAR = 320
 
+/** Reports whether a line needs no name and time of its own: the one before it has the same, to the minute. */
+const follows = (line: Line, before: Line | undefined): boolean =>
+  line.state === 'done' && line.from === before?.from && line.at.slice(0, 16) === before.at.slice(0, 16)
+
 interface LinesProps {
   /** The handoff, whose files are shown. */
   readonly id: string
@@ -62,10 +66,12 @@ export function Lines({ id, lines, isTyping = false, onAgain }: LinesProps) {
     >
       {lines.map((line, at) => (
         <div class={`desk-line ${LINE[line.from]}`} key={line.id ?? at}>
-          <p class="quiet small">
-            {say(WHO[line.from])} · <Time at={line.at} isShort />
-            {line.state === 'sending' && ` · ${say('sending')}`}
-          </p>
+          {!follows(line, lines[at - 1]) && (
+            <p class="quiet small">
+              {say(WHO[line.from])} · <Time at={line.at} isShort />
+              {line.state === 'sending' && ` · ${say('sending')}`}
+            </p>
+          )}
           {!isNamesOf(line.text, line.files ?? []) && (
             <p class={line.from === 'live_agent' ? 'bubble own' : 'bubble'}>{line.text}</p>
           )}

@@ -57,6 +57,9 @@ export function Name({ handoff }: { readonly handoff: Handoff }) {
   )
 }
 
+/** The queue of accounts that have named none: its name says nothing. */
+const DEFAULT_QUEUE = 'default'
+
 interface EntryProps {
   readonly handoff: Handoff
   readonly isCurrent: boolean
@@ -66,7 +69,7 @@ interface EntryProps {
 function Entry({ handoff, isCurrent, now }: EntryProps) {
   const { handoff_id: id, status, waiting_since, queue_name, reason, agent, last_line } = handoff
   const talk = desk.value.talks.get(id)
-  const about = [queue_name, reason].filter(part => part !== '').join(' · ')
+  const about = [queue_name, reason].filter(part => part !== '' && part !== DEFAULT_QUEUE).join(' · ')
   return (
     <li>
       <a class="desk-entry" href={href(['desk', id])} aria-current={isCurrent ? 'true' : undefined}>

@@ -158,12 +158,18 @@ function Composer({ id }: { readonly id: string }) {
       <Attached attaching={attaching} />
       <div class="actions apart">
         <div class="actions">
-          <Button icon="replies" act="replies" onClick={() => setChoosing(true)}>
+          <Button kind="bare" icon="replies" act="replies" onClick={() => setChoosing(true)}>
             {say('replies')}
           </Button>
           <AttachButton attaching={attaching} />
           {desk.value.canSuggest && (
-            <Button icon="suggest" act="suggest" disabled={suggesting.isPending} onClick={suggesting.ask}>
+            <Button
+              kind="bare"
+              icon="suggest"
+              act="suggest"
+              disabled={suggesting.isPending}
+              onClick={suggesting.ask}
+            >
               {sayAssist('suggest')}
             </Button>
           )}

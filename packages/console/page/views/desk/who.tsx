@@ -116,7 +116,7 @@ export function Who({
   )
 }
 
-const wide = matchMedia('(min-width: 80.01rem)')
+const wide = matchMedia('(min-width: 76.01rem)')
 
 /** Whether there is room beside a conversation. */
 export const isWide = signal(wide.matches)

@@ -64,7 +64,6 @@ export function Released({ agents }: ReleasedProps) {
           caption={say('live')}
           rows={value}
           keyOf={({ agentId }) => agentId}
-          isStacked
           columns={[
             {
               title: say('agent'),

@@ -71,6 +71,8 @@ export function Connectors({ accountId }: { readonly accountId: string }) {
     },
     [accountId],
   )
+  const agents = useAgents(accountId)
+  const nameOf = (id: string): string => agents.value?.find(({ agentId }) => agentId === id)?.agentName ?? id
   const [isMaking, setMaking] = useState(false)
   const [token, setToken] = useState<string | null>(null)
   return (
@@ -96,7 +98,7 @@ export function Connectors({ accountId }: { readonly accountId: string }) {
                 name || id
               ),
           },
-          { title: say('agent'), cell: ({ agentId }) => <code>{agentId}</code> },
+          { title: say('agent'), cell: ({ agentId }) => nameOf(agentId) },
           {
             title: sayEnvironment('environment'),
             cell: ({ environment }) => <EnvironmentName of={environment} />,

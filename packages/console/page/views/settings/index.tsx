@@ -52,12 +52,14 @@ export function View() {
   const Chosen: ComponentType<ViewProps> = VIEWS[name]
   return (
     <Page title={say('title')}>
-      <Tabs
-        label={say('views')}
-        current={name}
-        tabs={names.map(one => [one, say(one), href(['settings', one])] as const)}
-      />
-      <Chosen key={`${name} ${accountId}`} accountId={accountId} />
+      <div class="beside">
+        <Tabs
+          label={say('views')}
+          current={name}
+          tabs={names.map(one => [one, say(one), href(['settings', one])] as const)}
+        />
+        <Chosen key={`${name} ${accountId}`} accountId={accountId} />
+      </div>
     </Page>
   )
 }

@@ -38,7 +38,6 @@ export function NumberPool({ agentId }: { readonly agentId: string }) {
           caption={say('pool')}
           rows={value}
           keyOf={({ phoneNumber }) => phoneNumber}
-          isStacked
           columns={[
             { title: say('number'), cell: ({ phoneNumber }) => <code>{phoneNumber}</code> },
             {

@@ -103,7 +103,6 @@ export function PhoneNumbers({ agentId, connectors, phoneNumbers, onChanged }: P
           caption={say('numbers')}
           rows={phoneNumbers}
           keyOf={({ number }) => number}
-          isStacked
           columns={[
             { title: say('number'), cell: ({ number }) => <code>{number}</code> },
             {

@@ -159,7 +159,6 @@ export function Retention({ accountId }: { readonly accountId: string }) {
         caption={say('retention')}
         rows={keptBy(value)}
         keyOf={({ what }) => what}
-        isStacked
         columns={[
           { title: say('kept.what'), cell: ({ what }) => what },
           { title: say('kept.long'), cell: ({ long }) => long },

@@ -136,7 +136,6 @@ export function TelephonyConnectors({ accountId, agentId, connectors, onChanged 
           caption={say('connectors')}
           rows={connectors}
           keyOf={({ connectorId }) => connectorId}
-          isStacked
           columns={[
             { title: sayCommon('name'), cell: ({ name }) => name },
             {

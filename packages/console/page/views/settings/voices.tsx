@@ -75,7 +75,6 @@ export function Voices({ accountId }: { readonly accountId: string }) {
           caption={say('voices')}
           rows={value}
           keyOf={({ id }) => id}
-          isStacked
           columns={[
             { title: sayCommon('name'), cell: ({ name }) => name },
             { title: say('provider'), cell: ({ provider }) => provider },

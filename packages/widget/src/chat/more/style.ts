@@ -32,6 +32,7 @@ header .round:first-child { margin-inline-start: -8px; }
 .consent * + p { margin-block-start: 12px; }
 .consent .main { text-align: center; }
 .stars { display: flex; margin: -8px; }
+.stars .icon { scale: 1.3; }
 .given { color: var(--link); }
 .given .icon { fill: currentcolor; }
 .comment { display: flex; align-items: end; gap: 8px; }
@@ -40,6 +41,5 @@ header .round:first-child { margin-inline-start: -8px; }
 .past:hover { background: var(--soft); }
 .past strong { overflow: hidden; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
 .past span { color: var(--muted); font-size: 13px; }
-.pasts { margin: -8px -8px 16px; }
-.pasts + .link { margin-inline-start: 4px; }
+.pasts { margin: -8px -12px 16px; }
 `
