@@ -74,7 +74,7 @@ const PARTS: Readonly<
   memory: { parts: ['domain', 'store.ts'], packages: [] },
   broker: { parts: ['errors.ts', 'ports', 'system'], packages: [] },
   'json-schema.ts': { parts: ['domain'], packages: [] },
-  'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'usecases'], packages: [] },
+  'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'shared', 'usecases'], packages: [] },
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },
   testing: {
     parts: [

@@ -368,6 +368,15 @@ test('VG15 a call needs the token of its session, and there are no more than may
   await expect.poll(() => createVoiceClient(url.href).connect()).toBe(401)
 })
 
+test('VG15 the visitors of one account leave a call for those of another', async () => {
+  const host = await startVoiceHost({ runtime: parrot, voice: { maxCalls: 2 } })
+  const [one, other, stranger] = [await host.visitor(), await host.visitor(), await host.neighbour()]
+  expect(await one.client().connect()).toBeNull()
+  expect(await other.client().connect()).toBe(429)
+  expect(await stranger.client().connect()).toBeNull()
+  expect(await (await host.neighbour('third')).client().connect()).toBe(429)
+})
+
 test('VG17 a live agent reads what was said, and their words are spoken', async () => {
   const host = await startVoiceHost({ runtime: parrot })
   const { client: open, sessionId } = await host.visitor()

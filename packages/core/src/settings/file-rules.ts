@@ -32,9 +32,13 @@ export const fileRules = group(
     perMessage: count(5, 'Files that a message names.', { to: 20 }),
     perConversation: count(50, 'Files of a conversation.', { to: 1_000 }),
     bytesPerConversation: bytes(100 * MIB, 'All files of a conversation.'),
-    uploadsAtOnce: count(16, 'Files that a process receives at a time; each is in memory meanwhile.', {
-      to: 1_000,
-    }),
+    uploadsAtOnce: count(
+      16,
+      'Files that a process receives at a time, of an account three quarters; each is in memory meanwhile.',
+      {
+        to: 1_000,
+      },
+    ),
     uploadTime: time(120_000, 'Time in which a file must arrive.'),
     unnamedFor: number(
       3_600_000,

@@ -177,7 +177,10 @@ export interface FileRules {
   readonly perConversation: number
   /** All files of a conversation. From 1 to 536870888 bytes. @default 104857600, 100 MiB */
   readonly bytesPerConversation: number
-  /** Files that a process receives at a time; each is in memory meanwhile. From 1 to 1000. @default 16 */
+  /**
+   * Files that a process receives at a time, of an account three quarters; each is in memory meanwhile. From 1 to 1000.
+   * @default 16
+   */
   readonly uploadsAtOnce: number
   /** Time in which a file must arrive. From 1 to 315360000000 milliseconds. @default 120000, 2 minutes */
   readonly uploadTime: number

@@ -1,4 +1,4 @@
-import { patternGuardSchema, spacedWords } from '../domain/guard/denied-phrases.ts'
+import { patternGuardSchema, phraseTest } from '../domain/guard/denied-phrases.ts'
 import { parse } from '../domain/parse.ts'
 import type { Guard } from '../ports/guard.ts'
 
@@ -20,11 +20,10 @@ export interface PatternGuardOptions {
  */
 export function createPatternGuard(options: PatternGuardOptions): Guard {
   const { deny, handOver, say } = parse(patternGuardSchema(), options, "createPatternGuard's option field")
-  const phrases = [...new Set(deny.map(spacedWords))]
+  const isDenied = phraseTest(deny)
   return {
     judge({ beside, text }) {
-      const said = [text, ...beside].map(spacedWords)
-      if (!phrases.some(phrase => said.some(one => one.includes(phrase)))) return { verdict: 'allow' }
+      if (![text, ...beside].some(isDenied)) return { verdict: 'allow' }
       return handOver === undefined
         ? { verdict: 'refuse', text: say }
         : { verdict: 'hand_over', destination: handOver, reason: 'Denied words', text: say }

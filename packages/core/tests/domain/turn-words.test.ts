@@ -97,3 +97,13 @@ it('RC40 a text in ASCII has the words that it has among others', () => {
     }),
   )
 })
+
+it('RC40 of a message whose letters fold to many no more is looked at than of a long one', () => {
+  const longest = 131_072
+  const wordsOfMessage = (text: string) => turnWords({ record: { user_input: text } }).user
+  expect(wordsOfMessage(`${' '.repeat(longest - 5)}early late`)).toEqual(['early', 'ear', 'earl'])
+  // One letter that folds to eighteen, in four words.
+  const words = wordsOfMessage(`${'\ufdfa '.repeat(longest / 16)}late`)
+  expect(words).toContain('صلي')
+  expect(words).not.toContain('late')
+})

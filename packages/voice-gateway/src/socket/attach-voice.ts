@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import { type Clock, type Platform, systemClock, systemIds } from '@colloquy/core'
 import type { SpokenTurn } from '@colloquy/core/transport'
-import { createEventNames, type Handshake } from '@colloquy/core/transport'
+import { createEventNames, createShares, type Handshake } from '@colloquy/core/transport'
 import {
   attachEndpoint,
   createEndpoint,
@@ -37,7 +37,7 @@ export interface Voice {
 
 /** Options that calls have over every line. */
 export interface VoiceOptions extends Voice, CallOptions {
-  /** Calls at once in this process; further ones are answered 429. @default 100 */
+  /** Calls at once in this process, of an account at most three quarters; further ones are 429. @default 100 */
   readonly maxCalls?: number
   /** Called with the latencies of each spoken turn. What it throws goes to the platform's `onError`. */
   readonly onTurn?: (turn: SpokenTurn, of: { readonly sessionId: string; readonly call: string }) => void
@@ -125,24 +125,19 @@ function voiceRules(
   const { maxCalls = 100 } = options
   const parts = callParts(platform, options, true)
   const visitors = messagingRules(platform, settings)
-  let open = 0
+  const places = createShares(maxCalls)
   return {
     ...visitors,
     async admit(url, request) {
-      if (open >= maxCalls) return TOO_MANY_CALLS
+      if (places.isFull) return TOO_MANY_CALLS
       // A call reads the whole log: it finds there what it has said.
       url.searchParams.delete('cursor')
-      open++
-      const leave = (): void => {
-        open--
-      }
-      const answer = await visitors.admit(url, request).catch(error => {
-        leave()
-        throw error
-      })
-      if ('status' in answer) {
-        leave()
-        return answer
+      const answer = await visitors.admit(url, request)
+      if ('status' in answer) return answer
+      const leave = places.take(answer.accountId)
+      if (leave === null) {
+        answer.abandon()
+        return TOO_MANY_CALLS
       }
       return {
         open: port => callOn(parts, answer, port, leave),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import { systemIds } from '@colloquy/core'
+import { createShares, networkOf } from '@colloquy/core/transport'
 import {
   attachEndpoint,
   type Endpoint,
@@ -91,6 +92,7 @@ function signalParts(platform: VoicePlatform, options: WebrtcOptions): SignalPar
       candidates: options.maxCandidates ?? 64,
       mistakes: options.maxMistakes ?? 20,
     },
+    places: createShares(options.maxCalls ?? 100),
     open: new Set(),
   }
 }
@@ -102,18 +104,13 @@ function signalRules(
   parts: SignalParts,
   settings: Required<EndpointOptions>,
 ): EndpointRules {
-  let open = 0
+  const waiting = createShares(maxCalls)
   return {
     ...messagingRules(platform, settings),
     async admit(_, request) {
-      if (open >= maxCalls) return TOO_MANY_CALLS
-      open++
-      let isHere = true
-      const leave = (): void => {
-        if (isHere) open--
-        isHere = false
-      }
       const { remoteAddress } = requestClient(request, settings)
+      const leave = parts.places.isFull ? null : waiting.take(networkOf(remoteAddress))
+      if (leave === null) return TOO_MANY_CALLS
       const { origin = null } = request.headers
       return {
         open: port => new SignalSocket(parts, { origin, remoteAddress }, port, leave),

@@ -1,5 +1,5 @@
 import type { Clock } from '@colloquy/core'
-import type { AdmittedCall, HandshakeRefusal, Messaging } from '@colloquy/core/transport'
+import type { AdmittedCall, HandshakeRefusal, Messaging, Shares } from '@colloquy/core/transport'
 import type { PeerConnection, PeerPort } from '@colloquy/ws-transport/endpoints'
 import { type CallLine, type CallParts, openCall } from '../call/call.ts'
 import { MediaCall, type MediaParts } from './media-call.ts'
@@ -24,6 +24,8 @@ export interface SignalParts extends MediaParts {
   /** The time that a call waits for the session that names it, milliseconds. */
   readonly link: number
   readonly uuid: () => string
+  /** The places of calls, by account. */
+  readonly places: Shares
   /** The calls that have an answer. */
   readonly open: Set<SignalSocket>
 }
@@ -41,6 +43,7 @@ const problem = (code: SignalProblem['code'], message: string): SignalProblem =>
 
 const ECHO = problem('FORBIDDEN', 'The mode echo is not allowed on this server.')
 const BROKEN = problem('HANDLER_ERROR', 'The offer could not be handled. Try again later.')
+const FULL = problem('HANDLER_ERROR', 'too many calls')
 const NO_MEDIA = problem('MEDIA_BRIDGE_FAILURE', 'The server cannot take audio now. Try again later.')
 
 const refusalProblem = ({ message, status }: HandshakeRefusal): SignalProblem =>
@@ -60,12 +63,11 @@ export class SignalSocket implements PeerConnection {
   #media: MediaCall | null = null
   #taking: Promise<void> = Promise.resolve()
   #isLost = false
-  #hasLeft = false
   #stopClock = (): void => {}
   readonly #queue: SignalEvent[] = []
   #isStepping = false
 
-  /** @param left called once, when neither socket nor call is left */
+  /** @param left called when the socket has a call, or is gone */
   constructor(parts: SignalParts, client: SignalClient, port: PeerPort, left: () => void) {
     this.#parts = parts
     this.#client = client
@@ -83,6 +85,7 @@ export class SignalSocket implements PeerConnection {
   closed(): void {
     this.#isLost = true
     this.#tell({ type: 'lost', now: this.#now })
+    this.#left()
     this.#leave()
   }
 
@@ -150,9 +153,8 @@ export class SignalSocket implements PeerConnection {
   }
 
   async #take(offer: Offer): Promise<void> {
-    const { allowEcho, messaging } = this.#parts
-    const isEcho = offer.mode === 'echo'
-    if (isEcho && !allowEcho) return this.#refuse(ECHO)
+    const { allowEcho, messaging, places } = this.#parts
+    if (offer.mode === 'echo' && !allowEcho) return this.#refuse(ECHO)
     const read = readOffer(offer.data.sdp)
     const admitted = await messaging.admitCall({ connectorToken: offer.authToken, ...this.#client })
     if ('status' in admitted) return this.#refuse(refusalProblem(admitted))
@@ -161,15 +163,28 @@ export class SignalSocket implements PeerConnection {
     if ('problem' in read) return this.#refuse(problem('INVALID_ARGUMENT', read.problem))
     // The client may have left meanwhile.
     if (this.#state.phase !== 'taking') return
+    const leave = places.take(admitted.accountId)
+    if (leave === null) return this.#refuse(FULL)
+    await this.#answer(admitted, offer, read.sdp, leave).catch(error => {
+      leave()
+      throw error
+    })
+  }
+
+  /** @param leave gives the place of the call back */
+  async #answer(admitted: AdmittedCall, offer: Offer, sdp: string, leave: () => void): Promise<void> {
     const media = new MediaCall(
       this.#parts,
       {
         connected: () => this.#tell({ type: 'connected', now: this.#now }),
-        ended: why => this.#ended(media, why),
+        ended: why => {
+          leave()
+          this.#ended(media, why)
+        },
       },
-      isEcho ? null : line => this.#callOf(admitted, offer, line),
+      offer.mode === 'echo' ? null : line => this.#callOf(admitted, offer, line),
     )
-    const answer = await media.answer(read.sdp).catch((error: unknown) => ({ error }))
+    const answer = await media.answer(sdp).catch((error: unknown) => ({ error }))
     if ('error' in answer) {
       media.abort()
       const isTheirs = answer.error instanceof TypeError
@@ -180,6 +195,7 @@ export class SignalSocket implements PeerConnection {
     }
     this.#media = media
     this.#parts.open.add(this)
+    this.#left()
     this.#tell({ type: 'answered', sessionId: this.#parts.uuid(), ...answer, now: this.#now })
   }
 
@@ -210,9 +226,6 @@ export class SignalSocket implements PeerConnection {
   }
 
   #leave(): void {
-    if (!this.#isLost || this.#media !== null || this.#hasLeft) return
-    this.#hasLeft = true
-    this.#stopClock()
-    this.#left()
+    if (this.#isLost && this.#media === null) this.#stopClock()
   }
 }

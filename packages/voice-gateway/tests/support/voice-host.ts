@@ -60,10 +60,19 @@ export async function startVoiceHost(options: VoiceHostOptions) {
   })
   return {
     ...{ platform, accountId, agentId, token, transcriber, speaker, errors, port, calls },
+    /** A session of a visitor of another account. */
+    async neighbour(slug = 'inn') {
+      const { id } = await access.createAccount({ slug, name: slug })
+      const theirs = await agents.create({ accountId: id, name: slug, greeting: 'Welcome.' })
+      await agents.publish(theirs.id, { environment: 'live' })
+      const agent = { accountId: id, agentId: theirs.id, environment: 'live' } as const
+      const { token: connectorToken } = await access.createConnector({ ...agent, hosts: ['localhost'] })
+      return this.visitor({ connectorToken })
+    },
     /** A session of a visitor, and clients for it. */
-    async visitor({ streaming = true } = {}) {
+    async visitor({ connectorToken = token, streaming = true } = {}) {
       const { accessToken } = await messaging.issueAccessToken({
-        ...{ connectorToken: token, host: 'http://localhost', remoteAddress: '127.0.0.1' },
+        ...{ connectorToken, host: 'http://localhost', remoteAddress: '127.0.0.1' },
       })
       const { sessionId } = await messaging.createSession({
         authorization: `Bearer ${accessToken}`,

@@ -231,6 +231,24 @@ test('VG15 a server that has as many calls as it may have refuses further socket
   await expect.poll(() => next.connect()).toBeNull()
 })
 
+test('VG15 sockets without a call from one address leave one for another address', async () => {
+  const host = await startRtcHost({ voice: { maxCalls: 2, trustProxy: 1 } })
+  const from = (address: string) =>
+    host.client({ headers: { 'x-forwarded-for': address, 'x-forwarded-proto': 'https' } })
+  expect(await from('192.0.2.1').connect()).toBeNull()
+  expect(await from('192.0.2.1').connect()).toBe(429)
+  const other = from('192.0.2.2')
+  expect(await other.connect()).toBeNull()
+  await other.call()
+  expect(other.state).toBe('connected')
+  // A call is no socket without one: there is room for a further socket, and none for a further call of the account.
+  const late = from('192.0.2.2')
+  expect(await late.connect()).toBeNull()
+  await late.call()
+  await late.until(() => late.closed !== null)
+  expect([late.errors(), late.closed?.code]).toEqual([['HANDLER_ERROR'], 1008])
+})
+
 test('VG65 a socket without an offer, and a call without a connection, are closed in time', async () => {
   const host = await startRtcHost({ voice: { offerDeadline: 50 } })
   const silent = host.client()

@@ -1,4 +1,4 @@
-import { cutPlace } from '../cut-text.ts'
+import { cutPlace, startOf } from '../cut-text.ts'
 import { foldText, segmentsOf } from '../text/fold-text.ts'
 import type { StoredTurn } from './record.ts'
 
@@ -34,6 +34,9 @@ const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
 /** Texts in ASCII have no other forms, and their words are found several times as fast. */
 const PLAIN = /^\p{ASCII}*$/u
 const PLAIN_WORD = /[a-z\d]{1,64}/g
+
+/** Characters of a side, folded, by whose words it is found: a message may have letters that fold to eighteen each. */
+const LOOKED_AT = 131_072
 
 /** Languages that write a word of several as one: "Frühstückszeiten". */
 const COMPOUNDING: ReadonlySet<string> = new Set([
@@ -91,7 +94,7 @@ function startsOf(word: string): readonly string[] {
  * languages that write compounds as one word their parts (RC40).
  */
 function findableWords(text: string, language: string): readonly string[] {
-  const read = folded(text)
+  const read = startOf(folded(text), LOOKED_AT)
   const own = wordsIn(read)
   const hyphened = HYPHEN.test(read) ? (read.match(HYPHENED) ?? []) : []
   const joined = hyphened

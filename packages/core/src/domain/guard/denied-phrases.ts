@@ -15,5 +15,36 @@ export const patternGuardSchema = onFirstUse(() => {
   })
 })
 
-/** Returns the words of a text between single spaces: a phrase is in a text if its words are. */
-export const spacedWords = (text: string): string => ` ${wordSequence(text).join(' ')} `
+/** The words that may follow in phrases, and whether a phrase ends here. */
+interface Step {
+  readonly next: Map<string, Step>
+  ends: boolean
+}
+
+const newStep = (): Step => ({ next: new Map(), ends: false })
+
+/** Returns whether a text has the words of one of the phrases, one after the other, however many phrases there are. */
+export function phraseTest(phrases: readonly string[]): (text: string) => boolean {
+  const root = newStep()
+  for (const phrase of phrases) {
+    let step = root
+    for (const word of wordSequence(phrase)) {
+      const next = step.next.get(word) ?? newStep()
+      step.next.set(word, next)
+      step = next
+    }
+    step.ends = true
+  }
+  const beginsAt = (words: readonly string[], start: number): boolean => {
+    let step: Step | undefined = root
+    for (let at = start; step !== undefined; at++) {
+      if (step.ends) return true
+      step = step.next.get(words[at] ?? '')
+    }
+    return false
+  }
+  return text => {
+    const words = wordSequence(text)
+    return words.some((_, start) => beginsAt(words, start))
+  }
+}

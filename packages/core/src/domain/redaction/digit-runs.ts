@@ -1,3 +1,5 @@
+import { type CharacterTest, characterTest } from './character-test.ts'
+
 /** A digit of any script with its place in the text. */
 export interface PlacedDigit {
   /** 0 to 9. */
@@ -18,11 +20,15 @@ export interface DigitRun {
 }
 
 /** Characters between digits of one number. Invisible ones come with Arabic and Hebrew, or are there to deceive. */
-export const isSeparator = (character: string): boolean => /^[\p{Zs}\p{Pd}\p{Cf}./()]$/u.test(character)
+export const isSeparator = characterTest(/^[\p{Zs}\p{Pd}\p{Cf}./()]$/u)
 
 /** The same for numbers with a checksum, which are told from others anyway. */
-export const isWideSeparator = (character: string): boolean =>
-  isSeparator(character) || /^[\p{Pc}\t\r\n*\u00b7\u2022\u2212]$/u.test(character)
+export const isWideSeparator = characterTest(/^[\p{Zs}\p{Pd}\p{Cf}./()\p{Pc}\t\r\n*\u00b7\u2022\u2212]$/u)
+
+const isDigit = characterTest(/^\p{Nd}$/u)
+
+/** Digits of the shortest number that is private. */
+const FEWEST = 7
 
 /** Separators in a row that still belong to one number. */
 export const MOST_SEPARATORS = 3
@@ -31,27 +37,23 @@ export const MOST_SEPARATORS = 3
 function digitOf(character: string): number | null {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x80) return code >= 0x30 && code <= 0x39 ? code - 0x30 : null
-  if (!/^\p{Nd}$/u.test(character)) return null
+  if (!isDigit(character)) return null
   const folded = character.normalize('NFKC')
   if (folded !== character) return digitOf(folded)
   // The ten digits of a script follow one another, and the one before the first is no digit.
   let value = 0
-  while (value < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(code - value - 1))) value++
+  while (value < 9 && isDigit(String.fromCodePoint(code - value - 1))) value++
   return value
 }
 
-/** Returns the runs of digits of a text, in order. What is taken ends a run. */
-export function digitRuns(
-  text: string,
-  isTaken: Uint8Array,
-  isBetween: (character: string) => boolean,
-): readonly DigitRun[] {
+/** Returns the runs of digits of a text that may be a number, in order. What is taken ends a run. */
+export function digitRuns(text: string, isTaken: Uint8Array, isBetween: CharacterTest): readonly DigitRun[] {
   const runs: DigitRun[] = []
   let digits: PlacedDigit[] = []
   let separators = 0
   const close = (): void => {
     const first = digits[0]
-    if (first !== undefined) {
+    if (first !== undefined && digits.length >= FEWEST) {
       let start = first.at
       while (start > 0 && text[start - 1] === '(') start--
       const hasPlus = start > 0 && (text[start - 1] === '+' || text[start - 1] === '\uff0b')

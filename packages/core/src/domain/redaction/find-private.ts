@@ -1,3 +1,4 @@
+import { type CharacterTest, characterTest } from './character-test.ts'
 import {
   fitsBsn,
   fitsDni,
@@ -46,18 +47,12 @@ const IBAN_LENGTHS = new Map(
 )
 const EMAIL = { name: 64, host: 255 } as const
 
-const isWord = (character: string | undefined): boolean =>
-  character !== undefined && /^[\p{L}\p{N}]$/u.test(character)
-
+const isWord = characterTest(/^[\p{L}\p{N}]$/u)
 /** Marks belong to the letter before them, and invisible characters to whatever they stand in. */
-const isPart = (character: string | undefined): boolean =>
-  isWord(character) || (character !== undefined && /^[\p{M}\p{Cf}]$/u.test(character))
-
-const isNamePart = (character: string | undefined): boolean =>
-  isPart(character) || (character !== undefined && "._%+-'".includes(character))
-
-const isHostPart = (character: string | undefined): boolean =>
-  isPart(character) || character === '.' || character === '-' || character === '\uff0e'
+const isPart = characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}]$/u)
+const isNamePart = characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}._%+'-]$/u)
+const isHostPart = characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}.\uff0e-]$/u)
+const isBasic = characterTest(/^[A-Za-z0-9]$/)
 
 function* emails(text: string): Generator<PrivatePart> {
   for (const { index: at } of text.matchAll(/[@\uff20]/g)) {
@@ -78,8 +73,8 @@ const WIDE = 0xfee0
 /** Returns a letter of A to Z or a digit of 0 to 9, wide ones too, as a capital. Null for any other character. */
 function basicOf(text: string, at: number): string | null {
   const code = text.charCodeAt(at)
-  const plain = String.fromCharCode(code > WIDE ? code - WIDE : code)
-  return /^[A-Za-z0-9]$/.test(plain) ? plain.toUpperCase() : null
+  const plain = code > WIDE ? String.fromCharCode(code - WIDE) : text.charAt(at)
+  return isBasic(plain) ? plain.toUpperCase() : null
 }
 
 /**
@@ -101,8 +96,9 @@ function ibanAt(text: string, start: number, length: number) {
 
 function* ibans(text: string): Generator<PrivatePart> {
   for (let start = 0; start < text.length; start++) {
+    if (isWord(text[start - 1])) continue
     const length = IBAN_LENGTHS.get(`${basicOf(text, start)}${basicOf(text, start + 1)}`)
-    if (length === undefined || isWord(text[start - 1])) continue
+    if (length === undefined) continue
     const found = ibanAt(text, start, length)
     if (
       found === null ||
@@ -225,7 +221,15 @@ export function findPrivate(text: string, { countries, kinds }: PrivateSearch): 
   }
   for (const part of emails(text)) add(part)
   for (const part of ibans(text)) add(part)
-  const runs = (isBetween: (character: string) => boolean) => digitRuns(text, isTaken, isBetween)
+  const known = new Map<CharacterTest, { readonly taken: number; readonly runs: readonly DigitRun[] }>()
+  /** Only what was taken since changes runs. */
+  function runs(isBetween: CharacterTest): readonly DigitRun[] {
+    const before = known.get(isBetween)
+    if (before?.taken === found.length) return before.runs
+    const now = digitRuns(text, isTaken, isBetween)
+    known.set(isBetween, { taken: found.length, runs: now })
+    return now
+  }
   const phoneAt = new Map<number, PrivatePart>()
   if (kinds.includes('phone'))
     for (const run of runs(isSeparator)) {

@@ -77,6 +77,7 @@ import { readResponseSettings, updateResponseSettings } from './content/response
 import { topics } from './content/topics.ts'
 import { variants } from './content/variants.ts'
 import type { ActingDeps, AgentsDeps } from './deps.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { compareDeployments } from './releases/compare-deployments.ts'
 import {
   activeDeployments,
@@ -412,7 +413,7 @@ export const agentCalls = {
   create: act(() => [agentInputSchema], createAgent),
   list: call(() => [accountId], listAgents),
   find: call(() => [agentId], findAgent),
-  duplicate: act(() => [agentId, duplicateSchema], duplicateAgent),
+  duplicate: act(() => [agentId, duplicateSchema], oneAtATime(duplicateAgent)),
   update: act(() => [agentId, updateAgentSchema], updateAgent),
   delete: act(() => [agentId], deleteAgent),
   branches: call(() => [agentId], listBranches),
@@ -470,8 +471,8 @@ export const agentCalls = {
     updating(variants),
   ),
   deleteVariant: call(() => [agentId, branchId, variantId], variants.delete),
-  diff: call(() => [agentId, branchId], diffBranch),
-  previewMerge: call(() => [agentId, branchId, mergePreviewSchema], previewMergeOf),
+  diff: call(() => [agentId, branchId], oneAtATime(diffBranch)),
+  previewMerge: call(() => [agentId, branchId, mergePreviewSchema], oneAtATime(previewMergeOf)),
   merge: act(
     () => [agentId, branchId, mergeInputSchema],
     async (deps, ...input) => {
@@ -480,7 +481,10 @@ export const agentCalls = {
       return outcome
     },
   ),
-  previewPublish: call(() => [agentId, ['environment', own<Environment>().optional()]], previewPublish),
+  previewPublish: call(
+    () => [agentId, ['environment', own<Environment>().optional()]],
+    oneAtATime(previewPublish),
+  ),
   publish: act(() => [agentId, publishInputSchema], prepared(publish)),
   promote: act(() => [agentId, deploymentId, promoteInputSchema], prepared(promote)),
   rollback: act(() => [agentId, deploymentId, deployInputSchema], prepared(rollback)),
@@ -488,7 +492,7 @@ export const agentCalls = {
     () => [agentId, environment, ['limit', limitSchema.default(DEPLOYMENT_LIMITS.listDefault)]],
     listDeployments,
   ),
-  compareDeployments: call(() => [agentId, deploymentId, ['otherId', text]], compareDeployments),
+  compareDeployments: call(() => [agentId, deploymentId, ['otherId', text]], oneAtATime(compareDeployments)),
   activeDeployments: call(() => [agentId], activeDeployments),
   rollouts: rolloutCalls,
   testCases: testCaseCalls,

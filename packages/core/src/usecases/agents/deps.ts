@@ -11,6 +11,7 @@ import { createSerial, type Serial } from '../shared/serial.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import type { HotBranch } from './branches/hot-branch.ts'
 import { createSchemaChecks, type SchemaChecks } from './content/schema-checks.ts'
+import { createWholeContents, type WholeContents } from './whole-contents.ts'
 
 /** Resources kept in memory by each of the two caches; an entry counts as at least one, at most as all. */
 const CACHED_RESOURCES = 200_000
@@ -54,6 +55,8 @@ export interface AgentsMemory {
    * One writer of this process at a time for each agent; the store's guarded writes handle those of other processes.
    */
   readonly serialize: Serial<AgentId>
+  /** Comparisons and copies of whole contents. */
+  readonly wholeContents: WholeContents
 }
 
 /** The dependencies of a use case that only reads agents. */
@@ -90,6 +93,7 @@ export const createAgentsMemory = (): AgentsMemory => ({
   closing: new AbortController(),
   schemaChecks: createSchemaChecks(),
   serialize: createSerial<AgentId>(),
+  wholeContents: createWholeContents(),
 })
 
 /** Returns the error for an agent that does not exist. */

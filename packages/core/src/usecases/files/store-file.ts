@@ -56,7 +56,7 @@ export async function storeFile(
   const files = filesOf(context)
   const { clock, ids, settings, store } = context
   const { fileRules: rules } = settings
-  return context.uploads(async () => {
+  return context.uploads(accountId, async () => {
     const bytes = await given.read({ bytes: rules.bytes, timeout: rules.uploadTime })
     const inspected = inspectFile(bytes, given.type, {
       ...{ types: rules.types, bytes: rules.bytes, pixels: rules.picturePixels },

@@ -1,7 +1,7 @@
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { hostMatches, originMatches } from '../../domain/access/host-match.ts'
 import { sameHash } from '../../domain/access/secret.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import type { AccountId, ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
@@ -39,6 +39,7 @@ export interface HandshakeRefusal {
 /** A visitor's connection that passed all checks of the handshake and may be opened. */
 export interface Handshake {
   readonly sessionId: ConversationId
+  readonly accountId: AccountId
   /**
    * Opens the connection, once the transport's socket is ready to send. The first frame is the replay. Call it at most
    * once.
@@ -53,6 +54,7 @@ export interface Handshake {
 /** Returns the handshake of a slot that was reserved. */
 export const admitted = (slot: ConnectionSlot, replayed: ReplayedFrom): Handshake => ({
   sessionId: slot.session.id,
+  accountId: replayed.found.state.accountId,
   open: port => openConnection(slot, port, replayed, false),
   openCall: port => openConnection(slot, port, replayed, true),
   abandon: () => slot.abandon(),
