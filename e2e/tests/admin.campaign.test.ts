@@ -3,7 +3,7 @@ import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-supp
 import { describe, expect, test } from 'vitest'
 import { runAdminCommand } from './support/admin.ts'
 
-const REMOTE_ONLY_OVER_A_FILE = /^(audit purge|conversations)/
+const ONLY_OVER_A_FILE = /^(audit purge|conversations|visitor)/
 
 /** The commands of the page, a line each, without the program's name. */
 async function documented(): Promise<readonly string[]> {
@@ -26,7 +26,7 @@ describe('the command line and a running server', () => {
     for (const [place, env] of Object.entries({ remote, file: { COLLOQUY_DATABASE: database } })) {
       const ids = new Map<string, string>()
       for (const line of lines) {
-        if (place === 'remote' && REMOTE_ONLY_OVER_A_FILE.test(line)) continue
+        if (place === 'remote' && ONLY_OVER_A_FILE.test(line)) continue
         const own = line.replaceAll('harbour', `harbour-${place}`)
         const named = own.replace(/(KEY|CONNECTOR)-…/g, (_, kind) => ids.get(kind) ?? 'none')
         const outcome = await runAdminCommand(words(named), env)
