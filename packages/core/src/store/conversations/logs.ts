@@ -1,3 +1,4 @@
+import type { EventJson } from '../../domain/conversation/event.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { jsonOf, jsonText } from '../../domain/stored-json.ts'
 import { jsonBytes, utf8Bytes } from '../../domain/utf8-bytes.ts'
@@ -9,30 +10,44 @@ import { READ_AT_ONCE, toTurn } from './placing.ts'
 import type { Recent } from './recent.ts'
 import { eventsOf } from './steps.ts'
 
+type Found = ReturnType<typeof eventsOf>[number]
+
+const bytesOf = ({ event, payload, sequence }: Found): number =>
+  jsonBytes({ ...event, sequence, payload: null }) - 'null'.length + utf8Bytes(payload)
+
+const jsonOfEvent = ({ event, payload, sequence }: Found): EventJson => ({
+  ...event,
+  sequence,
+  payload: jsonText<JsonObject>(payload),
+})
+
+/** Returns the steps of a log from that on which has this event, up to the newest one as it was read. */
+async function* stepsFrom(
+  { each, scan }: Guarded,
+  newest: Step,
+  sequence: number,
+  limit: number,
+): AsyncGenerator<Step> {
+  const { events, first, log } = newest
+  if (first <= sequence) return yield newest
+  const within = () => scan(STEP, 'log', { prefix: [log], descending: true, through: sequence, limit: 1 })
+  let isFirst = true
+  for await (const step of each(STEP, 'log', { prefix: [log], from: sequence, through: events, limit })) {
+    // Most steps have one event, and begin with the one that is asked for.
+    if (isFirst && step.first > sequence) yield* await within()
+    isFirst = false
+    yield step
+  }
+  if (isFirst) yield* await within()
+}
+
 /** Reads logs. A page of events holds the events that its conversation says the log has. Both are of one instant. */
 export function logsOver(
   over: Guarded,
   recent: Recent,
 ): Pick<ConversationStore, 'load' | 'version' | 'eventPage' | 'eventsBefore' | 'turns' | 'turnPage'> {
-  const { each, one, scan } = over
+  const { each, one } = over
   const progressOfOne = async (id: string) => (await progressOf(over, [id]))[0] ?? null
-
-  /** Returns the steps of a log from that on which has this event, up to the newest one as it was read. */
-  async function* stepsFrom(newest: Step, sequence: number, limit: number): AsyncGenerator<Step> {
-    const { events, first, log } = newest
-    if (first <= sequence) return yield newest
-    const before = { prefix: [log], descending: true, through: sequence, limit: 1 }
-    const [start] = await scan(STEP, 'log', before)
-    yield* each(STEP, 'log', { prefix: [log], from: start?.first, through: events, limit })
-  }
-
-  const bytesOf = ({ event, payload, sequence }: ReturnType<typeof eventsOf>[number]): number =>
-    jsonBytes({ ...event, sequence, payload: null }) - 'null'.length + utf8Bytes(payload)
-  const jsonOfEvent = ({ event, payload, sequence }: ReturnType<typeof eventsOf>[number]) => ({
-    ...event,
-    sequence,
-    payload: jsonText<JsonObject>(payload),
-  })
 
   return {
     async load(id) {
@@ -49,7 +64,9 @@ export function logsOver(
       const { version } = held
       const events = []
       let length = 0
-      for await (const step of stepsFrom(held, after + 1, Math.min(Math.max(count, 1), READ_AT_ONCE)))
+      // One more tells whether there are more.
+      const limit = Math.min(Math.max(count, 1) + 1, READ_AT_ONCE)
+      for await (const step of stepsFrom(over, held, after + 1, limit))
         for (const held of eventsOf([step])) {
           if (held.sequence <= after) continue
           length += bytesOf(held)
