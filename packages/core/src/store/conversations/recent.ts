@@ -3,7 +3,7 @@ import type { HeldConversation } from './held.ts'
 /** The facts about a conversation that its next write needs. */
 export type Before = Omit<HeldConversation, 'state' | 'changes' | 'added'>
 
-/** Conversations as this process has read or written them last. They may be out of date: their next write is guarded. */
+/** Conversations as this process has read or written them last: maybe out of date, so their next write is guarded. */
 export interface Recent {
   get(id: string): Before | undefined
   /** Not one that has finished, and none over a later version. */
