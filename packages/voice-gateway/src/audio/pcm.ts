@@ -9,8 +9,24 @@ export const DOWN_BYTES = (DOWN_RATE * 2) / 1_000
 export const WINDOW_MS = 20
 export const WINDOW_BYTES = WINDOW_MS * UP_BYTES
 
-/** Returns the samples of 16-bit little-endian PCM, whatever the order of the machine and the place in the buffer. */
+/**
+ * Returns room for bytes that all are written at once. Small ones share a buffer: the garbage collector counts buffers,
+ * and stops the process more often for many.
+ */
+export function roomFor(length: number): Uint8Array {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(length)
+  return new Uint8Array(buffer, byteOffset, length)
+}
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/**
+ * Returns the samples of 16-bit little-endian PCM, whatever the order of the machine and the place in the buffer. They
+ * are a view of the bytes where that can be.
+ */
 export function samplesOf(bytes: Uint8Array): Int16Array {
+  if (IS_LITTLE_ENDIAN && bytes.byteOffset % 2 === 0)
+    return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const samples = new Int16Array(bytes.byteLength >> 1)
   for (let at = 0; at < samples.length; at++) samples[at] = view.getInt16(at * 2, true)

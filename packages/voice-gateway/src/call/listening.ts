@@ -1,4 +1,4 @@
-import { UP_BYTES, WINDOW_BYTES, WINDOW_MS } from '../audio/pcm.ts'
+import { roomFor, UP_BYTES, WINDOW_BYTES, WINDOW_MS } from '../audio/pcm.ts'
 import { type Ear, type EarListener, type EarParts, openEar } from './ear.ts'
 
 /** Windows that are kept for an utterance whose beginning is recognised late. */
@@ -14,6 +14,8 @@ interface Window {
   readonly bytes: Uint8Array
 }
 
+const NOTHING: Uint8Array = new Uint8Array()
+
 /** Cuts a visitor's audio into windows, and carries it to the transcriptions that are open. */
 export class Listening {
   readonly #parts: EarParts
@@ -22,7 +24,7 @@ export class Listening {
   readonly #ears = new Map<number, Ear>()
   #windows: Window[] = []
   /** Audio that is not a whole window yet. */
-  #rest: Uint8Array = new Uint8Array()
+  #rest = NOTHING
   #positionMs = 0
   #isOver = false
   /** Called when a transcriber has taken something. */
@@ -47,7 +49,7 @@ export class Listening {
   /** The next audio begins there. */
   from(positionMs: number): void {
     this.#positionMs = positionMs
-    this.#rest = new Uint8Array()
+    this.#rest = NOTHING
   }
 
   /** Reports whether bytes are a frame of audio. */
@@ -57,7 +59,7 @@ export class Listening {
 
   hear(bytes: Uint8Array): void {
     // One copy for all windows of it: the line may use its memory again.
-    const joined = new Uint8Array(this.#rest.length + bytes.length)
+    const joined = roomFor(this.#rest.length + bytes.length)
     joined.set(this.#rest)
     joined.set(bytes, this.#rest.length)
     let at = 0
@@ -68,7 +70,7 @@ export class Listening {
       if (this.#windows.length > KEPT_WINDOWS) this.#windows.shift()
       this.#window(window, this.#positionMs)
     }
-    this.#rest = joined.slice(at)
+    this.#rest = at === joined.length ? NOTHING : joined.slice(at)
   }
 
   write(id: number, window: Uint8Array): void {

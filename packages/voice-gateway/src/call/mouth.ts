@@ -1,5 +1,5 @@
 import type { Clock } from '@colloquy/core'
-import { DOWN_BYTES, DOWN_RATE } from '../audio/pcm.ts'
+import { DOWN_BYTES, DOWN_RATE, roomFor } from '../audio/pcm.ts'
 import type { Piece } from '../domain/piece.ts'
 import { speakable } from '../domain/sentences.ts'
 import type { Speaker } from '../ports/speaker.ts'
@@ -32,7 +32,7 @@ function createCutter(skipBytes: number, mostBytes: number) {
   let left = mostBytes
   let odd: Uint8Array = new Uint8Array()
   return function* cut(chunk: Uint8Array): Generator<Uint8Array> {
-    const joined = new Uint8Array(odd.length + chunk.length)
+    const joined = roomFor(odd.length + chunk.length)
     joined.set(odd)
     joined.set(chunk, odd.length)
     const even = joined.length - (joined.length % 2)
