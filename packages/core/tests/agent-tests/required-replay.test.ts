@@ -126,7 +126,7 @@ describe('required replays', () => {
       const older = { ...run, startedAt: run.startedAt - 2 * 86_400_000, writes: run.writes + 1 }
       expect(await testRuns.save(run.writes, older, [])).toBe('written')
     }
-    expect(await tried({ sample: 3, days: 1 })).toMatch(/older than 1 days/)
+    expect(await tried({ sample: 3, days: 1 })).toMatch(/older than 1 day\b/)
     expect(await tried({ sample: 3, days: 3 })).toBe('deployed')
 
     const old = bench.open({ script, turnRecording: 'outcome' })

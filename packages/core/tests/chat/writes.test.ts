@@ -49,6 +49,9 @@ it('EN61 a message reads its own turn alone where the last one was answered, els
   // What is remembered here is out of date.
   expect((await readBy(here, 'five')).length).toBeGreaterThan(all.length)
   expect(await readBy(here, 'six')).toEqual(own)
+  // Its timer is due meanwhile, and is moved.
+  await clock.advance(60_000)
+  expect(await readBy(here, 'later')).toEqual(own)
   await there.chat.close(connector, conversationId)
   await expect(here.chat.respond(connector, { conversationId, message: 'seven' })).rejects.toMatchObject({
     code: 'CHAT_CONVERSATION_ENDED',

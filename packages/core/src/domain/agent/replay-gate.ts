@@ -84,7 +84,8 @@ export function standingOf(run: TestRun, terms: ReplayTerms, now: number): Stand
   const { replay: plan } = run
   const status = replayOf(run)?.status
   if (plan === undefined) return nothing('is none')
-  if (isTooOld(run, terms, now)) return nothing(`is older than ${terms.days} days`)
+  if (isTooOld(run, terms, now))
+    return nothing(`is older than ${terms.days} ${terms.days === 1 ? 'day' : 'days'}`)
   if (!isLargeEnough(plan, terms))
     return nothing(`has fewer than ${terms.sample} conversations of live, and there were more`)
   if (status === 'running') return { counts: 'waits', reason: 'is still running. Try again when it is over' }

@@ -277,7 +277,9 @@ export function writesOver(
       const isKnown = known?.version === expectedVersion && known.index.startedAt === state.startedAt
       // The process need not read its own writes. So most appends are one guarded write, made immediately.
       if (isKnown && !needsLook(given, known)) {
-        const quick = appended(known, given, timerAfter(known, given.wakeAt, true), nextPlace)
+        // A timer that has been due was moved meanwhile: it is set again.
+        const mayStay = known.timer !== null && known.timer.at > state.lastAt
+        const quick = appended(known, given, timerAfter(known, given.wakeAt, mayStay), nextPlace)
         if ((await over.write(quick.batch)) === null) {
           written(quick)
           return { status: 'appended' }
