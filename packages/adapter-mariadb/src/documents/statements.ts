@@ -27,8 +27,10 @@ const MOST_VALUES = 65_535
 
 /** Ids for a list in a statement; the last one fills it up, so that few statements differ. */
 const filledUp = (ids: readonly string[]): readonly string[] => {
-  const length = Math.max(ids.length, Math.min(MOST_VALUES, 2 ** Math.ceil(Math.log2(ids.length))))
-  return Array.from({ length }, (_, at) => keptText(ids[Math.min(at, ids.length - 1)] ?? ''))
+  const different = [...new Set(ids)]
+  const most = different.length
+  const length = Math.max(most, Math.min(MOST_VALUES, 2 ** Math.ceil(Math.log2(most))))
+  return Array.from({ length }, (_, at) => keptText(different[Math.min(at, most - 1)] ?? ''))
 }
 
 /** Words, each between two spaces. */
@@ -67,10 +69,12 @@ function createDialect() {
     given,
     behind,
     idsWith,
-    among: (column, wanted) =>
-      wanted.length === 0
-        ? 'false'
-        : `${quoted(column)} in (${wanted.map(value => given(value)).join(', ')})`,
+    among(column, wanted) {
+      // The server makes a list of equal values one value, no longer sorts by that column, and does not sort by it later,
+      // when the prepared statement has other values.
+      const different = [...new Set(wanted)].map(value => given(value))
+      return different.length === 0 ? 'false' : `${quoted(column)} in (${different.join(', ')})`
+    },
   }
   return { dialect, values }
 }

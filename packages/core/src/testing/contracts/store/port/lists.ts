@@ -52,6 +52,18 @@ export function testLists(open: () => Promise<Documents>, runs: number): void {
     })
   }
 
+  it('SX206 a list that is asked for one value twice leaves the order of later lists as it is', async () => {
+    const documents = await open()
+    await documents.write({ when: [], put: [1, 2, 3, 4].map(number => turn('C-1', number, 'hello')) })
+    const list = (...number: readonly number[]) =>
+      documents.scan(TURN, 'id', { prefix: [], descending: true, where: { number } })
+    // On each connection that there may be.
+    const often = Array.from({ length: 20 })
+    await Promise.all(often.map(() => list(2, 2)))
+    for (const found of await Promise.all(often.map(() => list(2, 3))))
+      expect(found.map(({ number }) => number)).toEqual([3, 2])
+  })
+
   it('SX206 texts are in the order of their code points, and whole numbers in that of their values', async () => {
     const documents = await open()
     // UTF-16 has the last but one before the two in front of it; a collation has others together, or pads them.

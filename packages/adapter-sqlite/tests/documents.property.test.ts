@@ -1,5 +1,6 @@
 import { createSequence, type Documents } from '@colloquy/core/store'
 import { testDocuments } from '@colloquy/core/testing/contracts'
+import { runs } from '@colloquy/test-support/runs'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession } from '../src/database/session.ts'
 import { createDocuments } from '../src/documents/documents.ts'
@@ -19,7 +20,7 @@ async function openOn(filename: string): Promise<Documents> {
 const close = async (documents: Documents) => opened.get(documents)?.close()
 const beside = (documents: Documents) => openOn(opened.get(documents)?.filename ?? '')
 
-testDocuments('SQLite', { open: () => openOn(':memory:'), close })
+testDocuments('SQLite', { open: () => openOn(':memory:'), close }, runs(40, 400))
 testDocuments(
   'SQLite file',
   {
@@ -30,5 +31,5 @@ testDocuments(
       return beside(documents)
     },
   },
-  5,
+  runs(5, 100),
 )

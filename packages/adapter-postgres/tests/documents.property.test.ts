@@ -1,6 +1,7 @@
 import { ALL_KINDS, createSequence, DOCUMENT_KINDS, type Documents } from '@colloquy/core/store'
 import { aVoice } from '@colloquy/core/testing'
 import { testDocuments } from '@colloquy/core/testing/contracts'
+import { runs } from '@colloquy/test-support/runs'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createPool } from '../src/database/pool.ts'
 import { createSession } from '../src/database/session.ts'
@@ -49,7 +50,7 @@ for (const prepare of [true, false])
       },
       close: async (documents: Documents) => others.get(documents)?.close(),
     }
-    testDocuments('PostgreSQL', factory, 12)
+    testDocuments('PostgreSQL', factory, runs(12, 400))
 
     it('PG20 batches that name one document are written in the order in which they came', async () => {
       const documents = await open()

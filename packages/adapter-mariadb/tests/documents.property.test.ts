@@ -1,5 +1,6 @@
 import { createSequence, type Documents } from '@colloquy/core/store'
 import { testDocuments } from '@colloquy/core/testing/contracts'
+import { runs } from '@colloquy/test-support/runs'
 import { createPool, type Pool } from 'mariadb'
 import { afterAll } from 'vitest'
 import { poolConfigOf } from '../src/database/pool.ts'
@@ -47,5 +48,5 @@ describeMaria('MariaDB', ({ empty, fresh }) => {
     },
     close: async (documents: Documents) => others.get(documents)?.end(),
   }
-  testDocuments('MariaDB', factory, 12)
+  testDocuments('MariaDB', factory, runs(12, 400))
 })
