@@ -22,6 +22,13 @@ const globalSetup = './scripts/programs/bundle.ts'
  */
 const AT_ONCE = availableParallelism() + 4
 
+/**
+ * The small projects come first, on few workers: each worker loads core for itself, and the checks of `npm test` run
+ * beside them.
+ */
+const few = (campaigns: boolean) => (campaigns ? {} : { maxWorkers: 2, sequence: { groupOrder: 0 } })
+const many = (campaigns: boolean) => (campaigns ? {} : { maxWorkers: AT_ONCE, sequence: { groupOrder: 1 } })
+
 /** Gives tests the dispatcher that compares every answer with what its route declares. */
 const checkingAnswers = {
   name: 'checking-answers',
@@ -86,6 +93,7 @@ export default defineConfig(({ mode }) => {
     extends: true as const,
     test: {
       name: 'another brand',
+      ...few(campaigns),
       include: [...BRANDED],
       provide: { campaigns, brand: { events: 'Acme-Bot', headers: 'AcmeBot' } },
       isolate: false,
@@ -107,12 +115,15 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: LongestFirst },
       reporters: ['default', './scripts/summary-reporter.ts'],
       projects: [
-        project('tests', '{packages/*,examples/*,e2e,bench,scripts}'),
+        project('tests', '{packages/*,examples/*,e2e,bench,scripts}', many(campaigns)),
         // The runtime over the older supported versions of the AI SDK.
         ...AI_SDK_LINES.map(line =>
-          project(line.name, 'packages/runtime-ai-sdk', { provide: { campaigns, aiSdk: line.version } }, [
-            aiSdkOf(line),
-          ]),
+          project(
+            line.name,
+            'packages/runtime-ai-sdk',
+            { provide: { campaigns, aiSdk: line.version }, ...few(campaigns) },
+            [aiSdkOf(line)],
+          ),
         ),
         // Those who speak the protocol once more, where the host has words of its own.
         ...(campaigns ? [] : [anotherBrand]),
