@@ -3,9 +3,10 @@ import { Pair, type Scripts, withMessagingScripts } from './messaging/pair.ts'
 import {
   against,
   type Figure,
+  MESSAGING_ROW,
   ratioOf,
-  rowOf,
   SERVERS,
+  SESSIONS,
   type ServerName,
   UNITS,
 } from './table/messaging-rows.ts'
@@ -23,8 +24,6 @@ const START: Readonly<Record<ServerName, readonly [script: keyof Scripts, argume
   socketIo: ['socketIo', null],
 }
 
-const SESSIONS = [100, 1_000]
-
 /** Figures of one round of a server. A figure is missing if the server lacks the feature. */
 type Round = Readonly<Partial<Record<Figure, number>>>
 
@@ -33,25 +32,21 @@ const RATIOS: readonly (readonly [Figure, against: ServerName])[] = [
   ['perSecond', 'limit'],
   ['perSecond', 'socketIo'],
   ['cpu', 'limit'],
+  ['cpu', 'socketIo'],
   ['p99', 'limit'],
   ['setUps', 'socketIo'],
   ['replay', 'log'],
 ]
 
-async function measure(
-  scripts: Scripts,
-  server: ServerName,
-  sessions: number,
-  seconds: number,
-): Promise<Round> {
+async function measure(scripts: Scripts, server: ServerName, seconds: number): Promise<Round> {
   const [script, argument] = START[server]
-  const pair = await Pair.start({ server: scripts[script], load: scripts.load }, argument, sessions)
+  const pair = await Pair.start({ server: scripts[script], load: scripts.load }, argument, SESSIONS)
   const setUps = await pair.setUp()
   const talk = await pair.talk(1, seconds)
   const replay = server === 'socketIo' ? {} : { replay: await pair.replay() }
   const found = await pair.stop()
   const violations = Object.values(found).reduce((sum, count) => sum + count, 0)
-  if (violations > 0) console.error(`${SERVERS[server]}, ${sessions} sessions: ${JSON.stringify(found)}`)
+  if (violations > 0) console.error(`${SERVERS[server]}: ${JSON.stringify(found)}`)
   return {
     ...{ perSecond: talk.turnsPerSecond, cpu: talk.cpuMicroseconds, p99: talk.p99Milliseconds },
     ...{ setUps, ...replay, violations },
@@ -61,17 +56,19 @@ async function measure(
 const figuresOf = (rounds: readonly Round[], figure: Figure): readonly number[] =>
   rounds.flatMap(round => round[figure] ?? [])
 
-function resultsOf(row: string, rounds: Readonly<Record<ServerName, readonly Round[]>>): readonly Result[] {
+function resultsOf(rounds: Readonly<Record<ServerName, readonly Round[]>>): readonly Result[] {
   const all = NAMES.flatMap(name =>
     FIGURES.flatMap(figure => {
       const values = figuresOf(rounds[name], figure)
-      return values.length === 0 ? [] : resultOf({ row, variant: SERVERS[name], unit: UNITS[figure] }, values)
+      return values.length === 0
+        ? []
+        : resultOf({ row: MESSAGING_ROW, variant: SERVERS[name], unit: UNITS[figure] }, values)
     }),
   )
   const ratios = RATIOS.map(([figure, other]) => {
     const others = figuresOf(rounds[other], figure)
     const values = figuresOf(rounds.project, figure).map((own, round) => own / (others[round] ?? Number.NaN))
-    return resultOf({ row, variant: against(other), unit: ratioOf(figure) }, values)
+    return resultOf({ row: MESSAGING_ROW, variant: against(other), unit: ratioOf(figure) }, values)
   })
   return [...all, ...ratios]
 }
@@ -86,17 +83,13 @@ export async function measureMessaging({
   seconds = 3,
 }: BenchOptions): Promise<readonly Result[]> {
   await buildWhatIsOld()
-  const results: Result[] = []
+  const found: Record<ServerName, Round[]> = { project: [], limit: [], log: [], socketIo: [] }
   await withMessagingScripts(async scripts => {
-    for (const sessions of SESSIONS) {
-      const found: Record<ServerName, Round[]> = { project: [], limit: [], log: [], socketIo: [] }
-      for (let round = 0; round < rounds; round++)
-        for (const index of NAMES.keys()) {
-          const name = NAMES[(index + round) % NAMES.length] ?? 'project'
-          found[name].push(await measure(scripts, name, sessions, seconds))
-        }
-      results.push(...resultsOf(rowOf(sessions), found))
-    }
+    for (let round = 0; round < rounds; round++)
+      for (const index of NAMES.keys()) {
+        const name = NAMES[(index + round) % NAMES.length] ?? 'project'
+        found[name].push(await measure(scripts, name, seconds))
+      }
   })
-  return results
+  return resultsOf(found)
 }

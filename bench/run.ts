@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { measureConsole } from './console.ts'
+import { measureFrameworks } from './frameworks.ts'
 import { measureHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
 import { measureReplays } from './replays.ts'
@@ -34,6 +35,7 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   start: printed(measureStart),
   console: printed(measureConsole),
   stalls: printed(measureStalls),
+  frameworks: printed(measureFrameworks),
 }
 
 /** Benches that print what they find, without goals. */

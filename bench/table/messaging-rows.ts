@@ -18,8 +18,11 @@ export const UNITS = {
 } as const
 export type Figure = keyof typeof UNITS
 
-/** The row of a number of sessions. */
-export const rowOf = (sessions: number): string => `messaging, ${sessions.toLocaleString('en-GB')} sessions`
+/** Visitors who talk at once. */
+export const SESSIONS = 1_000
+
+/** The row of them. */
+export const MESSAGING_ROW = `messaging, ${SESSIONS.toLocaleString('en-GB')} sessions`
 
 /** Returns the name of a ratio of the project to another server. */
 export const against = (server: ServerName): string => `Colloquy against ${SERVERS[server]}`

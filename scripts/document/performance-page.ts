@@ -1,3 +1,4 @@
+import { FRAMEWORKS } from '../../bench/table/framework-rows.ts'
 import { judge } from '../../bench/table/goal.ts'
 import { GOALS } from '../../bench/table/goals.ts'
 import { readLatest, type Section } from '../../bench/table/kept.ts'
@@ -19,6 +20,13 @@ socket. A *peer* is what others would use. The project runs as it was built, ove
 const GOALS_HEAD = `## Goals
 
 What each row must reach, what it aims at, and which of them it has reached.
+`
+
+const FRAMEWORKS_HEAD = `## What the frameworks do
+
+The bench \`frameworks\` asks each for the same: a visitor's line in, an answer of 200 characters out, both on disk with
+\`synchronous=FULL\`, 20 earlier lines, the newest 40 to the model, which answers at once. All else is as each does by
+default. A real model takes a second: beside that, all of this is small.
 `
 
 const about = ({ measuredAt, commit, machine, versions, load }: Section): string =>
@@ -54,6 +62,11 @@ export function performancePage(): string {
     INTRO,
     GOALS_HEAD,
     table(GOAL_HEADS, goals),
+    FRAMEWORKS_HEAD,
+    table(
+      ['Subject', 'At a turn it does besides', 'It does not do'],
+      Object.values(FRAMEWORKS).map(({ title, more, less }) => [title, more, less]),
+    ),
     ...Object.entries(benches).map(([name, kept]) => section(name, kept)),
   ].join('\n')
 }

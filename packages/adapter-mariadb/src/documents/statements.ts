@@ -70,7 +70,7 @@ function createDialect() {
     behind,
     idsWith,
     among(column, wanted) {
-      // The server makes a list of equal values one value, no longer sorts by that column, and does not sort by it later,
+      // The server makes a list of equal values one value, no longer sorts by that column, and does not later either,
       // when the prepared statement has other values.
       const different = [...new Set(wanted)].map(value => given(value))
       return different.length === 0 ? 'false' : `${quoted(column)} in (${different.join(', ')})`
