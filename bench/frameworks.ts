@@ -24,7 +24,7 @@ const OURS = ['core', 'adapter-sqlite', 'runtime-retrieval', 'runtime-ai-sdk']
 const SQLITE = { 'better-sqlite3': '13.2.0' }
 const AI = { ai: '6.0.326', zod: '4.6.7' }
 
-/** What a folder of each subject has installed, besides our own packages. */
+/** The packages of each subject, besides our own. */
 const INSTALLED: Readonly<Record<FrameworkName, Readonly<Record<string, string>>>> = {
   colloquy: SQLITE,
   'colloquy-ai-sdk': { ...SQLITE, ...AI },

@@ -1,8 +1,9 @@
 /** A way to have turns with a model whose history is on disk. */
 export interface Framework {
   readonly title: string
-  /** What it does at a turn beyond the bench's question, and what it does not do. */
+  /** Work at a turn that the bench does not ask for. */
   readonly more: string
+  /** Work that it leaves to its host. */
   readonly less: string
 }
 

@@ -25,8 +25,8 @@ What each row must reach, what it aims at, and which of them it has reached.
 const FRAMEWORKS_HEAD = `## What the frameworks do
 
 The bench \`frameworks\` asks each for the same: a visitor's line in, an answer of 200 characters out, both on disk with
-\`synchronous=FULL\`, 20 earlier lines, the newest 40 to the model, which answers at once. All else is as each does by
-default. A real model takes a second: beside that, all of this is small.
+\`synchronous=FULL\`. There are 20 earlier lines, the newest 40 go to the model, and that answers at once. All else is
+as each does by default. A real model takes a second: beside that, all of this is small.
 `
 
 const about = ({ measuredAt, commit, machine, versions, load }: Section): string =>
