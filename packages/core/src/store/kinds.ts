@@ -272,9 +272,13 @@ export const TEST_RUN: Kind<TestRun> = {
     agent_id: AGENT_ID,
     started_at: number(({ startedAt }) => startedAt),
     run_id: text(({ id }) => id),
+    waiting_account_id: text(({ accountId, status }) => (status === 'running' ? accountId : null)),
     due_at: number(({ leaseUntil, status }) => (status === 'running' ? leaseUntil : null)),
   },
-  indexes: { agent: ['agent_id', 'started_at', 'run_id'], due: ['due_at', 'run_id'] },
+  indexes: {
+    agent: ['agent_id', 'started_at', 'run_id'],
+    waiting: ['waiting_account_id', 'due_at', 'run_id'],
+  },
   goesWith: { agent: 'agent' },
 }
 

@@ -84,6 +84,23 @@ describe('test runs', () => {
       expect(await statusOf(platform, runOf(deployment))).toBe('passed')
   })
 
+  test('TE21 take turns by account: who begins many keeps nobody else waiting', async () => {
+    const { platform, clock } = await createBench({ testRuns: { concurrency: 1 }, ...slow })
+    const { access, agents } = platform
+    const first = await mergeCases(platform, aCase('a'))
+    const many = [first]
+    many.push(await agents.promote(AGENT, first.id), await agents.rollback(AGENT, first.id))
+    const { id: accountId } = await access.createAccount({ slug: 'two', name: 'Two' })
+    const { id: other } = await agents.create({ accountId, name: 'Other', greeting: 'Hi' })
+    const branch = await agents.createBranch(other, { branchName: 'cases' })
+    await agents.testCases.create(other, branch.id, aCase('b'))
+    const { testRunIds } = await agents.merge(other, branch.id)
+    await clock.advance(25_000)
+    const theirs = await agents.testRuns.read(other, runOf({ testRunIds }))
+    const own = await Promise.all(many.map(deployment => statusOf(platform, runOf(deployment))))
+    expect([own, theirs.run.status]).toEqual([['passed', 'running', 'running'], 'passed'])
+  })
+
   test('TE21 whose process is gone are begun again when the lease is over; the cases behind them stand', async () => {
     const bench = await createBench({ testRuns: { casesAtOnce: 1 }, ...slow })
     const { clock, platform } = bench

@@ -17,6 +17,7 @@ const HASHES: Readonly<Record<number, string>> = {
   4: 'ec050d7580c9',
   5: '6cc948b2f8d9',
   6: '43cbf7aa0f43',
+  7: '7e808a8f5ae5',
 }
 
 const own = VOICE as Kind<never>

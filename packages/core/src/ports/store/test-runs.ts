@@ -1,3 +1,4 @@
+import type { Shares } from '../../domain/agent/share-out.ts'
 import type { TestCaseResult, TestRun, TestStatus } from '../../domain/agent/test-run.ts'
 import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
@@ -63,11 +64,14 @@ export interface TestRunStore {
    */
   results(filter: TestResultFilter, offset: number, limit: number): Promise<readonly TestResultOfRun[]>
   /**
-   * Claims runs of any agents that are running and whose lease has expired at `now` or lies beyond `claimReach`:
-   * earliest lease first, then by id. Each gets a lease until `until`, and its `attempts` and `writes` grow by one; it
-   * is returned as stored. Each run goes to one of several callers.
+   * Claims runs of any agents that are running and whose lease has expired at `now` or lies beyond `claimReach`. For
+   * each place `shareOut` chooses an account, whose run with the earliest lease comes first, then by id. Each run gets a
+   * lease until `until`, and its `attempts` and `writes` grow by one; it is returned as stored. Each goes to one of
+   * several callers.
+   *
+   * @param shares the accounts of runs that the caller has, and had
    */
-  claim(now: number, limit: number, until: number): Promise<readonly TestRun[]>
+  claim(now: number, limit: number, until: number, shares?: Shares): Promise<readonly TestRun[]>
   /**
    * Returns the earliest end of a lease. The lease of a run that nobody has taken yet ends when the run begins.
    * Returns null if none is running.

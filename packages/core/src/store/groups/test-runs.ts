@@ -1,3 +1,4 @@
+import { type Shares, shareOut, type WaitingLine, withPlace } from '../../domain/agent/share-out.ts'
 import { type TestRun, takenTestRun } from '../../domain/agent/test-run.ts'
 import { claimReach } from '../../domain/claim-reach.ts'
 import type { TestResultOfRun, TestRunFilter, TestRunStore } from '../../ports/store/test-runs.ts'
@@ -5,6 +6,9 @@ import type { Range } from '../documents.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { AGENT, BRANCH, DEPLOYMENT, TEST_RESULT, TEST_RUN } from '../kinds.ts'
+
+/** Nobody was given a place yet. */
+const NOBODY: Shares = { held: [], served: [] }
 
 /** The number of runs whose results are read at a time. */
 const RUNS_AT_ONCE = 20
@@ -24,6 +28,31 @@ const resultsOf = (
   page: Pick<Range, 'after' | 'limit'> = {},
 ) => scan(TEST_RESULT, 'agent', { prefix: [agentId, id], ...page })
 
+/** Returns the run of each account whose lease ends first. It goes from account to account, however many wait. */
+async function waitingFirst({ scan }: Guarded): Promise<readonly TestRun[]> {
+  const found: TestRun[] = []
+  for (let after: readonly (string | number)[] | undefined; ; ) {
+    const [run] = await scan(TEST_RUN, 'waiting', { prefix: [], after, limit: 1 })
+    if (run === undefined) return found
+    found.push(run)
+    after = [run.accountId, Number.MAX_SAFE_INTEGER, '', '']
+  }
+}
+
+/** Returns the runs of each account that may be claimed. */
+async function waitingLines(
+  over: Guarded,
+  { limit, now, reach }: { readonly now: number; readonly reach: number; readonly limit: number },
+): Promise<readonly WaitingLine<TestRun>[]> {
+  const lines = (await waitingFirst(over)).map(async ({ accountId: owner }) => {
+    const of = (range: Partial<Range>) => over.scan(TEST_RUN, 'waiting', { prefix: [owner], limit, ...range })
+    const [due, tooFar] = await Promise.all([of({ through: now }), of({ from: reach + 1 })])
+    return { owner, jobs: [...due, ...tooFar].slice(0, limit) }
+  })
+  const since = ({ jobs: [run] }: WaitingLine<TestRun>): number => run?.leaseUntil ?? 0
+  return (await Promise.all(lines)).sort((one, other) => since(one) - since(other))
+}
+
 /** Newest first. */
 function list({ scanFor }: Guarded, { after, agentId, ...filter }: TestRunFilter, limit: number) {
   const place = after && [after.startedAt, after.id, '']
@@ -33,7 +62,7 @@ function list({ scanFor }: Guarded, { after, agentId, ...filter }: TestRunFilter
 
 /** Returns the store of agents' test runs, with their results. */
 export function testRunsOver(over: Guarded): TestRunStore {
-  const { decided, first, get, one, save, scan, write } = over
+  const { decided, get, one, save, write } = over
   return {
     list: (filter, limit) => list(over, filter, limit),
     create: run =>
@@ -73,14 +102,15 @@ export function testRunsOver(over: Guarded): TestRunStore {
       }
       return found.slice(offset, offset + limit)
     },
-    async claim(now, limit, until) {
+    async claim(now, limit, until, shares = NOBODY) {
       const reach = claimReach(now, until)
       const taken: TestRun[] = []
       for (;;) {
         const left = limit - taken.length
-        const due = await scan(TEST_RUN, 'due', { prefix: [], through: now, limit: left })
-        const tooFar = await scan(TEST_RUN, 'due', { prefix: [], after: [reach + 1, '', ''], limit: left })
-        const tries = [...due, ...tooFar].slice(0, left).map(async run => {
+        const lines = await waitingLines(over, { now, reach, limit: left })
+        const given = taken.reduce((all, { accountId }) => withPlace(all, accountId), shares)
+        const chosen = shareOut(lines, given, left)
+        const tries = chosen.map(async run => {
           const next = takenTestRun(run, until)
           return (await save(TEST_RUN, next, run.writes)) ? next : null
         })
@@ -90,7 +120,10 @@ export function testRunsOver(over: Guarded): TestRunStore {
         if (own.length === tries.length) return taken
       }
     },
-    nextDue: async () => (await first(TEST_RUN, 'due', []))?.leaseUntil ?? null,
+    async nextDue() {
+      const moments = (await waitingFirst(over)).map(({ leaseUntil }) => leaseUntil)
+      return moments.length === 0 ? null : Math.min(...moments)
+    },
     async save(expectedWrites, next, results, outbox) {
       const { agentId, id: runId, writes: version } = next
       const refused = await write({

@@ -1,4 +1,6 @@
+import { type Shares, withPlace } from '../../domain/agent/share-out.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
+import type { AccountId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
 import { until } from '../../schedule/until.ts'
 import type { TestDeps } from './run-test-case.ts'
@@ -12,6 +14,9 @@ export interface TestRunner {
   stop(): Promise<void>
 }
 
+/** The number of accounts that it remembers to have served. */
+const REMEMBERED = 1_000
+
 /** Reports whether the agent was deleted with its runs meanwhile. */
 const isGone = (error: unknown): boolean => isPlatformError(error) && error.code === 'PROJECT_NOT_FOUND'
 
@@ -21,7 +26,8 @@ const isGone = (error: unknown): boolean => isPlatformError(error) && error.code
  */
 export function startTestRunner(deps: TestDeps): TestRunner {
   const { clock, scheduler, settings, store } = deps.context
-  const active = new Map<AbortController, Promise<void>>()
+  const active = new Map<AbortController, { readonly accountId: AccountId; readonly done: Promise<void> }>()
+  let served: readonly AccountId[] = []
   let stopped = false
 
   function begin(run: TestRun): void {
@@ -34,16 +40,20 @@ export function startTestRunner(deps: TestDeps): TestRunner {
         active.delete(controller)
         job.due(clock.now())
       })
-    active.set(controller, done)
+    const { accountId } = run
+    active.set(controller, { accountId, done })
+    served = withPlace({ held: [], served }, accountId).served.slice(-REMEMBERED)
   }
 
+  const shares = (): Shares => ({ held: [...active.values()].map(({ accountId }) => accountId), served })
+  const done = () => Promise.all([...active.values()].map(run => run.done))
   const free = (): number => (stopped ? 0 : settings.testRuns.concurrency - active.size)
 
   async function claim(): Promise<number | null> {
     // The end of each run looks for the next.
     if (free() <= 0) return null
     const now = clock.now()
-    const taken = await store.agents.testRuns.claim(now, free(), now + settings.turnLease)
+    const taken = await store.agents.testRuns.claim(now, free(), now + settings.turnLease, shares())
     for (const run of taken) begin(run)
     return free() > 0 ? until(await store.agents.testRuns.nextDue(), now) : null
   }
@@ -53,7 +63,7 @@ export function startTestRunner(deps: TestDeps): TestRunner {
   async function idle(): Promise<void> {
     do {
       await job.idle()
-      await Promise.all(active.values())
+      await done()
     } while (active.size > 0)
   }
 
@@ -64,7 +74,7 @@ export function startTestRunner(deps: TestDeps): TestRunner {
       stopped = true
       await job.stop()
       for (const controller of active.keys()) controller.abort(CLOSING)
-      await Promise.all(active.values())
+      await done()
     },
   }
 }

@@ -157,6 +157,22 @@ export function describeTestRuns(factory: StoreFactory): void {
       )
     })
 
+    it('TE21 the next run is of the account that has the fewest, however many wait of another', async () => {
+      const many = Array.from({ length: 12 }, (_, nth) => at(`T-${nth}`, nth))
+      const few = ['U-1', 'U-2'].map((id, nth) => ({
+        ...theirs,
+        accountId: 'WS-2',
+        id,
+        leaseUntil: START + 50 + nth,
+      }))
+      const { claim, testRuns } = await open(...many, ...few)
+      expect(ids(await claim(60, 3, 1_000))).toEqual(['T-0', 'U-1', 'T-1'])
+      const { accountId } = aTestRun(1)
+      const held = [accountId, 'WS-2', accountId]
+      const shares = { held, served: ['WS-2', accountId] }
+      expect(ids(await testRuns.claim(START + 60, 2, START + 1_060, shares))).toEqual(['U-2', 'T-2'])
+    })
+
     it('TM4 a run is free when its lease reaches further than two made now', async () => {
       const { claim } = await open(at('T-a', 1_010))
       expect([await claim(990, 9, 10), ids(await claim(989, 9, 10))]).toEqual([[], ['T-a']])
