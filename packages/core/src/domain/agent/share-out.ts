@@ -4,7 +4,7 @@ export interface WaitingLine<Job> {
   readonly jobs: readonly Job[]
 }
 
-/** What owners were given before. */
+/** Places of owners, now and before. */
 export interface Shares {
   /** The owners of the places that are taken, one for each. */
   readonly held: readonly string[]

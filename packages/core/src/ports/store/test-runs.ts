@@ -65,8 +65,8 @@ export interface TestRunStore {
   results(filter: TestResultFilter, offset: number, limit: number): Promise<readonly TestResultOfRun[]>
   /**
    * Claims runs of any agents that are running and whose lease has expired at `now` or lies beyond `claimReach`. For
-   * each place `shareOut` chooses an account, whose run with the earliest lease comes first, then by id. Each run gets a
-   * lease until `until`, and its `attempts` and `writes` grow by one; it is returned as stored. Each goes to one of
+   * each place `shareOut` chooses an account, whose run with the earliest lease comes first, then by id. Each run gets
+   * a lease until `until`, and its `attempts` and `writes` grow by one; it is returned as stored. Each goes to one of
    * several callers.
    *
    * @param shares the accounts of runs that the caller has, and had
