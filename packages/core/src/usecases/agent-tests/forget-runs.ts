@@ -15,11 +15,10 @@ const MOST = 2
  */
 export async function forgetRuns(context: Forgetting, agentId: AgentId): Promise<void> {
   const { settings, store } = context
-  let place = 0
-  for await (const run of eachRun(context, { agentId })) {
-    if (place++ < settings.testRuns.kept || run.status === 'running') continue
-    if (!standsInTheWay(context, run)) await store.agents.testRuns.forget(agentId, [run.id])
-  }
+  // Those that are kept are not read: a replay holds the ids of 1,000 conversations.
+  for await (const run of eachRun(context, { agentId, skip: settings.testRuns.kept }))
+    if (run.status !== 'running' && !standsInTheWay(context, run))
+      await store.agents.testRuns.forget(agentId, [run.id])
 }
 
 /** Reports whether an agent has as many replays as it may have. */
