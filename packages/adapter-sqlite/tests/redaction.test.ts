@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { inspect } from 'node:util'
 import { createPatternRedactor, createPlatform, type PlatformOptions, type Redactor } from '@colloquy/core'
 import { aNewEndpoint, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { openVisitor } from '@colloquy/test-support/visitor'
@@ -139,11 +140,39 @@ describe('words of visitors', () => {
     expect(bench.visitor.texts('USER_MESSAGE')).toEqual(['[withheld]', '[withheld]', 'THREE'])
     expect(bench.redacted).toEqual([{ withheld: 1 }, { withheld: 1 }])
     expect(bench.errors.map(String)).toEqual([
-      'Error: It is broken.',
+      'Error: The redactor failed (Error). Its message is withheld as the words are.',
       'Error: The redactor did not answer within 300 ms.',
     ])
     await bench.close()
     expect(bytesOf(bench.filename)).not.toContain('hush-hush')
+  })
+
+  test('RD3 the error of a redactor brings no word of the visitor into the log', async () => {
+    const fails: readonly ((text: string) => ReturnType<Redactor['redact']>)[] = [
+      text => JSON.parse(text),
+      text => {
+        const cause = Object.assign(new TypeError(text), { statusCode: 401, code: text, requestBody: text })
+        throw Object.assign(new Error(text, { cause }), { name: text, code: 'ECONNREFUSED', text })
+      },
+      text => {
+        throw text
+      },
+      text => {
+        throw Object.defineProperty(new Error(text), 'name', { get: () => JSON.parse(text) })
+      },
+    ]
+    const left = [...fails]
+    const lines: unknown[] = []
+    const redactor: Redactor = { redact: text => (left.shift() ?? JSON.parse)(text) }
+    const bench = await begin(redactor, { onError: (error, where) => lines.push([where, inspect(error)]) })
+    for (const _ of fails) await bench.say(SAID)
+    await bench.close()
+    const told = JSON.stringify([lines, bench.lines])
+    for (const names of ['SyntaxError', 'ECONNREFUSED, TypeError 401', 'no error', 'no error'])
+      expect(told).toContain(`The redactor failed (${names}).`)
+    expect(bench.redacted).toEqual(fails.map(() => ({ withheld: 1 })))
+    for (const text of [told, bytesOf(bench.filename)])
+      for (const part of ['Charge', CARD, '1111', 'ann@mail']) expect(text).not.toContain(part)
   })
 
   test('RD2 messages stay in their order, and one that is sent again is read again and takes effect once', async () => {
