@@ -1,15 +1,11 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createPlatform, silentLog } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
-import { createRequestListener } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
 import { junitOf, markdownOf, type ShownReplay } from '../src/replay-report.ts'
-import { admin, temporaryFile } from './support.ts'
+import { admin, serve, temporaryFile } from './support.ts'
 
 /** A server whose agent was asked when breakfast is, and a branch that does not know it any more. */
 async function openHotel() {
@@ -17,13 +13,7 @@ async function openHotel() {
     ...{ store: createMemoryStore(), runtime: createRetrievalRuntime(), log: silentLog },
     ...{ rateLimits: null, onError: () => undefined },
   })
-  const server = createServer(createRequestListener(platform)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await platform.close()
-  })
+  onTestFinished(() => platform.close())
   const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Welcome!' })
   const { id: branchId } = await platform.agents.createBranch(agentId, { branchName: 'first' })
@@ -40,8 +30,7 @@ async function openHotel() {
   await platform.chat.close(connector, conversationId)
   await platform.agents.deleteTopic(agentId, branchId, topicId)
   const { secret } = await platform.access.createApiKey({ kind: 'workspace', accountId })
-  const { port } = z.object({ port: z.number() }).parse(server.address())
-  const env = { COLLOQUY_URL: `http://127.0.0.1:${port}`, COLLOQUY_WORKSPACE_KEY: secret }
+  const env = { COLLOQUY_URL: await serve(platform), COLLOQUY_WORKSPACE_KEY: secret }
   const run = (...args: readonly string[]) => admin(['replay', '--agent', agentId, ...args], { env })
   const accept = (...args: readonly string[]) =>
     admin(['replay', 'accept', '--agent', agentId, ...args], { env })

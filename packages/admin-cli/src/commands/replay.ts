@@ -1,11 +1,11 @@
 import { open, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Api, createApi, isApiError } from '@colloquy/client/http'
+import type { Api } from '@colloquy/client/http'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type ConnectionOptions, keyIn, serverOf } from '../connection.ts'
-import { Failure, UsageError } from '../failure.ts'
+import { type ConnectionOptions, WORKSPACE_KEY, workspaceApi } from '../connection.ts'
+import { answerOf, Failure, UsageError } from '../failure.ts'
 import {
   counted,
   EXAMPLES,
@@ -18,8 +18,6 @@ import {
 } from '../replay-report.ts'
 import { json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 import { refusalOf, wholeNumber } from './command.ts'
-
-const VARIABLE = 'COLLOQUY_WORKSPACE_KEY'
 
 /** The interval at which a replay in progress is read, milliseconds. */
 const AGAIN = 1_000
@@ -61,15 +59,6 @@ const isNamed = (
   group.reason === (reason ?? group.reason) &&
   group.from === (from ?? group.from) &&
   group.to === (to ?? group.to)
-
-/** Returns the answer of a call. @throws Failure if it is refused */
-async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call
-  } catch (error) {
-    throw isApiError(error) ? new Failure(`${error.code}: ${error.message}`) : error
-  }
-}
 
 /** Starts a replay, and resolves to its report once it is over. @throws Failure when that takes too long */
 async function replay(api: Api, options: Options): Promise<ReplayReport> {
@@ -127,14 +116,6 @@ async function requireFiles({ junit, markdown }: Pick<Options, 'junit' | 'markdo
     }
 }
 
-/** Returns the routes of a workspace on the server that the options name. @throws UsageError */
-function apiOf(given: ConnectionOptions, env: Terminal['env']): Api {
-  const server = serverOf('replay', given, env)
-  const workspaceKey = keyIn(VARIABLE, env)
-  if (workspaceKey === '') throw new UsageError(`Set the key of a workspace: ${VARIABLE}.`)
-  return createApi({ server, credentials: { workspaceKey } })
-}
-
 /** Prints what a replay has come to, group by group. */
 function show(terminal: Terminal, { json }: ConnectionOptions, report: ReplayReport): void {
   if (json === true) {
@@ -150,7 +131,7 @@ function show(terminal: Terminal, { json }: ConnectionOptions, report: ReplayRep
 async function run(terminal: Terminal, given: ConnectionOptions, options: Options): Promise<void> {
   if ((options.deployment === undefined) === (options.branch === undefined))
     throw new UsageError('Name what is asked: --deployment <id> or --branch <id>.')
-  const api = apiOf(given, terminal.env)
+  const api = workspaceApi('replay', given, terminal.env)
   await requireFiles(options)
   const report = await replay(api, options)
   const failOn = options.failOn ?? null
@@ -220,7 +201,7 @@ function addAccept(replays: Command, terminal: Terminal): void {
     .requiredOption('--why <text>', 'why it is meant; kept in the audit log')
   withOptions(accepting, acceptSchema, async (given, options) => {
     const [replayId = ''] = accepting.args
-    show(terminal, given, await accept(apiOf(given, terminal.env), replayId, options))
+    show(terminal, given, await accept(workspaceApi('replay', given, terminal.env), replayId, options))
   })
 }
 
@@ -242,7 +223,7 @@ export function addReplayCommands(program: Command, terminal: Terminal): void {
   const replays = program
     .command('replay')
     .description('ask a deployment or a branch what visitors said, and compare the answers; for CI')
-    .addHelpText('after', `\nThe key of a workspace comes from ${VARIABLE}.`)
+    .addHelpText('after', `\nThe key of a workspace comes from ${WORKSPACE_KEY}.`)
   addStart(replays, terminal)
   addAccept(replays, terminal)
 }
