@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { fields, json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 
-/** What a command works on until it ends. */
+/** The target of a command, closed at its end. */
 interface Target {
   close(): Promise<void>
 }
