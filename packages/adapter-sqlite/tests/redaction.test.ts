@@ -27,6 +27,13 @@ async function begin(redactor: Redactor, options: Partial<PlatformOptions> = {})
     ...{ clock, runtime, redactor, rateLimits: null },
     onError: error => errors.push(error),
     log: { debug: write, info: write, warn: write, error: write },
+    telemetry: {
+      begin(operation) {
+        write('span', operation)
+        return { set: write, within: work => work(), end: write }
+      },
+      measure: write,
+    },
     ...options,
   })
   let isClosed = false
@@ -55,7 +62,7 @@ const bytesOf = (filename: string): string =>
     .join('')
 
 describe('words of visitors', () => {
-  test('RD1 nothing of a card and an address is in the store, the runtime, frames, webhooks, events or lines', async () => {
+  test('RD1 nothing of a card and an address is in the store, the runtime, frames, webhooks, events, spans or lines', async () => {
     const bench = await begin(createPatternRedactor())
     const { accountId, agentId } = bench.visitor
     await bench.platform.webhooks.createEndpoint(accountId, aNewEndpoint())
@@ -94,6 +101,7 @@ describe('words of visitors', () => {
     ]
     const text = all.map(one => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
     expect(text).toContain('[card]')
+    expect(text).toContain('span')
     for (const secret of [CARD, CARD.replaceAll(' ', ''), '1111 1111', 'ann@mail', 'mail.example'])
       expect(text).not.toContain(secret)
   })
