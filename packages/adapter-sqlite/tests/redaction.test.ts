@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { inspect } from 'node:util'
 import { createPatternRedactor, createPlatform, type PlatformOptions, type Redactor } from '@colloquy/core'
 import { aNewEndpoint, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { openVisitor } from '@colloquy/test-support/visitor'
@@ -26,6 +27,13 @@ async function begin(redactor: Redactor, options: Partial<PlatformOptions> = {})
     ...{ clock, runtime, redactor, rateLimits: null },
     onError: error => errors.push(error),
     log: { debug: write, info: write, warn: write, error: write },
+    telemetry: {
+      begin(operation) {
+        write('span', operation)
+        return { set: write, within: work => work(), end: write }
+      },
+      measure: write,
+    },
     ...options,
   })
   let isClosed = false
@@ -54,7 +62,7 @@ const bytesOf = (filename: string): string =>
     .join('')
 
 describe('words of visitors', () => {
-  test('RD1 nothing of a card and an address is in the store, the runtime, frames, webhooks, events or lines', async () => {
+  test('RD1 nothing of a card and an address is in the store, the runtime, frames, webhooks, events, spans or lines', async () => {
     const bench = await begin(createPatternRedactor())
     const { accountId, agentId } = bench.visitor
     await bench.platform.webhooks.createEndpoint(accountId, aNewEndpoint())
@@ -93,6 +101,7 @@ describe('words of visitors', () => {
     ]
     const text = all.map(one => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
     expect(text).toContain('[card]')
+    expect(text).toContain('span')
     for (const secret of [CARD, CARD.replaceAll(' ', ''), '1111 1111', 'ann@mail', 'mail.example'])
       expect(text).not.toContain(secret)
   })
@@ -139,11 +148,39 @@ describe('words of visitors', () => {
     expect(bench.visitor.texts('USER_MESSAGE')).toEqual(['[withheld]', '[withheld]', 'THREE'])
     expect(bench.redacted).toEqual([{ withheld: 1 }, { withheld: 1 }])
     expect(bench.errors.map(String)).toEqual([
-      'Error: It is broken.',
+      'Error: The redactor failed (Error). Its message is withheld as the words are.',
       'Error: The redactor did not answer within 300 ms.',
     ])
     await bench.close()
     expect(bytesOf(bench.filename)).not.toContain('hush-hush')
+  })
+
+  test('RD3 the error of a redactor brings no word of the visitor into the log', async () => {
+    const fails: readonly ((text: string) => ReturnType<Redactor['redact']>)[] = [
+      text => JSON.parse(text),
+      text => {
+        const cause = Object.assign(new TypeError(text), { statusCode: 401, code: text, requestBody: text })
+        throw Object.assign(new Error(text, { cause }), { name: text, code: 'ECONNREFUSED', text })
+      },
+      text => {
+        throw text
+      },
+      text => {
+        throw Object.defineProperty(new Error(text), 'name', { get: () => JSON.parse(text) })
+      },
+    ]
+    const left = [...fails]
+    const lines: unknown[] = []
+    const redactor: Redactor = { redact: text => (left.shift() ?? JSON.parse)(text) }
+    const bench = await begin(redactor, { onError: (error, where) => lines.push([where, inspect(error)]) })
+    for (const _ of fails) await bench.say(SAID)
+    await bench.close()
+    const told = JSON.stringify([lines, bench.lines])
+    for (const names of ['SyntaxError', 'ECONNREFUSED, TypeError 401', 'no error', 'no error'])
+      expect(told).toContain(`The redactor failed (${names}).`)
+    expect(bench.redacted).toEqual(fails.map(() => ({ withheld: 1 })))
+    for (const text of [told, bytesOf(bench.filename)])
+      for (const part of ['Charge', CARD, '1111', 'ann@mail']) expect(text).not.toContain(part)
   })
 
   test('RD2 messages stay in their order, and one that is sent again is read again and takes effect once', async () => {

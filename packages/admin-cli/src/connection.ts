@@ -1,3 +1,4 @@
+import { type Api, createApi } from '@colloquy/client/http'
 import type { Command } from 'commander'
 import type { Administration } from './administration.ts'
 import { openPlace, placeOf } from './copy/place.ts'
@@ -87,3 +88,18 @@ export function keyIn(variable: string, env: Terminal['env']): string {
     throw new UsageError(`${variable} holds spaces or characters that no key has.`)
   return key
 }
+
+/** The variable of the environment with the key of a workspace. */
+export const WORKSPACE_KEY = 'COLLOQUY_WORKSPACE_KEY'
+
+/** Returns the routes of a server for the key of a workspace. @throws UsageError */
+export function workspaceApi(name: string, options: ConnectionOptions, env: Terminal['env']): Api {
+  const server = serverOf(name, options, env)
+  const workspaceKey = keyIn(WORKSPACE_KEY, env)
+  if (workspaceKey === '') throw new UsageError(`Set the key of a workspace: ${WORKSPACE_KEY}.`)
+  return createApi({ server, credentials: { workspaceKey } })
+}
+
+/** Returns the address of the server if the options name one, and no store. @throws UsageError */
+export const urlOf = (options: ConnectionOptions, env: Terminal['env']): string | undefined =>
+  targetOf(options, env).url

@@ -10,7 +10,7 @@ import { addCopyCommand } from './commands/copy.ts'
 import { addExportCommands } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addMcpCommand } from './commands/mcp.ts'
-import { addReplayCommand } from './commands/replay.ts'
+import { addReplayCommands } from './commands/replay.ts'
 import { addRolloutCommands } from './commands/rollouts.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
 import { addVisitorCommands } from './commands/visitors.ts'
@@ -53,7 +53,7 @@ function createProgram(terminal: Terminal): Command {
   addExportCommands(program, terminal)
   addAgentFileCommands(program, terminal)
   addRolloutCommands(program, terminal)
-  addReplayCommand(program, terminal)
+  addReplayCommands(program, terminal)
   addMcpCommand(program, terminal)
   return program
 }

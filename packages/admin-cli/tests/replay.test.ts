@@ -1,15 +1,11 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createPlatform, silentLog } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
-import { createRequestListener } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { z } from 'zod'
 import { junitOf, markdownOf, type ShownReplay } from '../src/replay-report.ts'
-import { admin, temporaryFile } from './support.ts'
+import { admin, serve, temporaryFile } from './support.ts'
 
 /** A server whose agent was asked when breakfast is, and a branch that does not know it any more. */
 async function openHotel() {
@@ -17,13 +13,7 @@ async function openHotel() {
     ...{ store: createMemoryStore(), runtime: createRetrievalRuntime(), log: silentLog },
     ...{ rateLimits: null, onError: () => undefined },
   })
-  const server = createServer(createRequestListener(platform)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    server.close()
-    await platform.close()
-  })
+  onTestFinished(() => platform.close())
   const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Welcome!' })
   const { id: branchId } = await platform.agents.createBranch(agentId, { branchName: 'first' })
@@ -40,10 +30,11 @@ async function openHotel() {
   await platform.chat.close(connector, conversationId)
   await platform.agents.deleteTopic(agentId, branchId, topicId)
   const { secret } = await platform.access.createApiKey({ kind: 'workspace', accountId })
-  const { port } = z.object({ port: z.number() }).parse(server.address())
-  const env = { COLLOQUY_URL: `http://127.0.0.1:${port}`, COLLOQUY_WORKSPACE_KEY: secret }
+  const env = { COLLOQUY_URL: await serve(platform), COLLOQUY_WORKSPACE_KEY: secret }
   const run = (...args: readonly string[]) => admin(['replay', '--agent', agentId, ...args], { env })
-  return { platform, agentId, branchId, live, env, run }
+  const accept = (...args: readonly string[]) =>
+    admin(['replay', 'accept', '--agent', agentId, ...args], { env })
+  return { platform, agentId, branchId, live, env, run, accept }
 }
 
 const VERDICTS = {
@@ -92,6 +83,56 @@ describe('replay', () => {
     await platform.agents.acceptReplayGroup(agentId, newest?.id ?? '', { ...group, why: 'No breakfast.' })
     const accepted = await run('--branch', branchId, '--fail-on', 'changed')
     expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining('No breakfast.') })
+  })
+
+  test('TE65 accepts one group with a reason, which the audit log keeps, and nothing else', async () => {
+    const { accept, run, branchId, platform, agentId, env } = await openHotel()
+    const start = ['replay', 'start', '--agent', agentId, '--branch', branchId, '--fail-on', 'worse']
+    expect(await admin(start, { env })).toMatchObject({ code: 1 })
+    const [{ id } = { id: '' }] = await platform.agents.replays(agentId, { branchId })
+    const why = ['--why', 'No breakfast.']
+    for (const [args, code, message] of [
+      [[id], 2, /--why <text>' not specified/],
+      [[id, '--why', ''], 2, /'--why <text>' is not valid/],
+      [[id, ...why, '--verdict', 'same'], 2, /'--verdict <verdict>' is not valid/],
+      [why, 2, /missing required argument 'replay'/],
+      [[id, ...why, '--from', ''], 1, /^error: The replay \S+ has no such group of turns\.$/],
+      [['REPLAY-NONE', ...why], 1, /^error: TEST_RUN_NOT_FOUND: /],
+    ] as const)
+      expect(await accept(...args)).toMatchObject({ code, err: expect.stringMatching(message) })
+    expect(await admin(['replay', 'accept', id, '--agent', agentId, ...why])).toMatchObject({ code: 2 })
+    expect((await platform.agents.replay(agentId, id)).groups).toMatchObject([{ accepted: null }])
+
+    const done = await accept(id, ...why, '--verdict', 'worse', '--from', 'Breakfast', '--to', '')
+    expect(done).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/no_answer .*No breakfast\.$/),
+    })
+    const { groups } = await platform.agents.replay(agentId, id)
+    expect(groups).toMatchObject([{ verdict: 'worse', accepted: { why: 'No breakfast.' } }])
+    const { entries } = await platform.audit.list({ action: 'replay.accepted' })
+    expect(entries).toMatchObject([{ resource: { id }, details: { why: 'No breakfast.', turns: 1 } }])
+    const json = await admin(['--json', 'replay', 'accept', id, '--agent', agentId, ...why], { env })
+    expect(JSON.parse(json.out)).toMatchObject({ id, groups: [{ accepted: { why: 'No breakfast.' } }] })
+    expect(await run('--branch', branchId, '--fail-on', 'worse')).toMatchObject({ code: 0 })
+  })
+
+  test('TE65 accepts none of several groups', async () => {
+    const { accept, run, branchId, platform, agentId } = await openHotel()
+    await platform.agents.updateResponseSettings(agentId, branchId, { greeting: 'Hello!' })
+    await run('--branch', branchId)
+    const [{ id } = { id: '' }] = await platform.agents.replays(agentId, { branchId })
+    expect(await accept(id, '--why', 'All of it.')).toMatchObject({
+      ...{ code: 1, out: '' },
+      err: `error: 2 groups of ${id} are so. Name one with --verdict, --reason, --from and --to.`,
+    })
+    expect(await accept(id, '--why', 'The greeting.', '--reason', 'text')).toMatchObject({ code: 0 })
+    const { groups } = await platform.agents.replay(agentId, id)
+    expect(groups.map(({ accepted, verdict }) => [verdict, accepted?.why])).toEqual([
+      ['worse', undefined],
+      ['reworded', 'The greeting.'],
+    ])
   })
 
   test('TE98 a report says how many conversations were erased since', () => {

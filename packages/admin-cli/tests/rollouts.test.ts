@@ -1,13 +1,26 @@
 import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, type Rollout } from '@colloquy/core'
+import { createPlatform, type Platform, type Rollout } from '@colloquy/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { stepTo } from '../src/commands/declared-rollout.ts'
-import { admin, temporaryFile } from './support.ts'
+import { admin, serve, temporaryFile } from './support.ts'
 
-/** An agent with one version in live and another one in pre-release, administered by the tool. */
-async function withCandidate() {
+/** The places over which the tool works on rollouts. */
+const PLACES = ['a store', 'the routes'] as const
+type Place = (typeof PLACES)[number]
+
+/** Returns a caller of the tool over a place, with the key of a workspace where it is needed. */
+async function callerOver(place: Place, platform: Platform, accountId: string, file: string) {
+  if (place === 'a store')
+    return (args: readonly string[], env = {}) => admin(['--database', file, ...args], { env })
+  const { secret } = await platform.access.createApiKey({ kind: 'workspace', accountId })
+  const server = { COLLOQUY_URL: await serve(platform), COLLOQUY_WORKSPACE_KEY: secret }
+  return (args: readonly string[], env = {}) => admin(args, { env: { ...server, ...env } })
+}
+
+/** An agent with one version in live and another one in sandbox, administered by the tool. */
+async function withCandidate(place: Place = 'a store') {
   const file = temporaryFile()
   const platform = createPlatform({
     store: createSqliteStore({ filename: file }),
@@ -22,15 +35,16 @@ async function withCandidate() {
   const branch = await agents.createBranch(agentId, { branchName: 'Breakfast' })
   await agents.createTopic(agentId, branch.id, { name: 'Breakfast', content: 'From 7 to 10.' })
   const { deployment } = await agents.merge(agentId, branch.id)
+  const call = await callerOver(place, platform, accountId, file)
   const run = (...args: readonly string[]) => {
     const [command = '', ...rest] = args
-    return admin(['--database', file, 'rollout', command, '--agent', agentId, ...rest])
+    return call(['rollout', command, '--agent', agentId, ...rest])
   }
-  return { agentId, agents, base, run, sandbox: deployment, file }
+  return { agentId, agents, base, call, run, sandbox: deployment }
 }
 
-test('CL250 a rollout is started, listed, shown, changed and ended', async () => {
-  const { agentId, agents, base, run, sandbox } = await withCandidate()
+test.each(PLACES)('CL250 over %s a rollout is started, listed, shown, changed and ended', async place => {
+  const { agentId, agents, base, run, sandbox } = await withCandidate(place)
   expect(await run('list')).toMatchObject({ code: 0, out: 'None.' })
   expect(await run('start', '--percent', '10')).toMatchObject({
     code: 1,
@@ -67,11 +81,35 @@ test('CL250 a rollout is started, listed, shown, changed and ended', async () =>
   })
 })
 
-test('CL250 with --json the library’s values are printed', async () => {
-  const { agents, agentId, file, sandbox } = await withCandidate()
-  const args = ['rollout', 'start', '--agent', agentId, '--deployment', sandbox.id, '--percent', '0']
-  const { out } = await admin(['--database', file, '--json', ...args])
-  expect([JSON.parse(out)]).toEqual(await agents.rollouts.list(agentId))
+test.each(PLACES)(
+  'CL250 over %s the library’s values are printed with --json, without the salt',
+  async place => {
+    const { agents, agentId, call, sandbox } = await withCandidate(place)
+    const args = ['rollout', 'start', '--agent', agentId, '--deployment', sandbox.id, '--percent', '0']
+    const { out } = await call(['--json', ...args])
+    const [{ salt, ...rollout } = { id: '', salt: '' }] = await agents.rollouts.list(agentId)
+    expect(JSON.parse(out)).toEqual(rollout)
+    const of = [rollout.id, '--agent', agentId]
+    const { rollout: _, ...figures } = await agents.rollouts.read(agentId, rollout.id)
+    const shown = JSON.parse((await call(['--json', 'rollout', 'show', ...of])).out)
+    expect(shown).toEqual([{ rollout, ...figures }])
+    const ended = await call(['--json', 'rollout', 'end', ...of, '--winner', 'base'])
+    const [{ salt: __, ...after } = { salt }] = await agents.rollouts.list(agentId)
+    expect(JSON.parse(ended.out)).toEqual(after)
+  },
+)
+
+test('CL250 a server wants the key of a workspace, and no operator key', async () => {
+  const { run, call, agentId } = await withCandidate('the routes')
+  expect(await run('list')).toMatchObject({ code: 0, out: 'None.' })
+  const list = ['rollout', 'list', '--agent', agentId]
+  expect(await call(list, { COLLOQUY_WORKSPACE_KEY: '', COLLOQUY_OPERATOR_KEY: 'key' })).toMatchObject({
+    ...{ code: 2, err: 'error: Set the key of a workspace: COLLOQUY_WORKSPACE_KEY.' },
+  })
+  expect(await call(list, { COLLOQUY_WORKSPACE_KEY: 'wrong' })).toMatchObject({
+    ...{ code: 1, err: expect.stringMatching(/^error: [A-Z_]+: /) },
+  })
+  expect(await admin(list)).toMatchObject({ code: 2, err: expect.stringMatching(/Name the target/) })
 })
 
 test.each([
@@ -87,51 +125,57 @@ test.each([
   expect(await agents.rollouts.list(agentId)).toEqual([])
 })
 
-test('CL250 a file is applied: started, shared and ended, and a second time changes nothing', async () => {
-  const { agentId, agents, run, sandbox } = await withCandidate()
-  const file = temporaryFile()
-  const apply = (declared: object, ...more: readonly string[]) => {
-    writeFileSync(file, JSON.stringify(declared))
-    return run('apply', file, ...more)
-  }
-  const { id: candidate } = await agents.promote(agentId, sandbox.id)
-  const tenth = { percent: 10, guards: [] }
-  expect(await apply(tenth, '--dry-run')).toMatchObject({
-    out: 'A rollout would give 10 % of live to the candidate.',
-  })
-  expect(await agents.rollouts.list(agentId)).toEqual([])
-  const started = await apply(tenth)
-  const [rollout] = await agents.rollouts.list(agentId)
-  const id = rollout?.id ?? ''
-  expect(rollout).toMatchObject({ candidate: { deploymentId: candidate }, shares: [{ basisPoints: 1_000 }] })
-  expect(started.out).toBe(`${id} gives 10 % of live to the candidate.`)
-  const nothing = `Nothing to do: ${id} is as the file says.`
-  expect(await apply(tenth)).toMatchObject({ code: 0, out: nothing })
-  expect(await apply({ percent: 33.33 })).toMatchObject({
-    out: `${id} gives 33.33 % of live to the candidate.`,
-  })
-  expect(await apply({ percent: 33.33, key: 'conversation' })).toMatchObject({
-    code: 1,
-    err: `error: ${id} has the key visitor and other guards. End it first to change them.`,
-  })
-  expect(await apply({ percent: 5, deploymentId: sandbox.id })).toMatchObject({
-    code: 1,
-    err: `error: ${id} tries ${candidate} in live. End it before ${sandbox.id} is tried.`,
-  })
-  expect(await apply({ percent: 33.33, winner: 'base' }, '--dry-run')).toMatchObject({
-    out: `${id} would end; live runs the base.`,
-  })
-  expect(await apply({ percent: 33.33, winner: 'base' })).toMatchObject({
-    out: `${id} has ended; live runs the base.`,
-  })
-  expect(await apply({ percent: 33.33, winner: 'base' })).toMatchObject({ code: 0, out: nothing })
-  // Nobody starts again what was decided.
-  expect(await apply({ percent: 33.33 })).toMatchObject({
-    code: 1,
-    err: `error: ${id} of ${candidate} has ended, and the base has won. Write "winner": "base" into the file, or name another version.`,
-  })
-  expect(await agents.rollouts.list(agentId)).toHaveLength(1)
-})
+test.each(PLACES)(
+  'CL250 over %s a file is applied: started, shared and ended, and a second time changes nothing',
+  async place => {
+    const { agentId, agents, run, sandbox } = await withCandidate(place)
+    const file = temporaryFile()
+    const apply = (declared: object, ...more: readonly string[]) => {
+      writeFileSync(file, JSON.stringify(declared))
+      return run('apply', file, ...more)
+    }
+    const { id: candidate } = await agents.promote(agentId, sandbox.id)
+    const tenth = { percent: 10, guards: [] }
+    expect(await apply(tenth, '--dry-run')).toMatchObject({
+      out: 'A rollout would give 10 % of live to the candidate.',
+    })
+    expect(await agents.rollouts.list(agentId)).toEqual([])
+    const started = await apply(tenth)
+    const [rollout] = await agents.rollouts.list(agentId)
+    const id = rollout?.id ?? ''
+    expect(rollout).toMatchObject({
+      candidate: { deploymentId: candidate },
+      shares: [{ basisPoints: 1_000 }],
+    })
+    expect(started.out).toBe(`${id} gives 10 % of live to the candidate.`)
+    const nothing = `Nothing to do: ${id} is as the file says.`
+    expect(await apply(tenth)).toMatchObject({ code: 0, out: nothing })
+    expect(await apply({ percent: 33.33 })).toMatchObject({
+      out: `${id} gives 33.33 % of live to the candidate.`,
+    })
+    expect(await apply({ percent: 33.33, key: 'conversation' })).toMatchObject({
+      code: 1,
+      err: `error: ${id} has the key visitor and other guards. End it first to change them.`,
+    })
+    expect(await apply({ percent: 5, deploymentId: sandbox.id })).toMatchObject({
+      code: 1,
+      err: `error: ${id} tries ${candidate} in live. End it before ${sandbox.id} is tried.`,
+    })
+    expect(await apply({ percent: 33.33, winner: 'base' }, '--dry-run')).toMatchObject({
+      out: `${id} would end; live runs the base.`,
+    })
+    expect(await apply({ percent: 33.33, winner: 'base' })).toMatchObject({
+      out: `${id} has ended; live runs the base.`,
+    })
+    expect(await apply({ percent: 33.33, winner: 'base' })).toMatchObject({ code: 0, out: nothing })
+    // Nobody starts again what was decided.
+    expect(await apply({ percent: 33.33 })).toMatchObject({
+      code: 1,
+      err: `error: ${id} of ${candidate} has ended, and the base has won. Write "winner": "base" into the file, or name another version.`,
+    })
+    expect(await agents.rollouts.list(agentId)).toHaveLength(1)
+  },
+)
 
 test('CL250 a file is applied however many rollouts there were since', async () => {
   const { agentId, agents, run, sandbox } = await withCandidate()

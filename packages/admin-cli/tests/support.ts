@@ -1,11 +1,16 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import type { Platform } from '@colloquy/core'
 import type { CopyableStore } from '@colloquy/core/store'
 import { fillStore } from '@colloquy/core/testing/contracts'
+import { createRequestListener } from '@colloquy/http-express'
 import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { expect, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { runAdmin } from '../src/index.ts'
 
 /** A path in a folder that goes with the test. */
@@ -13,6 +18,18 @@ export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-admin-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'colloquy.db')
+}
+
+/** Serves a platform until the test is over, and returns the address. */
+export async function serve(platform: Platform): Promise<string> {
+  const server = createServer(createRequestListener(platform)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  return `http://127.0.0.1:${port}`
 }
 
 /** Stores an account with a name that the platform does not take. */

@@ -7,9 +7,14 @@ import { type ConnectionOptions, connect } from '../connection.ts'
 import { UsageError } from '../failure.ts'
 import { fields, json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 
+/** The target of a command, closed at its end. */
+interface Target {
+  close(): Promise<void>
+}
+
 /** The context of a command. */
-export interface Work<Options> {
-  readonly admin: Administration
+export interface Work<Options, Admin extends Target = Administration> {
+  readonly admin: Admin
   readonly options: Options
   /** The command's arguments, in order. */
   readonly args: readonly string[]
@@ -35,25 +40,30 @@ export const wholeNumber = (least: number, most: number) =>
     )
     .transform(Number)
 
-/** Runs a command over the target that the options name, with its options as the schema makes them. */
-export function action<Schema extends z.ZodType>(
-  command: Command,
-  terminal: Terminal,
-  schema: Schema,
-  work: (work: Work<z.output<Schema>>) => Promise<void>,
-): void {
-  command.action(async () => {
-    const given: ConnectionOptions = command.optsWithGlobals()
-    const options = schema.safeParse(command.opts())
-    if (!options.success) throw new UsageError(refusalOf(command, options.error))
-    const admin = await connect(given, terminal)
-    try {
-      await work({ admin, options: options.data, args: command.args, json: given.json ?? false })
-    } finally {
-      await admin.close()
-    }
-  })
-}
+/** Runs commands over what `open` opens, with their options as the schema makes them. */
+export const actionOver =
+  <Admin extends Target>(open: (given: ConnectionOptions, terminal: Terminal) => Promise<Admin>) =>
+  <Schema extends z.ZodType>(
+    command: Command,
+    terminal: Terminal,
+    schema: Schema,
+    work: (work: Work<z.output<Schema>, Admin>) => Promise<void>,
+  ): void => {
+    command.action(async () => {
+      const given: ConnectionOptions = command.optsWithGlobals()
+      const options = schema.safeParse(command.opts())
+      if (!options.success) throw new UsageError(refusalOf(command, options.error))
+      const admin = await open(given, terminal)
+      try {
+        await work({ admin, options: options.data, args: command.args, json: given.json ?? false })
+      } finally {
+        await admin.close()
+      }
+    })
+  }
+
+/** Runs a command over the target that the options name. */
+export const action = actionOver(connect)
 
 /** Prints a list: a table of some columns, or all of it as JSON. */
 export function showList(

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import type { Rollout } from '@colloquy/core'
 import { z } from 'zod'
 import { Failure } from '../failure.ts'
+import type { ShownRollout } from './rollout-calls.ts'
 
 const BASIS_POINTS = 10_000
 
@@ -69,14 +69,14 @@ export async function readDeclaredRollout(file: string): Promise<DeclaredRollout
 /** The step from the rollouts that there are to the declared one. */
 export type RolloutStep =
   | { readonly type: 'start'; readonly deploymentId: string }
-  | { readonly type: 'share' | 'nothing'; readonly rollout: Rollout }
-  | { readonly type: 'end'; readonly rollout: Rollout; readonly winner: 'candidate' | 'base' }
+  | { readonly type: 'share' | 'nothing'; readonly rollout: ShownRollout }
+  | { readonly type: 'end'; readonly rollout: ShownRollout; readonly winner: 'candidate' | 'base' }
 
 /** The step where no rollout runs. One that has ended is not started again. */
 function stepFrom(
   { environment, winner }: DeclaredRollout,
   candidateId: string,
-  tried: Rollout | undefined,
+  tried: ShownRollout | undefined,
 ): RolloutStep {
   const won = tried?.end?.winner
   if (tried === undefined || won === undefined) {
@@ -104,7 +104,7 @@ const sameRules = (one: readonly string[], other: readonly string[]): boolean =>
 export function stepTo(
   declared: DeclaredRollout,
   candidateId: string,
-  rollouts: readonly Rollout[],
+  rollouts: readonly ShownRollout[],
 ): RolloutStep {
   const { deploymentId, environment, guards, key, percent, winner } = declared
   const there = rollouts.filter(rollout => rollout.environment === environment)

@@ -1,11 +1,11 @@
 import { open, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Api, createApi, isApiError } from '@colloquy/client/http'
+import type { Api } from '@colloquy/client/http'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type ConnectionOptions, keyIn, serverOf } from '../connection.ts'
-import { Failure, UsageError } from '../failure.ts'
+import { type ConnectionOptions, WORKSPACE_KEY, workspaceApi } from '../connection.ts'
+import { answerOf, Failure, UsageError } from '../failure.ts'
 import {
   counted,
   EXAMPLES,
@@ -18,8 +18,6 @@ import {
 } from '../replay-report.ts'
 import { json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 import { refusalOf, wholeNumber } from './command.ts'
-
-const VARIABLE = 'COLLOQUY_WORKSPACE_KEY'
 
 /** The interval at which a replay in progress is read, milliseconds. */
 const AGAIN = 1_000
@@ -42,14 +40,25 @@ const optionsSchema = z.object({
 })
 type Options = z.output<typeof optionsSchema>
 
-/** Returns the answer of a call. @throws Failure if it is refused */
-async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call
-  } catch (error) {
-    throw isApiError(error) ? new Failure(`${error.code}: ${error.message}`) : error
-  }
-}
+const VERDICTS = [
+  'worse',
+  'errored',
+  'changed',
+  'off_script',
+  'not_replayable',
+  'better',
+  'reworded',
+] as const
+
+/** Reports whether a group is as the options name it; what they leave out may be any. */
+const isNamed = (
+  group: ReplayReport['groups'][number],
+  { verdict, reason, from, to }: Omit<z.output<typeof acceptSchema>, 'agent' | 'why'>,
+): boolean =>
+  group.verdict === (verdict ?? group.verdict) &&
+  group.reason === (reason ?? group.reason) &&
+  group.from === (from ?? group.from) &&
+  group.to === (to ?? group.to)
 
 /** Starts a replay, and resolves to its report once it is over. @throws Failure when that takes too long */
 async function replay(api: Api, options: Options): Promise<ReplayReport> {
@@ -107,14 +116,23 @@ async function requireFiles({ junit, markdown }: Pick<Options, 'junit' | 'markdo
     }
 }
 
+/** Prints what a replay has come to, group by group. */
+function show(terminal: Terminal, { json }: ConnectionOptions, report: ReplayReport): void {
+  if (json === true) {
+    terminal.out(jsonText(report, 2))
+    return
+  }
+  const found = Object.entries(report.verdicts).filter(([, turns]) => turns > 0)
+  terminal.out(plain(`${report.id}: ${found.map(([verdict, turns]) => `${turns} ${verdict}`).join(', ')}`))
+  const rows = report.groups.map(({ accepted, ...group }) => ({ ...group, accepted: accepted?.why ?? null }))
+  if (rows.length > 0) terminal.out(table(rows, ['verdict', 'reason', 'from', 'to', 'turns', 'accepted']))
+}
+
 async function run(terminal: Terminal, given: ConnectionOptions, options: Options): Promise<void> {
   if ((options.deployment === undefined) === (options.branch === undefined))
     throw new UsageError('Name what is asked: --deployment <id> or --branch <id>.')
-  const server = serverOf('replay', given, terminal.env)
-  const workspaceKey = keyIn(VARIABLE, terminal.env)
-  if (workspaceKey === '') throw new UsageError(`Set the key of a workspace: ${VARIABLE}.`)
+  const api = workspaceApi('replay', given, terminal.env)
   await requireFiles(options)
-  const api = createApi({ server, credentials: { workspaceKey } })
   const report = await replay(api, options)
   const failOn = options.failOn ?? null
   if (options.junit !== undefined || options.markdown !== undefined) {
@@ -122,24 +140,40 @@ async function run(terminal: Terminal, given: ConnectionOptions, options: Option
     if (options.junit !== undefined) await writeFile(options.junit, junitOf(read, failOn))
     if (options.markdown !== undefined) await writeFile(options.markdown, markdownOf(read))
   }
-  if (given.json === true) terminal.out(jsonText(report, 2))
-  else {
-    const found = Object.entries(report.verdicts).filter(([, turns]) => turns > 0)
-    terminal.out(plain(`${report.id}: ${found.map(([verdict, turns]) => `${turns} ${verdict}`).join(', ')}`))
-    const rows = report.groups.map(({ accepted, ...group }) => ({
-      ...group,
-      accepted: accepted?.why ?? null,
-    }))
-    if (rows.length > 0) terminal.out(table(rows, ['verdict', 'reason', 'from', 'to', 'turns', 'accepted']))
-  }
+  show(terminal, given, report)
   judge(report, failOn)
 }
 
-/** `replay` */
-export function addReplayCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('replay')
-    .description('ask a deployment or a branch what visitors said, and compare the answers; for CI')
+const acceptSchema = z.object({
+  agent: z.string().min(1),
+  verdict: z.enum(VERDICTS).exactOptional(),
+  reason: z.string().min(1).exactOptional(),
+  from: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+  why: z.string().min(1),
+})
+
+/** Accepts the one group that the options name. @throws Failure unless there is exactly one */
+async function accept(
+  api: Api,
+  replayId: string,
+  { agent: agentId, why, ...named }: z.output<typeof acceptSchema>,
+): Promise<ReplayReport> {
+  const { groups } = await answerOf(api.readReplay({ agentId, replayId }))
+  const [group, ...more] = groups.filter(one => isNamed(one, named))
+  if (group === undefined) throw new Failure(`The replay ${replayId} has no such group of turns.`)
+  if (more.length > 0)
+    throw new Failure(
+      `${1 + more.length} groups of ${replayId} are so. Name one with --verdict, --reason, --from and --to.`,
+    )
+  const { verdict, reason, from, to } = group
+  return answerOf(api.acceptReplayGroup({ agentId, replayId, body: { verdict, reason, from, to, why } }))
+}
+
+function addStart(replays: Command, terminal: Terminal): void {
+  const start = replays
+    .command('start', { isDefault: true })
+    .description('ask a deployment or a branch, and wait for the end; what replay does without a command')
     .requiredOption('--agent <id>', 'PROJECT-…')
     .option('--deployment <id>', 'DEPLOYMENT-…')
     .option('--branch <id>', 'BRANCH-…, before its merge; main for what main holds')
@@ -151,11 +185,45 @@ export function addReplayCommand(program: Command, terminal: Terminal): void {
     .option('--junit <file>', 'write a report for CI; it holds words of visitors')
     .option('--markdown <file>', 'write a report to read; it holds words of visitors')
     .option('--wait <seconds>', 'for its end', '600')
-    .addHelpText('after', `\nThe key of a workspace comes from ${VARIABLE}.`)
-    .action(async (_, command: Command) => {
-      const given: ConnectionOptions = command.optsWithGlobals()
-      const options = optionsSchema.safeParse(command.opts())
-      if (!options.success) throw new UsageError(refusalOf(command, options.error))
-      await run(terminal, given, options.data)
-    })
+  withOptions(start, optionsSchema, (given, options) => run(terminal, given, options))
+}
+
+function addAccept(replays: Command, terminal: Terminal): void {
+  const accepting = replays
+    .command('accept')
+    .description('accept a group of turns, with a reason; also for later replays of the same content')
+    .argument('<replay>', 'REPLAY-…')
+    .requiredOption('--agent <id>', 'PROJECT-…')
+    .option('--verdict <verdict>', 'of the group; what is left out may be any, as long as one group is so')
+    .option('--reason <reason>', 'of its verdict')
+    .option('--from <topic>', 'the topic that answered; empty for none')
+    .option('--to <topic>', 'the topic that answers now; empty for none')
+    .requiredOption('--why <text>', 'why it is meant; kept in the audit log')
+  withOptions(accepting, acceptSchema, async (given, options) => {
+    const [replayId = ''] = accepting.args
+    show(terminal, given, await accept(workspaceApi('replay', given, terminal.env), replayId, options))
+  })
+}
+
+/** Runs a command that works over HTTP alone, with its options as the schema makes them. */
+function withOptions<Schema extends z.ZodType>(
+  command: Command,
+  schema: Schema,
+  work: (given: ConnectionOptions, options: z.output<Schema>) => Promise<void>,
+): void {
+  command.action(async () => {
+    const options = schema.safeParse(command.opts())
+    if (!options.success) throw new UsageError(refusalOf(command, options.error))
+    await work(command.optsWithGlobals(), options.data)
+  })
+}
+
+/** `replay [start]|accept` */
+export function addReplayCommands(program: Command, terminal: Terminal): void {
+  const replays = program
+    .command('replay')
+    .description('ask a deployment or a branch what visitors said, and compare the answers; for CI')
+    .addHelpText('after', `\nThe key of a workspace comes from ${WORKSPACE_KEY}.`)
+  addStart(replays, terminal)
+  addAccept(replays, terminal)
 }

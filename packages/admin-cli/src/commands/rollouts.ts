@@ -1,10 +1,11 @@
-import type { Agents, Rollout, RolloutReport } from '@colloquy/core'
+import type { RolloutReport } from '@colloquy/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import type { Shown, StoreAdministration } from '../administration.ts'
+import type { Shown } from '../administration.ts'
+import { WORKSPACE_KEY } from '../connection.ts'
 import { Failure } from '../failure.ts'
 import { plain, type Terminal, table } from '../terminal.ts'
-import { action, needStore, showDone, showList, wholeNumber } from './command.ts'
+import { actionOver, showDone, showList, wholeNumber } from './command.ts'
 import {
   basisPointsOf,
   type DeclaredRollout,
@@ -12,6 +13,9 @@ import {
   readDeclaredRollout,
   stepTo,
 } from './declared-rollout.ts'
+import { openRollouts, type RolloutCalls, type ShownReport, type ShownRollout } from './rollout-calls.ts'
+
+const action = actionOver(openRollouts)
 
 type Estimate = RolloutReport['figures']['base']['contained']
 
@@ -27,9 +31,10 @@ const agent = z.string().min(1)
 
 const percentOf = (basisPoints: number): string => `${basisPoints / 100} %`
 
-const shareOf = ({ shares }: Rollout): string => percentOf(shares.at(-1)?.basisPoints ?? 0)
+const shareOf = ({ shares }: Pick<ShownRollout, 'shares'>): string =>
+  percentOf(shares.at(-1)?.basisPoints ?? 0)
 
-const rowOf = (rollout: Rollout): Shown => ({
+const rowOf = (rollout: ShownRollout): Shown => ({
   ...{ id: rollout.id, environment: rollout.environment, share: shareOf(rollout), key: rollout.key },
   ...{ base: rollout.base.deploymentId, candidate: rollout.candidate.deploymentId },
   started: new Date(rollout.startedAt).toISOString(),
@@ -40,13 +45,13 @@ const ENVIRONMENT_BEFORE = { live: 'pre-release', 'pre-release': 'sandbox' } as 
 
 /** Returns the deployment to try: the environment before it runs it. @throws Failure if that runs nothing */
 async function candidateFor(
-  agents: Pick<Agents, 'activeDeployments'>,
+  admin: RolloutCalls,
   agentId: string,
   environment: keyof typeof ENVIRONMENT_BEFORE,
 ): Promise<string> {
   const before = ENVIRONMENT_BEFORE[environment]
-  const candidate = (await agents.activeDeployments(agentId))[before]
-  if (candidate) return candidate.id
+  const candidate = await admin.active(agentId, before)
+  if (candidate !== null) return candidate
   throw new Failure(`Nothing is deployed in ${before}. Name the deployment to try with --deployment.`)
 }
 
@@ -57,7 +62,7 @@ const shown = ({ high, low, of, share }: Estimate): string | null =>
   of === 0 ? null : `${rounded(share)} % (${rounded(low)} to ${rounded(high)})`
 
 /** Prints both sides of a rollout, a measure a row. */
-function showSides(terminal: Terminal, { figures }: RolloutReport): void {
+function showSides(terminal: Terminal, { figures }: ShownReport): void {
   const rows = (['contained', 'understood', 'satisfied', 'engaged'] as const).map(measure => ({
     measure,
     base: shown(figures.base[measure]),
@@ -88,11 +93,10 @@ function addStart(rollouts: Command, terminal: Terminal): void {
     guard: z.array(agent).default([]),
   })
   action(start, terminal, options, async ({ admin, json, options: given }) => {
-    const { agents } = needStore(admin)
     const { agent: agentId, environment, guard: guards, key, percent: basisPoints } = given
-    const deploymentId = given.deployment ?? (await candidateFor(agents, agentId, environment))
+    const deploymentId = given.deployment ?? (await candidateFor(admin, agentId, environment))
     const input = { deploymentId, environment, basisPoints, key, guards }
-    const rollout = await agents.rollouts.start(agentId, input)
+    const rollout = await admin.start(agentId, input)
     const sentence = `${rollout.id} gives ${shareOf(rollout)} of ${environment} to ${deploymentId}.`
     showDone(terminal, json, { ...rollout }, sentence)
   })
@@ -110,7 +114,7 @@ function addReading(rollouts: Command, terminal: Terminal): void {
     environment: z.enum(['live', 'pre-release']).exactOptional(),
   })
   action(list, terminal, listOptions, async ({ admin, json, options: { agent: agentId, ...query } }) => {
-    const found = await needStore(admin).agents.rollouts.list(agentId, query)
+    const found = await admin.list(agentId, query)
     const columns = ['id', 'environment', 'share', 'base', 'candidate', 'started', 'winner']
     showList(terminal, json, json ? found.map(one => ({ ...one })) : found.map(rowOf), columns)
   })
@@ -121,7 +125,7 @@ function addReading(rollouts: Command, terminal: Terminal): void {
     .argument('<rollout>', 'ROLLOUT-…')
     .requiredOption('--agent <id>', 'PROJECT-…')
   action(show, terminal, z.object({ agent }), async ({ admin, args: [id = ''], json, options }) => {
-    const report = await needStore(admin).agents.rollouts.read(options.agent, id)
+    const report = await admin.read(options.agent, id)
     const row = rowOf(report.rollout)
     showList(terminal, json, json ? [{ ...report }] : [row], Object.keys(row))
     if (!json) showSides(terminal, report)
@@ -137,7 +141,7 @@ function addChanges(rollouts: Command, terminal: Terminal): void {
     .requiredOption('--percent <share>', '0 to 100, such as 2.5')
   action(share, terminal, z.object({ agent, percent }), async ({ admin, args: [id = ''], json, options }) => {
     const { agent: agentId, percent: basisPoints } = options
-    const rollout = await needStore(admin).agents.rollouts.setShare(agentId, id, { basisPoints })
+    const rollout = await admin.setShare(agentId, id, basisPoints)
     showDone(terminal, json, { ...rollout }, `${id} gives ${shareOf(rollout)} to the candidate.`)
   })
 
@@ -153,7 +157,7 @@ function addChanges(rollouts: Command, terminal: Terminal): void {
   })
   action(end, terminal, ending, async ({ admin, args: [id = ''], json, options }) => {
     const { agent: agentId, message: deploymentMessage, winner } = options
-    const rollout = await needStore(admin).agents.rollouts.end(agentId, id, { winner, deploymentMessage })
+    const rollout = await admin.end(agentId, id, { winner, deploymentMessage })
     showDone(
       terminal,
       json,
@@ -177,26 +181,26 @@ function told(
 
 /** Makes a rollout what a file declares, or says what would be done. */
 async function applyRollout(
-  { agents }: Pick<StoreAdministration, 'agents'>,
+  admin: RolloutCalls,
   agentId: string,
   declared: DeclaredRollout,
   isDry: boolean,
 ): Promise<{ readonly sentence: string; readonly shown: Shown }> {
   const { environment, guards, key, percent: share, winner = '' } = declared
   // One that is in progress is among the newest.
-  const newest = await agents.rollouts.list(agentId, { environment, limit: 100 })
+  const newest = await admin.list(agentId, { environment, limit: 100 })
   const runs = newest.some(({ end }) => end === null)
-  const deploymentId = declared.deploymentId ?? (runs ? '' : await candidateFor(agents, agentId, environment))
-  const tried = runs ? [] : await agents.rollouts.list(agentId, { environment, deploymentId, limit: 1 })
+  const deploymentId = declared.deploymentId ?? (runs ? '' : await candidateFor(admin, agentId, environment))
+  const tried = runs ? [] : await admin.list(agentId, { environment, deploymentId, limit: 1 })
   const step = stepTo(declared, deploymentId, runs ? newest : tried)
   const basisPoints = basisPointsOf(share)
-  const take = (): Promise<Rollout> => {
+  const take = (): Promise<ShownRollout> => {
     if (step.type === 'start')
-      return agents.rollouts.start(agentId, { deploymentId, environment, basisPoints, key, guards })
+      return admin.start(agentId, { deploymentId, environment, basisPoints, key, guards })
     const { id } = step.rollout
     return step.type === 'end'
-      ? agents.rollouts.end(agentId, id, { winner: step.winner })
-      : agents.rollouts.setShare(agentId, id, { basisPoints })
+      ? admin.end(agentId, id, { winner: step.winner })
+      : admin.setShare(agentId, id, basisPoints)
   }
   const before = step.type === 'start' ? null : step.rollout
   const rollout = isDry || step.type === 'nothing' ? before : await take()
@@ -214,7 +218,7 @@ function addApply(rollouts: Command, terminal: Terminal): void {
   const options = z.object({ agent, dryRun: z.boolean().default(false) })
   action(apply, terminal, options, async ({ admin, args: [file = ''], json, options: given }) => {
     const declared = await readDeclaredRollout(file)
-    const { sentence, shown } = await applyRollout(needStore(admin), given.agent, declared, given.dryRun)
+    const { sentence, shown } = await applyRollout(admin, given.agent, declared, given.dryRun)
     showDone(terminal, json, shown, sentence)
   })
 }
@@ -223,7 +227,8 @@ function addApply(rollouts: Command, terminal: Terminal): void {
 export function addRolloutCommands(program: Command, terminal: Terminal): void {
   const rollouts = program
     .command('rollout')
-    .description('two versions of an agent in one environment; with --database alone')
+    .description('two versions of an agent in one environment')
+    .addHelpText('after', `\nWith --url the key of a workspace comes from ${WORKSPACE_KEY}.`)
   addStart(rollouts, terminal)
   addReading(rollouts, terminal)
   addChanges(rollouts, terminal)

@@ -103,8 +103,8 @@ export interface AgentFunction {
   /** Milliseconds that a call may take. @default `Settings.functionTimeout` */
   readonly timeout?: number
   /**
-   * Whether test runs may call it when a test case gives no result for it. Set true for functions that change nothing
-   * outside (TE13).
+   * Whether test runs may call it when a test case gives no result for it, and replays when the recording has none. Set
+   * true for functions that change nothing outside (TE13, TE44).
    *
    * @default false
    */

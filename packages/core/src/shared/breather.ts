@@ -5,7 +5,10 @@ export interface Breather {
    * turn, in the order of asking.
    */
   breathe(): Promise<void> | null
-  /** Resolves in a later turn of the event loop: between pieces of work for which nobody waits. */
+  /**
+   * Resolves in a later turn of the event loop, in the order of asking: between pieces of work for which nobody waits.
+   * Of those that rest at once, one goes on in each turn, and others while the turn is still young.
+   */
   rest(): Promise<void>
 }
 
@@ -19,6 +22,9 @@ export interface Breathing {
 
 /** Milliseconds of work in one turn of the event loop. The last piece may take longer. */
 const SLICE = 20
+
+/** Milliseconds of work in one turn after which no other one that rests goes on. */
+const REST_SLICE = 2
 
 /** Most pieces that go on in one turn. */
 const MOST = 256
@@ -49,6 +55,22 @@ export function createBreather({ now, othersTurn }: Breathing): Breather {
     began = null
   }
 
+  const resting: (() => void)[] = []
+  /** The time at which the first that rested went on in this turn. Null before that. */
+  let restBegan: number | null = null
+
+  async function untilRested(): Promise<void> {
+    do await othersTurn()
+    while (restBegan !== null && now() - restBegan >= REST_SLICE)
+    if (restBegan === null) {
+      restBegan = now()
+      void othersTurn().then(() => {
+        restBegan = null
+      })
+    }
+    resting.shift()?.()
+  }
+
   return {
     breathe() {
       if (began === null) {
@@ -61,6 +83,10 @@ export function createBreather({ now, othersTurn }: Breathing): Breather {
         waiting.push(resolve)
       })
     },
-    rest: othersTurn,
+    rest: () =>
+      new Promise(resolve => {
+        resting.push(resolve)
+        void untilRested()
+      }),
   }
 }

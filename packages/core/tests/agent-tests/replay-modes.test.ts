@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { defineFunction } from '../../src/index.ts'
-import { createMemoryDocuments } from '../../src/memory/index.ts'
+import { createMemoryDocuments, createMemoryStore } from '../../src/memory/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import { storeOver } from '../../src/store/groups.ts'
@@ -161,6 +161,49 @@ describe('replays of single turns', () => {
     expect(new Set(turns.map(({ reason }) => reason))).toEqual(new Set(['no_recording', 'same']))
     const course = await replayed(full.platform, { deploymentId, mode: 'live_history' })
     expect(course.report.verdicts).toMatchObject({ not_replayable: 0, same: 5 })
+  })
+
+  test('TE68 recording a turn takes no further write, and less than 1.5 kB at the median', async () => {
+    const room = defineFunction({
+      description: 'A room.',
+      parameters: z.object({ from: z.string(), nights: z.int() }),
+      execute(conversation, { from, nights }) {
+        conversation.setVariable('stay', { from, nights, guests: [{ name: 'Ann' }, { name: 'Ben' }] })
+        conversation.say(`A room for ${nights} nights from ${from}, with a view of the sea and breakfast.`)
+        return { rooms: Array.from({ length: 5 }, (_, at) => ({ number: 100 + at, price: 90, view: 'sea' })) }
+      },
+    })
+    const script: Script = {
+      greeting: 'Hi.',
+      async otherwise(turn) {
+        await turn.callFunction('room', { from: '2026-05-01', nights: textOf(turn).length })
+        return 'Shall I book it for you?'
+      },
+    }
+    const had = async (turnRecording: 'full' | 'outcome') => {
+      const store = createMemoryStore()
+      let writes = 0
+      const { append } = store.conversations
+      const counting: typeof append = (...input) => {
+        writes++
+        return append(...input)
+      }
+      const conversations = { ...store.conversations, append: counting }
+      const bench = await createBench(
+        { script, functions: { room }, turnRecording },
+        { ...store, conversations },
+      )
+      const { ids } = await recorded(bench, ['a room', 'for two', 'with a view', 'of the sea'])
+      const { turns } = await store.conversations.turnPage(ids[0] ?? '', 0, 1_000_000)
+      return { writes, sizes: turns.map(({ details }) => JSON.stringify(details.value).length) }
+    }
+    const [full, outcome] = [await had('full'), await had('outcome')]
+    expect(full.writes).toBe(outcome.writes)
+    expect(full.writes).toBeGreaterThan(5)
+    const more = full.sizes.map((size, at) => size - (outcome.sizes[at] ?? 0)).sort((a, b) => a - b)
+    expect(more).toHaveLength(5)
+    expect(more[0]).toBeGreaterThan(0)
+    expect(more[2]).toBeLessThan(1_500)
   })
 
   test('TE94 recordings go before their conversations, from any process, and their turns count as not replayable', async () => {

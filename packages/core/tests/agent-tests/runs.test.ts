@@ -1,6 +1,7 @@
 import { wakesAt } from '@colloquy/test-support/stored'
 import { describe, expect, test } from 'vitest'
 import type { ConversationId } from '../../src/domain/ids.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
 import type { ScriptedStep } from '../../src/testing/index.ts'
 import { AGENT, aCase, createBench, mergeCases, runOf, statusOf } from './support.ts'
 
@@ -238,6 +239,31 @@ describe('test runs', () => {
     expect(testRuns.map(({ id }) => id)).toEqual([ids[3], ids[2]])
     await expect(platform.agents.testRuns.read(AGENT, ids[0] ?? 'none')).rejects.toEqual(
       refusal('TEST_RUN_NOT_FOUND'),
+    )
+  })
+
+  test('TE24 the runs that are kept are not read to find those that go', async () => {
+    const store = createMemoryStore()
+    const { testRuns } = store.agents
+    const seen: string[] = []
+    const list: typeof testRuns.list = async (filter, limit) => {
+      const found = await testRuns.list(filter, limit)
+      seen.push(...found.map(({ id }) => id))
+      return found
+    }
+    const watched = { ...store, agents: { ...store.agents, testRuns: { ...testRuns, list } } }
+    const { platform, clock } = await createBench({ testRuns: { kept: 2 } }, watched)
+    const made = await mergeCases(platform, aCase('a'))
+    for (let count = 0; count < 3; count++) {
+      await platform.idle()
+      await clock.advance(1)
+      await platform.agents.startTestRun(AGENT, { deploymentId: made.id })
+    }
+    seen.length = 0
+    await platform.idle()
+    expect(seen).toHaveLength(1)
+    expect(await platform.agents.testRuns.read(AGENT, runOf(made)).catch(({ code }) => code)).toBe(
+      'TEST_RUN_NOT_FOUND',
     )
   })
 

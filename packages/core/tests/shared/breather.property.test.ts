@@ -41,6 +41,36 @@ test('whatever pieces of work cost, they go on in order; those after a long piec
   )
 })
 
+test('those that rest go on in the order of asking: one in each turn, and others while it is young', async () => {
+  const costs = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(costs, async given => {
+      let [now, turn, began, isOver] = [0, 0, 0, false]
+      const others = (): void => {
+        ;[turn, began] = [turn + 1, now]
+        if (!isOver) setImmediate(others)
+      }
+      setImmediate(others)
+      const breather = createBreather({ now: () => now, othersTurn: () => new Promise(setImmediate) })
+      const done: number[] = []
+      const most = Math.max(...given)
+      await Promise.all(
+        given.map(async (cost, index) => {
+          await breather.rest()
+          expect(now - began).toBeLessThan(2 + most)
+          now += cost
+          done.push(index)
+        }),
+      )
+      isOver = true
+      expect(done).toEqual(given.map((_, index) => index))
+      // Nobody waits for a turn in which nothing goes on.
+      expect(turn).toBeLessThanOrEqual(2 + 2 * given.length)
+      await new Promise(setImmediate)
+    }),
+  )
+})
+
 /** Hundreds of chats over a store and a runtime that answer in microtasks. */
 async function turnsOfOthers(messages: number, parts: number, chats = 64) {
   const clock = createFakeClock()

@@ -16,7 +16,10 @@ const RUNS_AT_ONCE = 20
 /** Returns the documents to write for a run that begins. */
 export const newRun = (run: TestRun | null) => (run === null ? [] : [{ kind: TEST_RUN, value: run }])
 
-const matches = (run: TestRun, { deploymentId, replays, status, version }: Omit<TestRunFilter, 'agentId'>) =>
+const matches = (
+  run: TestRun,
+  { deploymentId, replays, status, version }: Omit<TestRunFilter, 'agentId' | 'skip'>,
+) =>
   (deploymentId ?? run.deploymentId) === run.deploymentId &&
   (version ?? run.version) === run.version &&
   (status ?? run.status) === run.status &&
@@ -54,9 +57,9 @@ async function waitingLines(
 }
 
 /** Newest first. */
-function list({ scanFor }: Guarded, { after, agentId, ...filter }: TestRunFilter, limit: number) {
+function list({ scanFor }: Guarded, { after, agentId, skip, ...filter }: TestRunFilter, limit: number) {
   const place = after && [after.startedAt, after.id, '']
-  const range = { prefix: [agentId], after: place, descending: true, limit }
+  const range = { prefix: [agentId], after: place, descending: true, skip, limit }
   return scanFor(TEST_RUN, 'agent', range, run => matches(run, filter))
 }
 

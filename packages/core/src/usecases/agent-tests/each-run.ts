@@ -5,13 +5,14 @@ import type { Context } from '../context.ts'
 /** Runs that are read at once: each replay holds the ids of its conversations. */
 const PAGE = 20
 
-/** Returns runs of an agent, newest first. What is removed meanwhile moves no other one. */
+/** Returns runs of an agent, newest first. What is removed meanwhile moves no other one of those that follow. */
 export async function* eachRun(
   { breather, store }: Pick<Context, 'breather' | 'store'>,
-  filter: Omit<TestRunFilter, 'after'>,
+  { skip = 0, ...filter }: Omit<TestRunFilter, 'after'>,
 ): AsyncGenerator<TestRun> {
   for (let after: TestRunFilter['after']; ; ) {
-    const page = await store.agents.testRuns.list({ ...filter, ...(after && { after }) }, PAGE)
+    const place = after === undefined ? { skip } : { after }
+    const page = await store.agents.testRuns.list({ ...filter, ...place }, PAGE)
     yield* page
     after = page.at(-1)
     if (page.length < PAGE) return

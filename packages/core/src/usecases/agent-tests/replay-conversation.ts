@@ -120,6 +120,7 @@ async function converse(
         stop = stopAfter(recorded, outcome.turn, outcome.ended)
       } else replayed.push(unjudged(turn, recorded, stop))
     }
+    await context.breather.rest()
     return replayResult(key, replayed)
   } catch (thrown) {
     const error = reasonOf(thrown)
@@ -150,7 +151,7 @@ interface Conversation extends Target {
 }
 
 /** Replays a conversation turn after turn, with the replies of the replay as its history. */
-function withLiveHistory(
+async function withLiveHistory(
   deps: TestDeps,
   { run, key }: ReplayingConversation,
   { state, turns, pinning }: Conversation,
@@ -162,6 +163,7 @@ function withLiveHistory(
     ...{ channel: REPLAY_CHANNEL, pinning, language },
     ...{ integrationAttributes, visitor, asrLanguage, ttsLanguage },
   }
+  await deps.context.breather.rest()
   const act = (id: ConversationId) => converse(deps, key, id, { turns, pinning, signal })
   return withConversation(deps, { run, caseId: key }, { beginning, signal, act })
 }
@@ -268,6 +270,7 @@ export async function replayConversation(
   const { run, agent, key } = one
   const { settings, store } = deps.context
   requireReplayJudge(deps.context, run.replay ?? {})
+  await deps.context.breather.rest()
   const state = await deps.engine.load(key)
   const { turns, more } = await recordedTurns(store, settings, key)
   if (state === null) return erasedResult(key)

@@ -46,15 +46,15 @@ type Input = z.output<typeof replayInputSchema>
 
 const DAY = 86_400_000
 
-/** Conversations that are listed at once. */
-const PAGE = 50
+/** Conversations that are listed at once: as few as others in the process can wait for, since they are read whole. */
+const PAGE = { count: 10, bytes: 262_144 } as const
 
 /** For each conversation of the sample so many are looked at for rare topics (TE69). */
 const CANDIDATES = 5
 
 /** Returns the newest conversations of a filter, newest first. */
 async function newest(
-  { context: { breather, settings, store } }: AgentsDeps,
+  { context: { breather, store } }: AgentsDeps,
   filter: PlainRecordFilter,
   most: number,
 ): Promise<readonly ConversationId[]> {
@@ -63,8 +63,8 @@ async function newest(
   for (let more = true; more && found.length < most; ) {
     const end = found.at(-1)
     const from = end === undefined ? { offset: 0 } : { after: { startedAt: end.startedAt, id: end.id } }
-    const wanted = Math.min(PAGE, most - found.length)
-    const page = await records.newest(filter, from, wanted, settings.limits.sliceBytes)
+    const wanted = Math.min(PAGE.count, most - found.length)
+    const page = await records.newest(filter, from, wanted, PAGE.bytes)
     found.push(...page.records)
     await breather.rest()
     more = page.more && page.records.length > 0

@@ -3,6 +3,7 @@ import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import { conversationFacts } from '../../../domain/conversation/platform-event.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { startOf } from '../../../domain/cut-text.ts'
+import { thrownNames } from '../../../domain/thrown.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
 import { within } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
@@ -51,6 +52,12 @@ const recorded = (counts: Readonly<Record<string, number>>): Readonly<Record<str
       .map(([sort, count]) => [startOf(sort, RECORDED.characters), count]),
   )
 
+/** Returns a redactor's error as the host is told of it: its message, its stack and its causes may hold the words. */
+const withoutWords = (error: unknown): Error =>
+  new Error(
+    `The redactor failed (${thrownNames(error) || 'no error'}). Its message is withheld as the words are.`,
+  )
+
 /** Returns a command whose words of the visitor a redactor has read (RD1 to RD3, RD2). */
 export async function redactedCommand(
   { clock, observers, settings }: Context,
@@ -62,7 +69,8 @@ export async function redactedCommand(
   if (replace === null) return command
   const counts: Record<string, number> = {}
   const limit = settings.redactionDeadline
-  const deadline = { limit, late: new Error(`The redactor did not answer within ${limit} ms.`) }
+  const late = new Error(`The redactor did not answer within ${limit} ms.`)
+  const deadline = { limit, late }
   const words: Words = async text => {
     if (text === '') return text
     try {
@@ -73,7 +81,7 @@ export async function redactedCommand(
       for (const [kind, count] of Object.entries(found)) counts[kind] = (counts[kind] ?? 0) + count
       return redacted
     } catch (error) {
-      settings.onError(error, 'redactor')
+      settings.onError(error === late ? late : withoutWords(error), 'redactor')
       counts.withheld = (counts.withheld ?? 0) + 1
       return WITHHELD
     }

@@ -107,6 +107,10 @@ export function describeTestRuns(factory: StoreFactory): void {
         ...([
           [{}, 'ecbad'],
           [{ after }, 'ad'],
+          [{ skip: 2 }, 'bad'],
+          [{ skip: 1, after }, 'd'],
+          [{ skip: 2, replays: true }, ''],
+          [{ skip: 9 }, ''],
           [second, 'ec'],
           [{ version: 'other' }, 'ad'],
         ] as const),
