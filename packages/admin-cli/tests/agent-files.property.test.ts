@@ -114,6 +114,24 @@ test('CL21 what is written as files is read again as it was, and written again a
   )
 })
 
+test('CL21 blanks alone are read again as they were', () => {
+  const grown = (texts: readonly string[]) =>
+    texts.flatMap(text => [' ', '\t', '\n'].map(next => text + next))
+  let texts: readonly string[] = ['']
+  for (let length = 1; length <= 5; length++) {
+    texts = grown(texts)
+    for (const behavior of texts) {
+      const settings = { greeting: 'Hi', languageCode: 'de', voiceId: null, modelId: null }
+      const tree = treeOf([
+        parseResource('behavior', '', { behavior }),
+        parseResource('response_settings', '', settings),
+        parseResource('variants', 'V0', { name: 'default', isDefault: true, attributeValues: {} }),
+      ])
+      expect(read(asMap(tree)).get('behavior/')?.value).toEqual({ behavior })
+    }
+  }
+})
+
 test('CL21 files do not depend on the order of resources and of fields', () => {
   fc.assert(
     fc.property(hostileTrees, tree => {

@@ -33,7 +33,8 @@ export const isPlain = (text: string): boolean =>
  */
 function scalarOf(text: string): Scalar<string> {
   const scalar = new Scalar(text)
-  if (FRAGILE.test(text)) scalar.type = Scalar.QUOTE_DOUBLE
+  // A block of blanks alone is read as fewer of them.
+  if (FRAGILE.test(text) || text.trim() === '') scalar.type = Scalar.QUOTE_DOUBLE
   else if (text.includes('\n')) scalar.type = Scalar.BLOCK_LITERAL
   return scalar
 }
