@@ -74,8 +74,14 @@ async function startPhoneHost(
   > = {},
 ) {
   const dictation = createDictation(words)
+  const errors: unknown[] = []
   const platform = createPlatform({
-    ...{ store: createMemoryStore(), runtime, chunkFlush: 0, onError: () => {} },
+    ...{
+      store: createMemoryStore(),
+      runtime,
+      chunkFlush: 0,
+      onError: (error: unknown) => errors.push(error),
+    },
     ...(keep === undefined ? {} : { recordings: { keep } }),
   })
   const { access, agents } = platform
@@ -115,7 +121,7 @@ async function startPhoneHost(
     const id = JSON.parse((await recorded())?.record.summary.text ?? '{}').id ?? ''
     return platform.reading.recordings(accountId, agentId, id)
   }
-  return { recorded, recordings, dictation, port }
+  return { recorded, recordings, dictation, errors, port }
 }
 
 /** Twilio's side of a call. Its player plays when it is told to, and returns marks as Twilio does. */
@@ -175,9 +181,8 @@ async function dial(
     /** A voice, or silence at level 0. */
     sound(ms: number, level: number) {
       for (let at = 0; at < ms; at += 20) {
-        const samples = Int16Array.from(
-          { length: 160 },
-          (_, index) => level * Math.sin((index * 2 * Math.PI * 400) / 8_000),
+        const samples = Int16Array.from({ length: 160 }, (_, index) =>
+          Math.max(-32_768, Math.min(32_767, level * Math.sin((index * 2 * Math.PI * 400) / 8_000))),
         )
         send({
           event: 'media',
@@ -306,6 +311,69 @@ test('VG33 what Twilio has not signed is refused, and what cannot be read is ign
     phone.send(message)
   phone.begin()
   await phone.until(() => phone.queue.some(one => 'mark' in one))
+})
+
+test('VG10 and VG30 a flood of sound ends the call and its conversation', async () => {
+  const host = await startPhoneHost('never')
+  const phone = await dial(host.port)
+  phone.begin()
+  await phone.until(() => phone.queue.some(one => 'mark' in one))
+  phone.sound(70_000, 0)
+  await phone.until(() => phone.closed() !== null)
+  expect(phone.closed()).toBe(1008)
+  await expect.poll(async () => (await host.recorded())?.lines.at(-1)?.what).toBe('ended')
+})
+
+test('VG9 and VG30 what comes after a caller has hung up changes nothing', async () => {
+  const host = await startPhoneHost('May I bring my dog')
+  const phone = await dial(host.port)
+  phone.begin()
+  await phone.until(() => phone.queue.some(one => 'mark' in one))
+  phone.hangUp()
+  phone.sound(600, 8_000)
+  phone.sound(600, 0)
+  for (const digit of ['1', '#']) phone.send({ event: 'dtmf', streamSid: 'MZ1', dtmf: { digit } })
+  phone.begin()
+  phone.hangUp()
+  await phone.until(() => phone.closed() !== null)
+  expect(phone.closed()).toBe(1000)
+  await expect.poll(async () => (await host.recorded())?.lines.at(-1)?.what).toBe('ended')
+  expect((await host.recorded())?.lines.map(({ from }) => from)).not.toContain('visitor')
+  expect([host.dictation.loudest(), host.errors]).toEqual([0, []])
+})
+
+test.each([
+  ['another rate', { encoding: 'audio/x-mulaw', sampleRate: 16_000, channels: 1 }],
+  ['another coding', { encoding: 'audio/x-l16', sampleRate: 8_000, channels: 1 }],
+  ['two channels', { encoding: 'audio/x-mulaw', sampleRate: 8_000, channels: 2 }],
+  ['none', undefined],
+])('VG33 a stream in another format is closed, and the host hears of it: %s', async (_, mediaFormat) => {
+  const host = await startPhoneHost('never')
+  const phone = await dial(host.port)
+  phone.begin({ mediaFormat })
+  phone.sound(100, 8_000)
+  await phone.until(() => phone.closed() !== null)
+  expect(phone.closed()).toBe(1008)
+  expect(String(host.errors)).toContain('audio/x-mulaw')
+  expect(await host.recorded()).toBeNull()
+})
+
+test('VG2 a caller whose voice clips is understood, and one who speaks again at once too', async () => {
+  const host = await startPhoneHost('May I bring my dog')
+  const phone = await dial(host.port)
+  phone.begin()
+  await phone.until(() => phone.queue.some(one => 'mark' in one))
+  phone.play(10_000)
+  for (let time = 0; time < 2; time++) {
+    // Four times as loud as 16 bits can say.
+    phone.sound(600, 131_068)
+    phone.sound(600, 0)
+  }
+  const said = async () => (await host.recorded())?.lines.filter(({ from }) => from === 'visitor') ?? []
+  await expect
+    .poll(async () => (await said()).map(({ text }) => text))
+    .toEqual(['May I bring my dog', 'May I bring my dog'])
+  expect(host.dictation.loudest()).toBeGreaterThan(25_000)
 })
 
 test.each([
