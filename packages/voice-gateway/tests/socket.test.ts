@@ -395,6 +395,28 @@ test('VG20 a transcriber that takes nothing of a flood costs that utterance, and
   expect(host.transcriber.unfinished).toBe(0)
 })
 
+test('VG22 the language of a call is that of its start, and then of each turn of the session', async () => {
+  const host = await startVoiceHost({
+    runtime: {
+      async *respond({ input }) {
+        if (input.type === 'message') yield { type: 'language', languageCode: 'de-DE' }
+        yield { type: 'text', text: input.type === 'message' ? 'Hunde sind willkommen.' : 'Welcome.' }
+      },
+    },
+  })
+  const { client: open } = await host.visitor()
+  const client = open()
+  await client.connect()
+  await client.start({ language: 'en-GB' })
+  await client.until(() => client.heardText() === 'Welcome.')
+  client.say('May I bring my dog')
+  await client.until(() => client.heardText().endsWith('willkommen.'))
+  client.say('Darf er in den Garten')
+  await client.until(() => client.transcripts().length === 2)
+  expect(host.transcriber.opened.map(({ language }) => language)).toEqual(['en-GB', 'de-DE'])
+  expect(host.speaker.spoken.slice(0, 2).map(({ language }) => language)).toEqual(['en-GB', 'de-DE'])
+})
+
 test('VG15 the newest call of a session wins', async () => {
   const host = await startVoiceHost({ runtime: parrot })
   const { client: open } = await host.visitor()
