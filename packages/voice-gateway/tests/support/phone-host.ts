@@ -15,7 +15,7 @@ import { toMuLaw } from '../../src/twilio/mu-law.ts'
 import { answerPhone } from '../guide-phone.ts'
 
 export const URL_OF_STREAM = 'wss://chat.example/twilio/voice'
-export const TOKEN = 'twilio-token'
+const TOKEN = 'twilio-token'
 
 /** A transcriber that understands one thing, and knows how loud it was. */
 function createDictation(words: string) {
