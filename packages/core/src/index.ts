@@ -214,7 +214,7 @@ export type { CallProvider, CallStanding, CallToAsk, CallToPlace } from './ports
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { AssistedConversation, ConversationToAnswer, DeskAssistant } from './ports/desk-assistant.ts'
 export type { Embedder } from './ports/embedder.ts'
-export type { Files, FileToStore, StoredFile } from './ports/files.ts'
+export type { Files, FileToRead, FileToStore, StoredFile } from './ports/files.ts'
 export type { Guard, GuardedWords, GuardVerdict } from './ports/guard.ts'
 export type { Ids } from './ports/ids.ts'
 export type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'

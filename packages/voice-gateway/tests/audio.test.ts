@@ -44,6 +44,26 @@ test.each([
   expect(Int16Array.from(parts)).toEqual(whole)
 })
 
+/** A voice that is louder than 16 bits can say. */
+const clipping = (rate: number, ms: number): Int16Array =>
+  Int16Array.from({ length: (rate * ms) / 1_000 }, (_, at) =>
+    Math.floor((at * 400) / rate) % 2 === 0 ? 32_767 : -32_768,
+  )
+
+test.each([
+  [8_000, 16_000],
+  [24_000, 8_000],
+  [22_050, 24_000],
+])('a voice that clips stays at its limit from %i to %i Hz, and never turns round', (from, to) => {
+  const loud = createResampler(from, to)(clipping(from, 1_000))
+  const soft = createResampler(from, to)(clipping(from, 1_000).map(sample => Math.round(sample / 4)))
+  expect(levelOf(loud)).toBeGreaterThan(30_000)
+  const turned = loud.filter((sample, at) => Math.abs(soft[at] ?? 0) > 100 && sample * (soft[at] ?? 0) < 0)
+  expect(turned).toHaveLength(0)
+  const onThePhone = fromMuLaw(toMuLaw(loud))
+  expect(onThePhone.filter((sample, at) => sample * (loud[at] ?? 0) < 0)).toHaveLength(0)
+})
+
 test('what the lower rate cannot carry is left out, not folded back', () => {
   const high = createResampler(24_000, 8_000)(sine(7_000, 24_000, 1))
   expect(levelOf(high.subarray(800, 7_200))).toBeLessThan(1_000)

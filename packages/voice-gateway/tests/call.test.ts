@@ -52,6 +52,34 @@ test('VG1 utterances are said in the order in which they were spoken, in whateve
   expect(bench.said().map(({ text }) => text)).toEqual(['first', 'second'])
 })
 
+test('VG1 a client is told of its words once the session has them or has refused them, and before the call ends', () => {
+  const bench = createCallBench()
+  bench.holdWords()
+  for (let id = 1; id <= 3; id++) {
+    bench.voice(400)
+    bench.quiet(500)
+    bench.words(id, `words ${id}`)
+  }
+  const told = () =>
+    bench.frames().flatMap(one => ('text' in one && one.type === 'transcript' ? [one.text] : []))
+  expect([bench.said().length, told()]).toEqual([3, []])
+  bench.tell({ type: 'taken', untilMs: 900 })
+  expect([told(), bench.state.takenMs]).toEqual([['words 1'], 900])
+  bench.tell({ type: 'refused', clientId: 'voice.0-call.1800', message: 'No.' })
+  expect(bench.frames().slice(-2)).toMatchObject([
+    { type: 'transcript', text: 'words 2', until_ms: 1_800 },
+    { type: 'error', code: 'NOT_TAKEN' },
+  ])
+  // The answer to something else.
+  bench.tell({ type: 'refused', clientId: 'voice.0-call.7', message: 'No.' })
+  expect(told()).toEqual(['words 1', 'words 2'])
+  bench.tell({ type: 'stop' })
+  expect(bench.frames().slice(-2)).toMatchObject([
+    { type: 'transcript', text: 'words 3' },
+    { type: 'voice.stopped', reason: 'CLIENT' },
+  ])
+})
+
 test('VG2 clicks are not heard', () => {
   const bench = createCallBench()
   bench.voice(80)
@@ -246,7 +274,7 @@ test('VG9 what another socket of the call has said is dropped', () => {
   bench.voice(400)
   bench.quiet(500)
   bench.voice(400)
-  bench.tell({ type: 'taken elsewhere', untilMs: 900 })
+  bench.tell({ type: 'taken', untilMs: 900 })
   bench.quiet(500)
   bench.words(1, 'first')
   bench.words(2, 'second')

@@ -152,7 +152,8 @@ test('VG6 a visitor who interrupts is understood, and the message says what was 
 test.each(['fails', 'fails at once', 'answers nonsense'] as const)(
   'VG20 a transcriber that %s costs one utterance, not the call',
   async fault => {
-    const host = await startVoiceHost({ runtime: parrot })
+    // It is known at once, and nobody waits for the deadline.
+    const host = await startVoiceHost({ runtime: parrot, voice: { transcriptionDeadline: 600_000 } })
     const { client: open, textUrl } = await host.visitor()
     const client = open()
     await client.connect()
@@ -337,6 +338,85 @@ test('VG14 a flood of frames closes the socket', async () => {
   expect(client.closed?.code).toBe(1008)
 })
 
+test('VG9 what comes after the end of a call changes nothing', async () => {
+  const host = await startVoiceHost({ runtime: parrot })
+  const { client: open, textUrl } = await host.visitor()
+  const client = open()
+  await client.connect()
+  await client.start()
+  await client.until(() => client.heardText() === 'Welcome.')
+  client.say('Hello there')
+  await client.until(() => client.heardText().endsWith('welcome too.'))
+  client.send({ type: 'voice.stop' })
+  client.say('May I bring my dog')
+  for (const frame of [
+    { type: 'dtmf', digits: '1', id: 'late' },
+    { type: 'voice.stop' },
+    { type: 'mark', id: 'x', played_ms: 1 },
+    { type: 'voice.start', rate: UP_RATE },
+    { type: 'nothing that is known' },
+  ])
+    client.send(frame)
+  await client.until(() => client.closed !== null)
+  expect([client.closed?.code, client.errors()]).toEqual([1000, []])
+  expect((await messagesOf(textUrl)).map(({ payload }) => payload.text)).toEqual(['Hello there'])
+  expect([host.transcriber.opened.length, host.transcriber.unfinished, host.errors]).toEqual([1, 0, []])
+})
+
+test('VG10 a flood of audio ends the call, and what was understood before it stays', async () => {
+  const host = await startVoiceHost({ runtime: parrot })
+  const { client: open, textUrl } = await host.visitor()
+  const client = open()
+  await client.connect()
+  await client.start()
+  await client.until(() => client.heardText() === 'Welcome.')
+  client.say('Hello there')
+  await client.until(() => client.heardText().endsWith('welcome too.'))
+  client.sound(silenceOf(70_000, UP_RATE))
+  await client.until(() => client.closed !== null)
+  expect([client.closed?.code, client.errors()]).toEqual([1008, ['TOO_FAST']])
+  expect((await messagesOf(textUrl)).map(({ payload }) => payload.text)).toEqual(['Hello there'])
+})
+
+test('VG20 a transcriber that takes nothing of a flood costs that utterance, and what comes after it is understood', async () => {
+  const host = await startVoiceHost({ runtime: parrot, voice: { transcriptionDeadline: 300 } })
+  const { client: open, textUrl } = await host.visitor()
+  const client = open()
+  await client.connect()
+  await client.start()
+  await client.until(() => client.heardText() === 'Welcome.')
+  host.transcriber.script('does not take audio')
+  // More than may wait for a transcriber.
+  client.say('May I bring my dog '.repeat(60))
+  client.say('Hello there again')
+  await client.until(() => client.transcripts().length === 1)
+  expect(client.errors()).toEqual(['TRANSCRIPTION_FAILED'])
+  expect((await messagesOf(textUrl)).map(({ payload }) => payload.text)).toEqual(['Hello there again'])
+  expect(host.transcriber.unfinished).toBe(0)
+})
+
+test('VG22 the language of a call is that of its start, and then of each turn of the session', async () => {
+  const host = await startVoiceHost({
+    runtime: {
+      async *respond({ input }) {
+        if (input.type === 'message') yield { type: 'language', languageCode: 'de-DE' }
+        yield { type: 'text', text: input.type === 'message' ? 'Hunde sind willkommen.' : 'Welcome.' }
+      },
+    },
+  })
+  const { client: open } = await host.visitor()
+  const client = open()
+  await client.connect()
+  await client.start({ language: 'en-GB' })
+  await client.until(() => client.heardText() === 'Welcome.')
+  client.say('May I bring my dog')
+  await client.until(() => client.heardText().endsWith('willkommen.'))
+  client.say('Darf er in den Garten')
+  await client.until(() => client.transcripts().length === 2)
+  expect(host.transcriber.opened.map(({ language }) => language)).toEqual(['en-GB', 'de-DE'])
+  expect(host.speaker.spoken.slice(0, 2).map(({ language }) => language)).toEqual(['en-GB', 'de-DE'])
+})
+
 test('VG15 the newest call of a session wins', async () => {
   const host = await startVoiceHost({ runtime: parrot })
   const { client: open } = await host.visitor()
@@ -359,7 +439,9 @@ test('VG15 a call needs the token of its session, and there are no more than may
   expect(await client.connect()).toBeNull()
   expect(await stranger.client().connect()).toBe(429)
   client.kill()
-  await expect.poll(() => stranger.client().connect()).toBeNull()
+  const next = stranger.client()
+  await expect.poll(() => next.connect()).toBeNull()
+  next.kill()
   const mixed = await host.visitor()
   const url = new URL(mixed.textUrl)
   url.pathname = '/voice'

@@ -1,3 +1,5 @@
+import type { ByteRange } from '../domain/byte-range.ts'
+
 /** A file to store. */
 export interface FileToStore {
   /** Letters, digits and hyphens: unique, and never used again. */
@@ -17,6 +19,12 @@ export interface StoredFile {
   readonly signal: AbortSignal
 }
 
+/** A file that is read. */
+export interface FileToRead extends StoredFile {
+  /** The part that is wanted: at least one byte, and none beyond the file. @default all of it */
+  readonly range?: ByteRange
+}
+
 /**
  * The bytes of files that visitors and live agents send (FI20). The platform checks them before, keeps their
  * names, types and conversations in its store, and serves them itself: nobody else needs access to where they are.
@@ -24,8 +32,8 @@ export interface StoredFile {
 export interface Files {
   /** Stores a file whole or not at all, also over an earlier attempt of the id. It is durable when this resolves. */
   put(file: FileToStore): Promise<void>
-  /** A file's bytes in chunks, which are asked for one by one; null for an unknown one. */
-  get(file: StoredFile): Promise<AsyncIterable<Uint8Array> | null>
+  /** The bytes of a file, or of a part of it, in chunks that are asked for one by one; null for an unknown one. */
+  get(file: FileToRead): Promise<AsyncIterable<Uint8Array> | null>
   /** Removes a file, so that no byte of it is left. Does nothing for an unknown one. */
   remove(file: StoredFile): Promise<void>
 }

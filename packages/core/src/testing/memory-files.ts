@@ -26,11 +26,11 @@ export function createMemoryFiles(): MemoryFiles {
       await answer()
       stored.set(id, content.slice())
     },
-    async get({ id, signal }) {
+    async get({ id, range, signal }) {
       signal.throwIfAborted()
       await answer()
       const bytes = stored.get(id)
-      return bytes === undefined ? null : chunksOf(bytes)
+      return bytes === undefined ? null : chunksOf(bytes.subarray(range?.from, range?.to))
     },
     async remove({ id, signal }) {
       signal.throwIfAborted()

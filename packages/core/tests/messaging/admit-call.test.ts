@@ -1,13 +1,22 @@
-import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { createMemoryStore } from '@colloquy/core/memory'
+import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test } from 'vitest'
-import { openSocketPair } from '../../src/testing/index.ts'
+import { type Platform, PlatformError, type PlatformOptions } from '../../src/index.ts'
+import type { Store } from '../../src/store.ts'
+import { createFakeClock, openSocketPair } from '../../src/testing/index.ts'
 
 const TOKEN = 'connector-token-of-the-tests'
 const CALL = 'call-0123456789-abcdef'
 
-async function setUp() {
-  const { platform } = await createPopulatedPlatform({})
+async function setUp(store: Store = createMemoryStore()) {
+  const { clock, platform } = await createPopulatedPlatform({ store })
   onTestFinished(() => platform.close())
+  /** Another process over the store. */
+  const node = (more: Partial<PlatformOptions> = {}) => {
+    const other = createTestPlatform({ store, clock, ...more })
+    onTestFinished(() => other.platform.close())
+    return other
+  }
   await platform.agents.publish('PROJECT-A', { environment: 'live' })
   const connect = (token: string) =>
     platform.access.createConnector({
@@ -15,27 +24,33 @@ async function setUp() {
       token,
     })
   const { connector } = await connect(TOKEN)
-  const admit = (more: object = {}) =>
-    platform.messaging.admitCall({
+  const admit = (more: object = {}, at: Pick<Platform, 'messaging'> = platform) =>
+    at.messaging.admitCall({
       ...{ connectorToken: TOKEN, origin: null, remoteAddress: '203.0.113.9' },
       ...more,
     })
   /** Opens a session of the chat, and names a call in it. */
-  async function chat(callSid: string, token = TOKEN) {
-    const { accessToken } = await platform.messaging.issueAccessToken({
+  async function chat(
+    callSid: string,
+    {
+      at = platform,
+      token = TOKEN,
+    }: { readonly at?: Pick<Platform, 'messaging'>; readonly token?: string } = {},
+  ) {
+    const { accessToken } = await at.messaging.issueAccessToken({
       ...{ connectorToken: token, host: 'example.com', remoteAddress: '203.0.113.9' },
     })
-    const { sessionId } = await platform.messaging.createSession({
+    const { sessionId } = await at.messaging.createSession({
       ...{ authorization: `Bearer ${accessToken}`, streaming: false },
     })
-    const handshake = await platform.messaging.handshake({ sessionId, accessToken, cursor: null })
+    const handshake = await at.messaging.handshake({ sessionId, accessToken, cursor: null })
     if ('status' in handshake) throw new Error(handshake.message)
     const pair = openSocketPair(handshake)
     pair.send({ type: 'EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION', payload: { call_sid: callSid } })
     await pair.flush()
     return { sessionId, pair }
   }
-  return { platform, connector, connect, admit, chat }
+  return { platform, clock, node, connector, connect, admit, chat }
 }
 
 /** What the session of an admitted call is, if it can be opened. */
@@ -88,6 +103,53 @@ test('MS276 a call opens the session that names it, of the same connector and no
   if ('status' in call) throw new Error(call.message)
   const own = await call.open()
   expect([first.sessionId, second.sessionId, 429]).not.toContain(idOf(own))
+})
+
+test('MS276 a call finds the session that names it from whatever process, the newest one, and for a day', async () => {
+  const { admit, chat, clock, node } = await setUp()
+  const other = node().platform
+  const call = await admit({}, other)
+  const first = await chat(CALL)
+  expect(idOf(await admitted(call))).toBe(first.sessionId)
+  const second = await chat(CALL, { at: other })
+  expect(idOf(await admitted(await admit()))).toBe(second.sessionId)
+  // Its client says so again.
+  first.pair.send({ type: 'EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION', payload: { call_sid: CALL } })
+  await first.pair.flush()
+  expect(idOf(await admitted(call))).toBe(first.sessionId)
+  const later = async (ms: number) =>
+    idOf(await admitted(await admit({}, node({ clock: createFakeClock(clock.now() + ms) }).platform)))
+  expect([await later(86_399_999), await later(86_400_000)]).toEqual([first.sessionId, null])
+})
+
+test('MS276 a name that a busy store does not take at once is kept later, and no store gets it as it is', async () => {
+  const kept: string[] = []
+  let busy = 2
+  const memory = createMemoryStore()
+  const { conversations } = memory
+  const { messageKeys } = conversations
+  const store: Store = {
+    ...memory,
+    conversations: {
+      ...conversations,
+      messageKeys: {
+        ...messageKeys,
+        async give(giving) {
+          if (busy-- > 0) throw new PlatformError('STORE_BUSY', 'The store is busy.')
+          kept.push(JSON.stringify(giving))
+          return messageKeys.give(giving)
+        },
+      },
+    },
+  }
+  const { admit, chat, clock } = await setUp(store)
+  const linking = chat(CALL)
+  while (kept.length === 0) await clock.advance(100)
+  const { sessionId, pair } = await linking
+  expect(idOf(await admitted(await admit()))).toBe(sessionId)
+  expect(kept).toHaveLength(1)
+  expect(kept[0]).not.toContain(CALL)
+  expect(pair.closedBy).toBeNull()
 })
 
 test('MS276 a wrong token, a page of another host and a revoked connector open none', async () => {

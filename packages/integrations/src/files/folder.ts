@@ -64,12 +64,12 @@ export function createFolderFiles({ folder }: FolderFilesOptions): Files {
         throw error
       }
     },
-    async get({ id, signal }) {
+    async get({ id, range, signal }) {
       const { path } = placeOf(id)
       signal.throwIfAborted()
       try {
         const handle = await open(path, 'r')
-        return handle.createReadStream()
+        return handle.createReadStream(range && { start: range.from, end: range.to - 1 })
       } catch (error) {
         if (isMissing(error)) return null
         throw error

@@ -90,7 +90,11 @@ export async function startS3Server(bucket: string, keys: Keys, region = 'eu-tes
     }
     const found = objects.get(name)
     if (found === undefined) return refuse(response, 404, 'NoSuchKey')
-    return response.writeHead(200, { 'content-type': found.type }).end(found.content)
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
+    if (from === undefined || to === undefined)
+      return response.writeHead(200, { 'content-type': found.type }).end(found.content)
+    const part = found.content.subarray(Number(from), Number(to) + 1)
+    return response.writeHead(206, { 'content-type': found.type }).end(part)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

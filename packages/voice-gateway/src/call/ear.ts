@@ -96,7 +96,7 @@ class OpenEar implements Ear {
 
   #tell(): void {
     const outcome = this.#outcome
-    if (!this.#isEnded || outcome === null || this.#isTold || this.#controller.signal.aborted) return
+    if (!this.#isEnded || outcome === null || this.#isTold) return
     this.#isTold = true
     const text = [...this.#segments]
       .toSorted(([one], [other]) => one - other)

@@ -54,6 +54,13 @@ export interface PendingUtterance {
   readonly words?: { readonly text: string | null; readonly failed: boolean; readonly at: number }
 }
 
+/** Words on their way into the session. Their client keeps the sound until it has the frame. */
+export interface UntakenWords {
+  readonly clientId: string
+  readonly untilMs: number
+  readonly text: string
+}
+
 /** A turn whose reply has not been heard yet. */
 export interface AskedTurn {
   readonly clientId: string
@@ -74,6 +81,8 @@ export interface CallState {
   readonly nextId: number
   readonly utterance: Utterance | null
   readonly pending: readonly PendingUtterance[]
+  /** In the order in which they were said. */
+  readonly untaken: readonly UntakenWords[]
   readonly playback: Playback
   /** Heard characters of replies that were stopped with a button. The next message says them. */
   readonly heard: ReadonlyMap<string, number>
@@ -86,7 +95,7 @@ export interface CallState {
   readonly consent: ConsentState
   /** The number for which the call leaves. */
   readonly destination: string | null
-  /** Up to there the visitor's words are in the session. */
+  /** Up to there the visitor's words are in the session. It has said so. */
   readonly takenMs: number
   /** The end of the newest window, and how much came over this socket. */
   readonly positionMs: number
@@ -109,12 +118,12 @@ export type CallEvent = { readonly now: number } & (
       readonly pieces: readonly Piece[]
     }
   | { readonly type: 'reply dropped'; readonly messageId: string }
-  | { readonly type: 'taken elsewhere'; readonly untilMs: number }
+  | { readonly type: 'taken'; readonly untilMs: number }
   | { readonly type: 'session ended' }
   /** The agent hands the call over to a number. */
   | { readonly type: 'leaves'; readonly destination: string }
   /** The session did not take a message. */
-  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'refused'; readonly clientId: string; readonly message: string }
   | { readonly type: 'sound'; readonly id: string; readonly ms: number }
   | { readonly type: 'spoken'; readonly id: string; readonly failed: boolean }
   | { readonly type: 'mark'; readonly mark: Mark }
@@ -169,7 +178,8 @@ export const initialCall = (
 ): CallState => ({
   ...{ call, startedAt: now, takenMs, positionMs: takenMs, receivedMs: 0, activeAt: now },
   ...{ detector: detector.initial, base: 0, nextId: 1, utterance: null, pending: [] },
-  ...{ playback: SILENT, heard: new Map(), asked: null, measured: null, ending: null, isOver: false },
+  ...{ untaken: [], playback: SILENT, heard: new Map(), asked: null, measured: null },
+  ...{ ending: null, isOver: false },
   ...{ silences: 0, isMuted: false, destination: null, consent: 'none' },
 })
 

@@ -1,7 +1,7 @@
 import type { CallAction, CallEvent, CallRules, CallState, PendingUtterance } from './call-state.ts'
 import type { ServerFrame, StopReason } from './frames.ts'
 import { isAudible, isPlaying, unheardMs } from './playback.ts'
-import { silentTurn } from './saying.ts'
+import { silentTurn, told } from './saying.ts'
 import { andThen, dropsOf, frame, plain, type Step } from './step.ts'
 
 /** The call is over. */
@@ -19,12 +19,17 @@ export function over(
   )
 }
 
+/** The last words may still be on their way. Their client, which does not come back, shows them. */
 const stopped = (state: CallState, reason: StopReason): Step =>
-  over(state, 'ended', {
-    type: 'voice.stopped',
-    reason,
-    ...(reason === 'TRANSFERRED' && state.destination !== null ? { destination: state.destination } : {}),
-  })
+  andThen(
+    told(state, () => true),
+    next =>
+      over(next, 'ended', {
+        type: 'voice.stopped',
+        reason,
+        ...(reason === 'TRANSFERRED' && state.destination !== null ? { destination: state.destination } : {}),
+      }),
+  )
 
 /** Nobody has said anything, or is about to. */
 const isQuiet = ({ asked, pending, playback, utterance }: CallState): boolean =>

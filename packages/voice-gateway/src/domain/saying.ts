@@ -1,4 +1,4 @@
-import type { CallEvent, CallRules, CallState, PendingUtterance } from './call-state.ts'
+import type { CallEvent, CallRules, CallState, PendingUtterance, UntakenWords } from './call-state.ts'
 import { silencedCut } from './floor.ts'
 import { restore } from './playback.ts'
 import { consented } from './recording.ts'
@@ -87,11 +87,22 @@ function resolved(state: CallState, one: PendingUtterance, text: string): Step {
   const latency = { endpointMs: one.endpointMs, sttMs: words.at - one.endedAt }
   return andThen(
     plain(
-      { ...state, takenMs: Math.max(state.takenMs, one.endMs), silences: 0 },
+      { ...state, untaken: [...state.untaken, { clientId, untilMs: one.endMs, text }], silences: 0 },
       frame({ type: 'speech.ended', at_ms: one.endMs, taken: true }),
-      frame({ type: 'transcript', text, final: true, client_id: clientId, until_ms: one.endMs }),
     ),
     next => say(next, { clientId, text, latency, at: words.at }),
+  )
+}
+
+/** Tells the client which of its words the session has, or has refused: it need not keep their sound. */
+export function told(state: CallState, isSettled: (words: UntakenWords) => boolean): Step {
+  return plain(
+    { ...state, untaken: state.untaken.filter(one => !isSettled(one)) },
+    ...state.untaken
+      .filter(isSettled)
+      .map(({ clientId, text, untilMs }) =>
+        frame({ type: 'transcript', text, final: true, client_id: clientId, until_ms: untilMs }),
+      ),
   )
 }
 

@@ -16,8 +16,8 @@ export interface SessionEvent {
 export type SessionFact =
   | { readonly type: 'reply'; readonly reply: SpokenReply; readonly pieces: readonly Piece[] }
   | { readonly type: 'reply dropped'; readonly messageId: string }
-  | { readonly type: 'taken elsewhere'; readonly untilMs: number }
-  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'taken'; readonly untilMs: number }
+  | { readonly type: 'refused'; readonly clientId: string; readonly message: string }
   | { readonly type: 'session ended' }
   | { readonly type: 'leaves'; readonly destination: string }
 
@@ -47,6 +47,8 @@ export interface SessionLog {
   readonly language: string | null
   /** Position up to which the visitor's words are in the log. */
   readonly takenMs: number
+  /** The heard part of a reply that is not there: its turn is made again. */
+  readonly lost: HeardUntil | null
   /** In history: replies that may have to be spoken, oldest first. Live: incomplete replies. */
   readonly replies: readonly Reply[]
   readonly live: boolean
@@ -67,7 +69,7 @@ export function callSince(call: string): number | null {
 /** @param call the call that goes on; null for a new one */
 export const emptyLog = (call: string | null): SessionLog => ({
   ...{ call, sequence: 0, joined: false, ended: false, language: null, takenMs: 0, replies: [], live: false },
-  ...{ isAttended: false, leftFor: null },
+  ...{ isAttended: false, leftFor: null, lost: null },
 })
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -174,15 +176,21 @@ function withChunk(log: SessionLog, before: SessionLog, { payload }: SessionEven
 function withReply(log: SessionLog, given: Reply): Told {
   const isNew = log.replies.every(({ messageId }) => messageId !== given.messageId)
   const replaced = isNew && given.by === 'ai_agent' ? log.replies.find(isUnfinished) : undefined
-  const reply = replaced === undefined || !log.live ? given : { ...given, heard: lastOf(replaced) }
+  const reply =
+    log.live && isNew && given.by === 'ai_agent' ? { ...given, heard: repeatedBy(log, replaced) } : given
   const others = log.replies.filter(one => one !== replaced && one.messageId !== reply.messageId)
   const dropped: readonly SessionFact[] =
     replaced === undefined || !log.live ? [] : [{ type: 'reply dropped', messageId: replaced.messageId }]
   if (!log.live) return [{ ...log, replies: [...others, reply] }, []]
   const [next, pieces] = speak(reply)
   const replies = next.complete ? others : [...others, next]
-  return [{ ...log, replies }, [...dropped, { type: 'reply', reply: next, pieces }]]
+  const lost = isNew && given.by === 'ai_agent' ? null : log.lost
+  return [{ ...log, lost, replies }, [...dropped, { type: 'reply', reply: next, pieces }]]
 }
+
+/** Returns the heard part of a reply that a new one may repeat. */
+const repeatedBy = ({ lost }: SessionLog, replaced: Reply | undefined): HeardUntil | null =>
+  replaced === undefined ? lost : lastOf(replaced)
 
 const isUnfinished = ({ by, complete }: Reply): boolean => by === 'ai_agent' && !complete
 
@@ -225,13 +233,14 @@ function taken(log: SessionLog, { custom }: SessionEvent): Told {
   const position = log.call !== null && id.startsWith(start) ? id.slice(start.length) : ''
   if (!/^\d{1,9}$/.test(position)) return [log, []]
   const untilMs = Math.max(log.takenMs, Number(position))
-  return [{ ...log, takenMs: untilMs }, log.live ? [{ type: 'taken elsewhere', untilMs }] : []]
+  return [{ ...log, takenMs: untilMs }, log.live ? [{ type: 'taken', untilMs }] : []]
 }
 
 /** The session's answer to a message that had no effect, or to a turn that failed: said aloud, for who hears only. */
 function refused(log: SessionLog, { custom, id, payload }: SessionEvent): Told {
   // Nobody has said anything that silence could be refused for.
-  const isOurs = (custom.client_event_id ?? '').startsWith(prefix) && custom.voice_kind !== 'silence'
+  const clientId = custom.client_event_id ?? ''
+  const isOurs = clientId.startsWith(prefix) && custom.voice_kind !== 'silence'
   const text = textOf(payload.message)
   if (!log.live || !isOurs || text === '' || textOf(payload.level).endsWith('_INFO')) return [log, []]
   const reply: Reply = { ...newReply(log, id, 'ai_agent'), text, complete: true }
@@ -239,9 +248,9 @@ function refused(log: SessionLog, { custom, id, payload }: SessionEvent): Told {
   // A turn that failed in mid-reply says no more of it.
   const broken = log.replies.filter(isUnfinished)
   return [
-    { ...log, replies: log.replies.filter(one => !isUnfinished(one)) },
+    { ...log, lost: null, replies: log.replies.filter(one => !isUnfinished(one)) },
     [
-      { type: 'refused', message: text },
+      { type: 'refused', clientId, message: text },
       ...broken.map(({ messageId }): SessionFact => ({ type: 'reply dropped', messageId })),
       { type: 'reply', reply: next, pieces },
     ],
@@ -271,6 +280,7 @@ export function goLive(
     ...before,
     call,
     live: true,
+    lost: rest.length === 0 ? heard : null,
     replies: spoken.map(([reply]) => reply).filter(({ complete }) => !complete),
   }
   const facts: readonly SessionFact[] = [

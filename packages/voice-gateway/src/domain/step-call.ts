@@ -3,9 +3,9 @@ import { conclude, tick } from './ending.ts'
 import { interrupt, silencedCut, stopPlayback } from './floor.ts'
 import { beginPiece, completed, dropOpen, enqueue, marked, sounded, unheardMs } from './playback.ts'
 import { beginRecording, consented } from './recording.ts'
-import { firstAudio, firstText, pressed, resolve } from './saying.ts'
+import { firstAudio, firstText, pressed, resolve, told } from './saying.ts'
 import { andThen, dropsOf, frame, plain, type Step } from './step.ts'
-import { endUtterance, hear, partial, takenElsewhere, withWords } from './utterances.ts'
+import { endUtterance, hear, partial, taken, withWords } from './utterances.ts'
 
 /** Decides what a call does. Executes nothing, and knows the time only from its events. */
 export function stepCall(rules: CallRules, state: CallState, event: CallEvent): Step {
@@ -43,8 +43,8 @@ function happen(rules: CallRules, state: CallState, event: CallEvent): Step {
       })
     case 'reply dropped':
       return plain({ ...state, playback: dropOpen(playback, event.messageId) })
-    case 'taken elsewhere':
-      return takenElsewhere(state, event.untilMs)
+    case 'taken':
+      return taken(state, event.untilMs)
     case 'session ended':
       return plain(
         { ...state, ending: state.ending ?? 'SESSION_ENDED', utterance: null, pending: [] },
@@ -60,7 +60,10 @@ function happen(rules: CallRules, state: CallState, event: CallEvent): Step {
         ...dropsOf(state),
       )
     case 'refused':
-      return plain(state, frame({ type: 'error', code: 'NOT_TAKEN', message: event.message }))
+      return andThen(
+        told(state, ({ clientId }) => clientId === event.clientId),
+        next => plain(next, frame({ type: 'error', code: 'NOT_TAKEN', message: event.message })),
+      )
     case 'sound':
       return firstAudio(
         { ...state, playback: sounded(playback, event.id, event.ms, now), activeAt: now },

@@ -10,6 +10,7 @@ import type {
 import { over } from './ending.ts'
 import { bargeIn } from './floor.ts'
 import { isAudible } from './playback.ts'
+import { told } from './saying.ts'
 import { andThen, frame, plain, type Step } from './step.ts'
 
 /** At most so many utterances wait for their words. */
@@ -108,9 +109,16 @@ export function withWords(
   return { ...state, pending }
 }
 
-/** Another socket of the call has said it: what it covers is dropped here. */
-export function takenElsewhere(state: CallState, untilMs: number): Step {
-  if (untilMs <= state.takenMs) return plain(state)
+/** The session has words up to there, of this socket of the call or another one: what they cover is dropped here. */
+export function taken(before: CallState, untilMs: number): Step {
+  if (untilMs <= before.takenMs) return plain(before)
+  return andThen(
+    told(before, one => one.untilMs <= untilMs),
+    state => dropCovered(state, untilMs),
+  )
+}
+
+function dropCovered(state: CallState, untilMs: number): Step {
   const isCovered = ({ endMs }: PendingUtterance): boolean => endMs <= untilMs
   const { utterance } = state
   const isOpenCovered = utterance !== null && utterance.startMs < untilMs

@@ -14,6 +14,8 @@ export interface OfflineTranscriberOptions {
   readonly phrases?: readonly string[]
   /** The folder of the model. @default that of Debian, /usr/share/pocketsphinx/model/en-us */
   readonly model?: string
+  /** Callers are on the phone, whose sound ends at 4,000 Hz. The model knows voices up to 8,000 Hz. @default false */
+  readonly phone?: boolean
 }
 
 const MODEL = '/usr/share/pocketsphinx/model/en-us'
@@ -31,6 +33,13 @@ function grammarOf(phrases: readonly string[]): string {
   if (known.length === 0) throw new TypeError('phrases must name at least one sentence.')
   return `#JSGF V1.0;\ngrammar phrases;\npublic <phrase> = ${known.join(' | ')};\n`
 }
+
+/**
+ * Puts a quiet mirror image of the lower half of all tones into the upper half. Without any there the model understands
+ * a quarter of what it understands with it.
+ */
+const mirrored = (samples: Int16Array): Int16Array =>
+  samples.map((sample, at) => Math.max(-32_768, Math.min(32_767, sample * (at % 2 === 0 ? 1.3 : 0.7))))
 
 /** Silence behind an utterance, so that its last word ends. */
 const TAIL = new Uint8Array(UP_RATE)
@@ -73,7 +82,7 @@ async function understand(sound: Uint8Array, grammar: string | null, model: stri
  * what to install when somebody speaks.
  */
 export function createOfflineTranscriber(options: OfflineTranscriberOptions = {}): Transcriber {
-  const { model = MODEL, phrases } = options
+  const { model = MODEL, phone = false, phrases } = options
   const grammar = phrases === undefined ? null : grammarOf(phrases)
   return {
     open({ rate, signal }) {
@@ -87,7 +96,9 @@ export function createOfflineTranscriber(options: OfflineTranscriberOptions = {}
       ended.catch(() => undefined)
       async function* events(): AsyncGenerator<TranscriptEvent> {
         await ended
-        const lines = await understand(Buffer.concat([...heard, TAIL]), grammar, model, signal)
+        const sound = Buffer.concat(heard)
+        const whole = phone ? bytesOf(mirrored(samplesOf(sound))) : sound
+        const lines = await understand(Buffer.concat([whole, TAIL]), grammar, model, signal)
         for (const [segment, text] of lines.entries()) if (text !== '') yield { type: 'final', text, segment }
       }
       return {

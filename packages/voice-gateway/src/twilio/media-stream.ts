@@ -19,6 +19,9 @@ const number = z
   .optional()
   .catch(undefined)
 
+const UNREADABLE_START =
+  'A stream of Twilio begins in another way than is known. It must be of audio/x-mulaw, 8,000 Hz, one channel.'
+
 const messageSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('connected') }),
   z.object({
@@ -129,6 +132,9 @@ export class MediaStream implements CallLine {
   receive(text: string): boolean {
     const message = readMessage(text)
     switch (message?.event) {
+      case 'unreadable start':
+        if (this.#stream === null) this.#refuse()
+        return true
       case 'start':
         if (this.#stream === null) this.#begin(message.start)
         return true
@@ -239,6 +245,12 @@ export class MediaStream implements CallLine {
     else this.#stopKeys = this.#parts.clock.schedule(NEXT_KEY, () => this.#sendKeys())
   }
 
+  /** A call that cannot be heard would last as long as its caller waits. */
+  #refuse(): void {
+    this.#parts.onError(new Error(UNREADABLE_START), 'voice twilio')
+    this.#port.close(CLOSE_CODES.flooding, CLOSE_TEXTS.flooding)
+  }
+
   #begin({ callSid, customParameters, streamSid }: Started): void {
     this.#stream = streamSid
     this.#callSid = callSid
@@ -270,11 +282,16 @@ export class MediaStream implements CallLine {
   }
 }
 
+type Message = z.output<typeof messageSchema> | { readonly event: 'unreadable start' }
+
+const startSchema = z.object({ event: z.literal('start') })
+
 /** Returns null for what cannot be read. */
-function readMessage(text: string): z.output<typeof messageSchema> | null {
+function readMessage(text: string): Message | null {
   try {
-    const { data = null } = messageSchema.safeParse(JSON.parse(text))
-    return data
+    const json: unknown = JSON.parse(text)
+    const { data = null } = messageSchema.safeParse(json)
+    return data ?? (startSchema.safeParse(json).success ? { event: 'unreadable start' } : null)
   } catch {
     return null
   }

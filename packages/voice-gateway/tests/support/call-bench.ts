@@ -50,6 +50,7 @@ export function createCallBench(rules: CallRules = rulesOf()) {
   const heard: { readonly id: string; readonly from: number; readonly to: number }[] = []
   const replies = new Map<string, SpokenReply>()
   let answersClear = true
+  let takesWords = true
 
   function tell(told: Told): void {
     const step = stepCall(rules, state, { ...told, now } as CallEvent)
@@ -58,6 +59,10 @@ export function createCallBench(rules: CallRules = rulesOf()) {
       actions.push(action)
       if (action.type === 'speak') speaking = { piece: action.piece, at: action.piece.fromMs }
       if (action.type === 'hush') speaking = null
+      if (action.type === 'say' && takesWords) {
+        const untilMs = Number(action.custom.client_event_id?.split('.').at(-1))
+        if (Number.isInteger(untilMs)) tell({ type: 'taken', untilMs })
+      }
       if (action.type === 'frame' && action.frame.type === 'clear') clear()
     }
   }
@@ -89,6 +94,10 @@ export function createCallBench(rules: CallRules = rulesOf()) {
     /** The client never says what it had played when it was told to stop. */
     isDeafToClear() {
       answersClear = false
+    },
+    /** The session does not answer until it is told to. */
+    holdWords() {
+      takesWords = false
     },
     frames: () => actions.flatMap(action => (action.type === 'frame' ? [action.frame] : [])),
     said: () => actions.flatMap(action => (action.type === 'say' ? [action] : [])),

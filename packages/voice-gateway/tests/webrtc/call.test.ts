@@ -1,10 +1,12 @@
 // Slow: calls sound in the time of speech, and connections are made with real keys.
-import { createMemoryFiles } from '@colloquy/core/testing'
+import { createLocalBus, createPlatform } from '@colloquy/core'
+import { createMemoryStore } from '@colloquy/core/memory'
+import { createMemoryFiles, openSocketPair } from '@colloquy/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { samplesOf } from '../../src/audio/pcm.ts'
 import { voiceOf } from './support/rtc-client.ts'
-import { startRtcHost } from './support/rtc-host.ts'
+import { parrot, startRtcHost } from './support/rtc-host.ts'
 
 test('VG61 a client walks the steps of the kits, speaks with the agent and hears it, and the call ends as it should', async () => {
   const host = await startRtcHost({ texts: ['May I bring my dog'] })
@@ -303,6 +305,48 @@ test('VG74 a call speaks in the messaging session that names it, which goes on a
   say('USER_MESSAGE', { text: 'Thank you' })
   await expect.poll(() => texts.some(one => one.includes('You said Thank you'))).toBe(true)
   expect(await host.recorded()).toHaveLength(1)
+})
+
+test('VG74 a call at one server speaks in the session that names it at another one of the store', async () => {
+  const shared = { store: createMemoryStore(), bus: createLocalBus() }
+  const host = await startRtcHost({
+    texts: ['May I bring my dog'],
+    platform: shared,
+    voice: { linkDeadline: 60_000 },
+  })
+  const other = createPlatform({ ...shared, runtime: parrot, chunkFlush: 0 })
+  onTestFinished(() => other.close())
+  const { accessToken } = await other.messaging.issueAccessToken({
+    ...{ connectorToken: host.token, host: 'http://localhost', remoteAddress: '127.0.0.1' },
+  })
+  const { sessionId } = await other.messaging.createSession({
+    ...{ authorization: `Bearer ${accessToken}`, streaming: true },
+  })
+  const handshake = await other.messaging.handshake({ sessionId, accessToken, cursor: null })
+  if ('status' in handshake) throw new Error(handshake.message)
+  const chat = openSocketPair(handshake)
+  const callSid = crypto.randomUUID()
+  const client = host.client()
+  await client.connect()
+  await client.call({ callSid })
+  chat.send({ type: 'EVENT_TYPE_LINK_TO_WEBRTC_CONVERSATION', payload: { call_sid: callSid } })
+  await chat.flush()
+  await client.until(() => client.loudMs() >= 140)
+  client.say(600)
+  await client.until(() => client.loudMs() >= 160 + 500)
+  client.send({ type: 'close' })
+  await client.until(() => client.closed !== null)
+  const texts = async () => {
+    await chat.flush()
+    return chat.events().map(({ payload }) => payload.text)
+  }
+  await expect.poll(texts).toContain('May I bring my dog')
+  await expect.poll(texts).toContain('You said May I bring my dog. And that was all of it.')
+  // It goes on after the call, and there is no further one.
+  chat.send({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Thank you' } })
+  await expect.poll(texts).toContain('You said Thank you. And that was all of it.')
+  expect(await host.recorded()).toHaveLength(1)
+  expect(host.errors).toEqual([])
 })
 
 test('VG74 a call that no session names has one of its own, once it was waited for', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ByteRange } from '../../domain/byte-range.ts'
 import type { Files } from '../../ports/files.ts'
 
 /** A port for files, and everything that is stored behind it. */
@@ -25,8 +26,8 @@ function bytesOf(length: number, seed: number): Uint8Array {
   })
 }
 
-async function read(files: Files, id: string): Promise<Uint8Array | null> {
-  const chunks = await files.get({ id, signal: signal() })
+async function read(files: Files, id: string, range?: ByteRange): Promise<Uint8Array | null> {
+  const chunks = await files.get({ id, signal: signal(), ...(range && { range }) })
   if (chunks === null) return null
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk.slice())
@@ -59,6 +60,21 @@ export function testFiles(name: string, { open }: FilesFactory): void {
         await put(files, `${ID}-${at}`, content)
         expect(await read(files, `${ID}-${at}`)).toEqual(content)
       }
+    })
+
+    it('FI20 a part of a file is read as it is there, from its first byte to its last', async () => {
+      const { files } = await open()
+      const content = bytesOf(200_000, 7)
+      await put(files, ID, content)
+      for (const [from, to] of [
+        [0, 1],
+        [0, 200_000],
+        [199_999, 200_000],
+        [65_535, 131_073],
+        [100_000, 200_000],
+      ] as const)
+        expect(await read(files, ID, { from, to })).toEqual(content.slice(from, to))
+      expect(await read(files, OTHER, { from: 0, to: 1 })).toBeNull()
     })
 
     it('FI20 a file that is stored again under its id is the later one, whole', async () => {

@@ -1,5 +1,5 @@
 import { PlatformError } from '../../errors.ts'
-import type { Files, StoredFile } from '../../ports/files.ts'
+import type { Files, FileToRead } from '../../ports/files.ts'
 import { within } from '../../shared/deadline.ts'
 import type { Context } from '../context.ts'
 
@@ -32,7 +32,7 @@ export async function openContent(
   { id, size }: { readonly id: string; readonly size: number },
 ): Promise<AsyncIterable<Uint8Array>> {
   const files = filesOf(context)
-  const chunks = await askFiles(context, signal => files.get({ id, signal } satisfies StoredFile))
+  const chunks = await askFiles(context, signal => files.get({ id, signal } satisfies FileToRead))
   if (chunks === null) throw unknownFile()
   return whole(chunks, size)
 }

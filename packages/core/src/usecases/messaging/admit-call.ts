@@ -7,7 +7,7 @@ import type { Access } from '../access/access.ts'
 import { attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
-import type { CallLinks } from './call-links.ts'
+import { linkedSession } from './call-links.ts'
 import { createSession, type MessagingParts } from './create-session.ts'
 import {
   admitted,
@@ -46,7 +46,6 @@ interface AdmitCallParts extends HandshakeParts, MessagingParts {
   readonly context: Context
   readonly access: Pick<Access, 'connectorByToken'>
   readonly limiters: Limiters
-  readonly links: CallLinks
 }
 
 const refusal = (status: 401 | 403, message: string): HandshakeRefusal => ({ status, message })
@@ -81,7 +80,7 @@ async function check(
   }
 
   async function openLinked(token: string, callSid: string): Promise<Handshake | HandshakeRefusal | null> {
-    const sessionId = parts.links.find(connectorId, callSid)
+    const sessionId = await linkedSession(parts.context, connectorId, callSid)
     const found = sessionId === null ? null : await parts.engine.read(sessionId)
     if (found === null || found.state.endedAt !== null || found.state.connectorId !== connectorId) return null
     const slot = await parts.sessions.reserve(found.state)

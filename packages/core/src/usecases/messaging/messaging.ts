@@ -18,7 +18,6 @@ import { own, text } from '../shared/arguments.ts'
 import { createAccessTokens } from './access-token.ts'
 import { type AdmittedCall, admitCall, type CallInput } from './admit-call.ts'
 import { createPageAdmission, type PageRequest, type PageVerdict, pageRequestSchema } from './admit-page.ts'
-import { createCallLinks } from './call-links.ts'
 import { createSession, type NewSessionInput, type SessionRequest, sessionSchema } from './create-session.ts'
 import type { LiveAnswer } from './event-stream.ts'
 import { type Handshake, type HandshakeInput, type HandshakeRefusal, handshake } from './handshake.ts'
@@ -116,14 +115,13 @@ export function createMessagingDeps(
   const tokens = createAccessTokens(context, tokenKeys)
   const names = createEventNames(settings.brand.events)
   const connectors = createConnectorWatch(context)
-  const links = createCallLinks()
   const sessions = createOpenSessions({
-    ...{ context, engine, ephemeral, resolvePinning, names, connectors, links },
+    ...{ context, engine, ephemeral, resolvePinning, names, connectors },
     sockets: countSockets(context.telemetry),
     portFailed: error => settings.onError(error, 'messaging transport'),
   })
   const admitPage = createPageAdmission({ access, tokens, limiters })
-  return { context, engine, access, tokens, limiters, links, sessions, streams, resolvePinning, admitPage }
+  return { context, engine, access, tokens, limiters, sessions, streams, resolvePinning, admitPage }
 }
 
 async function openStream(

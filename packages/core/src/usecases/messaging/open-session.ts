@@ -15,7 +15,6 @@ import type { Ephemeral } from '../room/ephemeral.ts'
 import type { Feed } from '../room/feed.ts'
 import { Presence, type PresenceKeeper } from '../room/presence.ts'
 import type { Room } from '../room/room.ts'
-import type { CallLinks } from './call-links.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
 /** The parts that the open sessions of a process share. */
@@ -26,7 +25,6 @@ export interface SessionParts {
   readonly resolvePinning: ResolvePinning
   readonly names: EventNames
   readonly connectors: CredentialWatch<ConnectorId>
-  readonly links: CallLinks
   readonly sockets: SocketCount
   /** Called with errors of a transport. */
   readonly portFailed: (error: unknown) => void

@@ -10,6 +10,7 @@ import { OTHER_WORDS_TEXT, REFUSAL_TEXTS } from '../../protocol/system-messages.
 import type { Outcome } from '../conversation/engine/engine.ts'
 import { nameFiles } from '../files/store-file.ts'
 import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
+import { linkCall } from './call-links.ts'
 import { setContext } from './set-context.ts'
 import type { EventSender } from './visitor-connection.ts'
 
@@ -31,7 +32,7 @@ export async function takeEvent(sender: EventSender, event: ClientEvent): Promis
     else if (session.revoked) sender.close('session_unknown')
     else if (event.type === 'SET_CONTEXT') await setContext(sender, event)
     else if (event.type === 'LINK_TO_WEBRTC_CONVERSATION') {
-      if (connectorId !== null) parts.links.link(connectorId, event.payload.call_sid, id)
+      if (connectorId !== null) await linkCall(parts.context, connectorId, event.payload.call_sid, id)
       session.presence.seen()
     } else {
       const pinning = runsAgent(event) && !session.pinned ? await session.pinning() : null

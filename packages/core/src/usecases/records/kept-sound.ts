@@ -42,9 +42,12 @@ async function* soundOf(context: SoundContext, parts: readonly WantedPart[]): As
       'The sound is not read here: the host gave no `recordings.keep`.',
     )
   for (const { bytes, id, range } of parts) {
-    const chunks = await askFiles(context, signal => keep.get({ id, signal }))
+    const wanted = range.to - range.from
+    // Without a range, one that has become longer is found.
+    const of = wanted === bytes ? { id } : { id, range }
+    const chunks = await askFiles(context, signal => keep.get({ ...of, signal }))
     if (chunks === null) throw new Error('A part of a recording is missing.')
-    yield* sliceOf(checked(chunks, bytes), range)
+    yield* checked(chunks, wanted)
   }
 }
 

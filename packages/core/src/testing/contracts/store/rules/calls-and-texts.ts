@@ -106,6 +106,34 @@ export function describeCallsAndTexts(factory: StoreFactory): void {
     expect(late).toEqual(['taken', 'held', 'held'])
   })
 
+  it('SC170 a key that is given has its newest conversation, from then on until its time is over', async () => {
+    const { messageKeys, ...conversations } = await open()
+    for (const id of ['AS-1', 'AS-2']) await conversations.create(aConversation(id))
+    const give = (id: string, after = 0) => messageKeys.give(taking('k', id, START + after))
+    expect(await messageKeys.holder('k', 0)).toBeNull()
+    expect([await give('AS-3'), await messageKeys.holder('k', 0)]).toEqual([false, null])
+    const holders: (string | null)[] = []
+    for (const [id, after] of [
+      ['AS-1', 0],
+      ['AS-2', 1],
+      ['AS-2', 2],
+    ] as const) {
+      expect(await give(id, after)).toBe(true)
+      holders.push(await messageKeys.holder('k', START))
+    }
+    // A key of the very first moment is free then.
+    expect(holders).toEqual([null, 'AS-2', 'AS-2'])
+    expect(await messageKeys.take(taking('k', 'AS-1', START + 3))).toBe('held')
+    expect([await messageKeys.holder('k', START + 1), await messageKeys.holder('k', START + 2)]).toEqual([
+      'AS-2',
+      null,
+    ])
+    expect(await messageKeys.holder('K', 0)).toBeNull()
+    // Those who give it at once are both told that they did.
+    expect(await Promise.all([give('AS-1', 4), give('AS-2', 4)])).toEqual([true, true])
+    expect(['AS-1', 'AS-2']).toContain(await messageKeys.holder('k', START))
+  })
+
   it('ST7 a call is found by its id, and replaced and removed by who knows its version', async () => {
     const { outboundCalls: calls } = await open()
     const call = anOutboundCall('OUT-1', { metadata: { order: '12' }, variantId: 'VARIANT-1' })

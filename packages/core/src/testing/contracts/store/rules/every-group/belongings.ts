@@ -169,7 +169,10 @@ const OF_CONVERSATIONS: readonly Belonging[] = [
     name: 'keys of messages',
     add: ({ conversations }, id) => conversations.messageKeys.take(key(id, id)),
     left: async ({ conversations: { messageKeys } }, id) =>
-      (await messageKeys.take(key(id, 'AS-others'))) === 'taken' ? [] : ['held'],
+      there(
+        await messageKeys.holder(id, 0),
+        (await messageKeys.take(key(id, 'AS-others'))) === 'taken' ? null : 'held',
+      ),
   },
   {
     name: 'outbound call of the same id',
