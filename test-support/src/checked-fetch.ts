@@ -26,11 +26,7 @@ function matchOf(method: string, path: string): RouteMatch | null {
   return null
 }
 
-async function check(method: string, url: string, response: Response): Promise<void> {
-  const match = matchOf(method, new URL(url).pathname)
-  const correlationId = response.headers.get('x-correlation-id')
-  // Another server may have such a path: ours say which request they answer. What this process answers is checked there.
-  if (match === null || correlationId === null || isAnsweredHere(correlationId)) return
+async function check(match: RouteMatch, method: string, url: string, response: Response): Promise<void> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   let body: string | null = null
   try {
@@ -63,7 +59,11 @@ export function installCheckedFetch(): void {
     const type = response.headers.get('content-type')
     // A copy of what streams would hold the test up.
     if (type !== null && !type.startsWith('application/json')) return response
-    const work = check(method, url, response.clone()).finally(() => reading.delete(work))
+    const match = matchOf(method, new URL(url).pathname)
+    const correlationId = response.headers.get('x-correlation-id')
+    // Another server may have such a path: ours say which request they answer. What this process answers is checked there.
+    if (match === null || correlationId === null || isAnsweredHere(correlationId)) return response
+    const work = check(match, method, url, response.clone()).finally(() => reading.delete(work))
     reading.add(work)
     return response
   }

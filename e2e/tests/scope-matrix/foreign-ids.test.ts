@@ -17,12 +17,15 @@ interface Naming {
   readonly foreign: (ids: Ids) => string
   /** One of the same kind that nobody has. */
   readonly nobodys: string
-  readonly kind?: 'workspace' | 'project'
+  readonly kind?: 'workspace' | 'project' | 'desk'
   readonly line: (id: string, own: Ids) => string
   readonly body?: (id: string, own: Ids) => unknown
 }
 
 const at = (name: string) => (ids: Ids) => ids[name] ?? ''
+
+/** A version of other content than what is live. */
+let candidateId = ''
 
 const EXPECTED = [{ message: 1, expectations: { ends: false } }]
 
@@ -133,6 +136,34 @@ const NAMINGS: readonly Naming[] = [
     body: deploymentId => ({ deploymentId, basisPoints: 100 }),
   },
   {
+    ...{ what: 'the guard of a rollout', foreign: at('rule_id'), nobodys: 'ar_nobodys' },
+    line: () => `POST ${AGENT}/rollouts`,
+    body: id => ({ deploymentId: candidateId, basisPoints: 100, guards: [id] }),
+  },
+  {
+    ...{ what: 'the agent of a shared reply', foreign: () => 'PROJECT-sorrel', nobodys: 'PROJECT-nobody' },
+    kind: 'desk',
+    line: () => 'POST /desk/v1/replies',
+    body: project_id => ({ code: 'hers', text: 'Hello.', project_id }),
+  },
+  {
+    ...{ what: 'a shared reply to change', foreign: at('replyId'), nobodys: 'REPLY-nobodys' },
+    kind: 'desk',
+    line: id => `PATCH /desk/v1/replies/${id}`,
+    body: () => ({ text: 'Hello.' }),
+  },
+  {
+    ...{ what: 'the file of a message', foreign: at('handoffFileId'), nobodys: UNKNOWN, kind: 'desk' },
+    line: (_, own) => `POST /desk/v1/handoffs/${own.handoffId}/messages`,
+    body: id => ({ message_id: 'm-1', text: 'See.', file_ids: [id] }),
+  },
+  {
+    ...{ what: 'the live agent of a transfer', foreign: at('liveAgentId'), nobodys: 'PROJECT-nobody' },
+    kind: 'desk',
+    line: (_, own) => `POST /desk/v1/handoffs/${own.handoffId}/transfer`,
+    body: agent_id => ({ agent_id }),
+  },
+  {
     ...{ what: 'the second deployment of a difference', foreign: at('deploymentId'), nobodys: UNKNOWN },
     line: (id, own) => `GET ${AGENT}/deployments/${own.deploymentId}/diff/${id}`,
   },
@@ -146,7 +177,13 @@ const NAMINGS: readonly Naming[] = [
 let world: World
 beforeAll(async () => {
   world = await createWorld({ hosts: null, verifyNumber: null })
-  await world.platform.telephony.importNumbers('PROJECT-sorrel', { phoneNumbers: ['MG-sorrel'] })
+  const { agents, desk, telephony } = world.platform
+  await telephony.importNumbers('PROJECT-sorrel', { phoneNumbers: ['MG-sorrel'] })
+  const { account, id, ids } = world.agents.own
+  const branch = await agents.createBranch(id, { branchName: 'candidate' })
+  await agents.updateBehavior(id, branch.id, 'Be brief.')
+  candidateId = (await agents.merge(id, branch.id)).deployment.id
+  await desk.accept(account.id, ids.handoffId ?? '', { id: 'ada', name: 'Ada', avatarUrl: '' })
 })
 afterAll(() => world.close())
 

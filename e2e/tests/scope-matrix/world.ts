@@ -4,8 +4,8 @@ import {
   type AgentId,
   createPlatform,
   type Platform,
+  type PlatformOptions,
   type Recordings,
-  type SettingsInput,
   type WebhookSender,
 } from '@colloquy/core'
 import {
@@ -64,7 +64,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>
  * Two accounts with two agents each, everything that can be named in a path, and every credential of the matrix. The clock
  * stands, so nothing happens by itself.
  */
-export async function createWorld(settings: SettingsInput = {}) {
+export async function createWorld(settings: Partial<PlatformOptions> = {}) {
   const clock = createFakeClock(NOON)
   const expectedEvents = new Map<string, string>()
   const errors: unknown[] = []

@@ -77,6 +77,7 @@ describe('words of visitors', () => {
         userInput: SAID,
         userInputAt: bench.clock.now(),
         translatedUserInput: SAID,
+        userInputDtmf: CARD.replaceAll(' ', ''),
       },
     })
     await bench.platform.conversations.finish(call)

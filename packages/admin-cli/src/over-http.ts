@@ -34,6 +34,16 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
   }
 }
 
+/** Names the other server without path and query, which may hold what no terminal should show. */
+function refuseRedirect({ headers, status }: Response, url: string): void {
+  if (status < 300 || status >= 400) return
+  const to = headers.get('location') ?? ''
+  const where = URL.canParse(to, url) ? ` to ${new URL(to, url).origin}` : ''
+  throw new Failure(
+    `${url} redirects${where}, which is not followed. Name the server's own address with --url.`,
+  )
+}
+
 /**
  * Returns the Operator API of a server, with an operator key. It is long because it is a list: one call for each
  * command.
@@ -48,12 +58,14 @@ export function overHttp(url: string, key: string): Administration {
     const response = await fetch(target, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(TIMEOUT),
+      // Followed, a redirect would carry what the body holds to an address that nobody named.
+      ...{ redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
       throw new Failure(`${target} cannot be reached: ${cause instanceof Error ? cause.message : cause}.`)
     })
+    refuseRedirect(response, target)
     const answer = await readAnswer(response, target)
     if (response.ok) return answer
     const said = refusal.safeParse(answer)

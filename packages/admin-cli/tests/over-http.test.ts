@@ -22,3 +22,27 @@ test('over HTTP the tool works with a server of any brand, and needs no word of 
   const refused = await admin(['--url', url, '--operator-key', 'wrong', 'accounts', 'list'])
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/key/i) })
 })
+
+test.each([301, 307])('CL1 a redirect of %i is refused: neither key nor body go elsewhere', async status => {
+  const asked: string[] = []
+  const elsewhere = createServer(({ method }, response) => {
+    asked.push(String(method))
+    response.end('{}')
+  })
+  const other = `http://127.0.0.1:${await listenOn(elsewhere)}`
+  const server = createServer((_, response) =>
+    response.writeHead(status, { location: `${other}/in?token=told` }).end(),
+  )
+  const url = `http://127.0.0.1:${await listenOn(server)}`
+  onTestFinished(() => {
+    for (const one of [elsewhere, server]) one.close().closeAllConnections()
+  })
+  const refused = await admin([
+    ...['--url', url, '--operator-key', 'a-key', 'accounts', 'create'],
+    ...['--slug', 'three', '--name', 'Three'],
+  ])
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toContain(`redirects to ${other}, which is not followed.`)
+  expect(refused.err).not.toContain('told')
+  expect(asked).toEqual([])
+})

@@ -230,6 +230,31 @@ describe('replays', () => {
     expect(JSON.stringify(await store.agents.testRuns.find(AGENT, last.id))).not.toContain('secret')
   })
 
+  test('TE43 nothing of a removed conversation stays in a replay that is given up because its branch changed', async () => {
+    let answer = 'Yes.'
+    const script = { greeting: 'Hi.', otherwise: () => answer }
+    const bench = await createBench({ script, testRuns: { casesAtOnce: 1 } })
+    const { platform, store } = bench
+    await recorded(bench, ['a'], ['b'], ['c'])
+    answer = 'Nothing secret.'
+    const { accountId = '' } = (await platform.agents.find(AGENT)) ?? {}
+    const branch = await platform.agents.createBranch(AGENT, { branchName: 'work' })
+    const { save } = store.agents.testRuns
+    let saved = 0
+    store.agents.testRuns.save = async (...input) => {
+      for (const { testCaseId } of input[2]) {
+        // The first result is written after its conversation is gone; the second one ends the run.
+        if (saved++ === 0) await store.conversations.removals.remove(accountId, AGENT, testCaseId)
+        else if (saved === 2) await platform.agents.updateBehavior(AGENT, branch.id, 'Changed.')
+      }
+      return save(...input)
+    }
+    const { id, report } = await replayed(platform, { branchId: branch.id, environment: 'live' })
+    expect(report.status).toBe('errored')
+    const results = (await store.agents.testRuns.find(AGENT, id))?.results ?? []
+    expect(results.map(result => JSON.stringify(result).includes('secret')).sort()).toEqual([false, true])
+  })
+
   test('TE48 a group is accepted with a reason once the replay is over, which the audit log tells', async () => {
     let answer = 'Yes.'
     const bench = await createBench({ script: { greeting: 'Hi.', otherwise: () => answer } })

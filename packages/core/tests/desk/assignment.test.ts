@@ -238,6 +238,36 @@ describe('the assignment of a queue', () => {
     expect((await offered()).filter(one => one === 'anyone')).toHaveLength(2)
   })
 
+  test.each(['the assignment is removed', 'the live agent leaves'] as const)(
+    'DK613 what changes in one process while another one writes its decision counts at once: %s',
+    async what => {
+      const { accountId, clock, first, offered, other, sit, start, store, waiting } = await desk()
+      const { deskRosters } = store.access
+      let isHeld = false
+      const writes: (() => void)[] = []
+      const save: typeof deskRosters.save = async (...given) => {
+        if (isHeld) await new Promise<void>(resolve => writes.push(resolve))
+        return deskRosters.save(...given)
+      }
+      const held = { ...store, access: { ...store.access, deskRosters: { ...deskRosters, save } } }
+      const slow = start({ store: held })
+      await first.end()
+      await other.desk.assignments.set(accountId, 'reception', { mode: 'round_robin' })
+      const { leave } = await sit(other, ANN)
+      isHeld = true
+      await waiting(slow)
+      await clock.settle()
+      expect([writes.length, await offered(other)]).toEqual([1, ['anyone']])
+      if (what === 'the live agent leaves') leave()
+      else await other.desk.assignments.remove(accountId, 'reception')
+      await clock.settle()
+      isHeld = false
+      for (const write of writes) write()
+      await clock.settle()
+      expect(await offered(other)).toEqual(['anyone'])
+    },
+  )
+
   test('DK610 assignments are of their account, bounded, audited, and refused in words', async () => {
     const { accountId, clock, platform } = await desk({ deskQueues: 2 })
     const { assignments } = platform.desk

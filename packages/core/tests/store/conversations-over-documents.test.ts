@@ -5,7 +5,7 @@ import { CONVERSATION_KINDS, CONVERSATION_STATE, STEP } from '../../src/store/co
 import type { Documents, Kind } from '../../src/store/documents.ts'
 import { storeOver } from '../../src/store/groups.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../src/testing/conversation-fixtures.ts'
-import { ACCOUNT, AGENT, START } from '../../src/testing/fixtures.ts'
+import { ACCOUNT, AGENT, aFile, START } from '../../src/testing/fixtures.ts'
 
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 const MODEL = 'toy@1'
@@ -284,4 +284,36 @@ test('a store whose documents of a conversation do not belong together says so, 
     await expect(conversations.append(anAppend(created, 1))).rejects.toThrow('The store is damaged')
     await expect(conversations.load('AS-1')).rejects.toThrow('The store is damaged')
   }
+})
+
+test('FI11 of files that change places while their conversation is removed no bytes stay', async () => {
+  const documents = createMemoryDocuments()
+  const other = processOver(documents)
+  const { files } = other.conversations
+  const bounds = { files: 9, bytes: 9_999 }
+  const add = async (id: string, due: number) => {
+    await files.expect(id, due)
+    expect(await files.add(aFile(id), bounds)).toBe('added')
+  }
+  const { conversationId, from } = aFile('old')
+  await other.conversations.create(aConversation(conversationId, { ...FINISHED, wakeAt: null }))
+  await add('old', START)
+  let meanwhile: (() => Promise<void>) | null = async () => {
+    meanwhile = null
+    expect(await files.takeDue(START, 9)).toEqual(['old'])
+    await files.forget(['old'])
+    await add('new', START + 9)
+    expect(await files.name(conversationId, from, ['new'])).toHaveLength(1)
+  }
+  const slow = processOver({
+    ...documents,
+    async write(batch) {
+      await meanwhile?.()
+      return documents.write(batch)
+    },
+  })
+  expect(await slow.conversations.removals.remove(ACCOUNT, AGENT, conversationId)).toBe('removed')
+  expect(meanwhile).toBeNull()
+  expect(await files.find('new')).toBeNull()
+  expect(await files.takeDue(START + 99, 9)).toEqual(['new'])
 })

@@ -1,4 +1,5 @@
 import type { Files, FileToRead } from '@colloquy/core'
+import { startOfAnswer } from '../outbound-http/answer-start.ts'
 import { type S3Credentials, signedHeaders } from './aws-signature.ts'
 
 export type { S3Credentials } from './aws-signature.ts'
@@ -32,12 +33,12 @@ function endpointOf({ allowInsecure = false, endpoint }: S3FilesOptions): URL {
   return url
 }
 
-/** Bytes of a refusal that are read for its code. */
-const REFUSAL_BYTES = 2_000
+/** Bytes that are read of an answer that is no file: a refusal has its code there. */
+const ANSWER_BYTES = 2_000
 
 /** Returns the error of an answer, with the store's code, and without any text that may hold more. */
 async function refusalOf(what: string, response: Response): Promise<Error> {
-  const text = (await response.text()).slice(0, REFUSAL_BYTES)
+  const { text } = await startOfAnswer(response, ANSWER_BYTES)
   const [, code = 'no code'] = /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(text) ?? []
   return new Error(`The store of files refused to ${what} a file: ${response.status}, ${code}.`)
 }
@@ -81,10 +82,10 @@ export function createS3Files(options: S3FilesOptions): Files {
     })
   }
 
-  /** Reads an answer without content to its end, so that its connection serves the next request. */
+  /** Reads an answer without a file to its end, so that its connection serves the next request. */
   async function done(what: string, response: Response): Promise<void> {
     if (!response.ok) throw await refusalOf(what, response)
-    await response.arrayBuffer()
+    await startOfAnswer(response, ANSWER_BYTES)
   }
 
   return {
@@ -101,7 +102,7 @@ export function createS3Files(options: S3FilesOptions): Files {
     },
     async remove(file) {
       const response = await ask('DELETE', file)
-      if (response.status === 404) await response.arrayBuffer()
+      if (response.status === 404) await startOfAnswer(response, ANSWER_BYTES)
       else await done('remove', response)
     },
   }

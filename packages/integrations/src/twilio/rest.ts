@@ -1,3 +1,4 @@
+import { startOfAnswer } from '../outbound-http/answer-start.ts'
 import { problemOf } from './answers.ts'
 
 /** Access to Twilio's REST API. */
@@ -34,12 +35,12 @@ export interface Rest {
   ): Promise<RestAnswer>
 }
 
-/** The most that is read of an answer, characters: a page of messages is far smaller. */
-const MOST_CHARACTERS = 4_000_000
+/** The most that is read of an answer: a page of messages is far smaller. */
+const MOST_BYTES = 4_000_000
 
 async function jsonOf(response: Response): Promise<unknown> {
-  const text = await response.text()
-  if (text.length > MOST_CHARACTERS) throw new Error('Twilio answered with too much.')
+  const { isWhole, text } = await startOfAnswer(response, MOST_BYTES)
+  if (!isWhole) throw new Error('Twilio answered with too much.')
   try {
     return JSON.parse(text)
   } catch {

@@ -290,6 +290,21 @@ describe('what a server answers', () => {
   })
 })
 
+test('MC15 a server that leads elsewhere gets its headers there in no request', async () => {
+  const asked: string[] = []
+  const elsewhere = await listen((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(405).end()
+  })
+  const { url } = await listen((_, response) => response.writeHead(307, { location: elsewhere.url }).end())
+  const { functions } = openFunctions({
+    servers: { moved: { url, headers: { 'x-key': 'key-of-the-hotel' } } },
+  })
+  await functions.ready()
+  expect(functions.servers().moved).toMatchObject({ problem: 'It answered with status 307.' })
+  expect(asked).toEqual([])
+})
+
 describe('options', () => {
   const url = 'http://127.0.0.1:1/mcp'
   test.each([

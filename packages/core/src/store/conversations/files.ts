@@ -17,8 +17,11 @@ export async function filesGone(
   const prefix = [conversationId]
   const files = await scan(CONVERSATION_FILE, 'conversation', { prefix })
   return {
-    // One that is added meanwhile would leave its bytes.
-    when: [{ kind: CONVERSATION_FILE, index: 'conversation', prefix, atMost: files.length }],
+    when: [
+      // One that is added meanwhile would leave its bytes, also in the place of one that goes.
+      { kind: CONVERSATION_FILE, index: 'conversation', prefix, atMost: files.length },
+      ...files.map(file => unchanged(CONVERSATION_FILE, file)),
+    ],
     put: files.map(({ id }) => ({ kind: FILE_REMOVAL, value: versioned({ id, due: AT_ONCE }) })),
   }
 }

@@ -187,21 +187,23 @@ async function runCases(
 export async function runTests(deps: TestDeps, taken: TestRun, controller: AbortController): Promise<void> {
   const { clock, settings } = deps.context
   const keeper = keep(deps.context, taken, controller)
+  const end = async (change: (run: TestRun) => TestRun): Promise<void> =>
+    keeper.end(change, await blanked(deps.context, taken))
   try {
     const cases = await piecesLeft(deps, taken)
     if (taken.attempts > 1) for (const { id } of cases) await discardEarlier(deps, { run: taken, caseId: id })
     if (taken.attempts > settings.turnAttempts) {
       const error = `The run did not come to its end in ${settings.turnAttempts} attempts; the server's log says why.`
-      await keeper.end(run => givenUpTestRun(run, error, clock.now()), await blanked(deps.context, taken))
+      await end(run => givenUpTestRun(run, error, clock.now()))
       return
     }
     await runCases(deps, keeper, cases, controller)
-    await keeper.end(run => finishedTestRun(run, clock.now()), await blanked(deps.context, taken))
+    await end(run => finishedTestRun(run, clock.now()))
     await forgetRuns(deps.context, taken.agentId)
   } catch (error) {
     const reason = [CHANGED, OTHER_TESTERS].find(known => known === error)
     if (reason !== undefined) {
-      await keeper.end(run => givenUpTestRun(run, reason.message, clock.now()))
+      await end(run => givenUpTestRun(run, reason.message, clock.now()))
       return
     }
     if (controller.signal.reason !== CLOSING) throw error

@@ -32,13 +32,14 @@ export function createAssigner(context: Context): Assigner {
   const awaited = new Map<AccountId, Promise<void>>()
   let isStopped = false
 
-  async function decide(accountId: AccountId): Promise<void> {
-    const assignments = await store.access.queueAssignments.list(accountId)
+  /** Decides once. Resolves to whether there was something to write. */
+  async function decideOnce(accountId: AccountId): Promise<boolean> {
     let next: number | null = null
     const isChanged = await changeRoster(context, accountId, async roster => {
       next = null
+      // All is read after the roster: whoever changes it meanwhile makes this decision void.
+      const assignments = await store.access.queueAssignments.list(accountId)
       if (assignments.length === 0 && roster.offers.length + roster.passed.length === 0) return roster
-      // Read after the roster: whoever changes it meanwhile makes this decision void.
       const [waiting, colleagues, talks] = await Promise.all([
         store.conversations.handoffs.list(accountId, 'waiting'),
         readSeats(context, accountId, roster.away),
@@ -50,9 +51,18 @@ export function createAssigner(context: Context): Assigner {
       next = nextOfferEnd(decided)
       return decided
     })
-    if (!isChanged) return
+    if (!isChanged) return false
     notices.publish(topics.line(accountId), { changed: true })
     if (next !== null) scheduler.due('lines', next)
+    return true
+  }
+
+  /**
+   * Decides until nothing changes. Another process may have found nothing to write about what had changed while this
+   * one was deciding: only a look after the write sees that.
+   */
+  async function decide(accountId: AccountId): Promise<void> {
+    while ((await decideOnce(accountId)) && !isStopped);
   }
 
   function assign(accountId: AccountId): Promise<void> {

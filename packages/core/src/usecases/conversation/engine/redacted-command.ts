@@ -30,11 +30,12 @@ function withWords(command: Command): ((words: Words) => Promise<Command>) | nul
         const turns = []
         for (const turn of command.turns) {
           const { description } = turn
-          const { translatedUserInput } = description
+          const { translatedUserInput, userInputDtmf } = description
           const userInput = await words(description.userInput)
           const translated =
             translatedUserInput === undefined ? {} : { translatedUserInput: await words(translatedUserInput) }
-          turns.push({ ...turn, description: { ...description, userInput, ...translated } })
+          const keyed = userInputDtmf === undefined ? {} : { userInputDtmf: await words(userInputDtmf) }
+          turns.push({ ...turn, description: { ...description, userInput, ...translated, ...keyed } })
         }
         return { ...command, turns }
       }
