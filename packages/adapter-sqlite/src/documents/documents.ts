@@ -61,12 +61,12 @@ const isOfPut = (check: Check, { row, run }: Put): boolean =>
  * document is added with the conditions on others, by one statement.
  */
 function apart(checks: readonly Check[], puts: readonly Put[]) {
-  const left = [...checks]
+  let left = checks
   const added: Put[] = []
   const rest = puts.filter(put => {
-    const at = put.run.canAdd ? left.findIndex(check => isOfPut(check, put)) : -1
-    if (at === -1) return true
-    left.splice(at, 1)
+    if (!put.run.canAdd || !left.some(check => isOfPut(check, put))) return true
+    // All of them: what is asked or put twice is added once, and then replaced.
+    left = left.filter(check => !isOfPut(check, put))
     added.push(put)
     return false
   })

@@ -37,6 +37,15 @@ export function testBatches(open: () => Promise<Documents>, runs: number): void 
     )
   })
 
+  it('SX200 a document that a batch puts twice, on one condition that stands there twice, is as it was put last', async () => {
+    const documents = await open()
+    const absent = { kind: VOICE, id: 'V-1', version: 0 }
+    const put = ['first', 'last'].map(name => ({ kind: VOICE, value: aVoice('V-1', { name }) }))
+    expect(await documents.write({ when: [absent, absent], put })).toBeNull()
+    expect(await one(documents, VOICE, 'V-1')).toMatchObject({ name: 'last' })
+    expect(await documents.write({ when: [absent, absent], put })).toBe(0)
+  })
+
   it('SX201 what is refused has changed nothing, and the first condition that does not hold is named', async () => {
     const documents = await open()
     await documents.write({ when: [], put: [{ kind: VOICE, value: aVoice('V-1') }] })
