@@ -3203,6 +3203,7 @@ export interface Operations {
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
+      readonly deployment_id?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly topic?: string | undefined
       readonly limit?: number | undefined
@@ -3230,6 +3231,7 @@ export interface Operations {
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
+      readonly deployment_id?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly topic?: string | undefined
       readonly channel?: readonly string[] | undefined
@@ -3275,6 +3277,7 @@ export interface Operations {
       readonly client_env?: 'sandbox' | 'pre-release' | 'live' | undefined
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
+      readonly deployment_id?: string | undefined
       readonly language?: string | undefined
       readonly phone_number?: string | undefined
       readonly slice_by?: 'variant' | 'language' | 'phone_number' | undefined

@@ -388,3 +388,79 @@ describe('figures', () => {
     expect((await one.agents.rollouts.read(agentId, first.id)).figures).toEqual(figures)
   })
 })
+
+describe('lists by side', () => {
+  test('RO10 lists, searches, samples and concurrency hold the conversations of one side', async () => {
+    const bench = await begin()
+    const { accountId, agentId, base, candidate, clock, one } = bench
+    const { reading } = one
+    const scope = { accountId, agentId, environment: 'live' as const }
+    const earlier = (await reading.records(scope, { offset: 0 }, 9)).records.map(({ id }) => id)
+    await bench.tryOut(5_000)
+    const { deployments, visitors } = await opened(bench, 24)
+    for (const [at, visitor] of visitors.entries()) {
+      await visitor.join()
+      await visitor.say('Hello')
+      await clock.settle()
+      if (at % 2 === 0) await visitor.end()
+    }
+    const range = { startTime: START, endTime: START + 5 * MINUTE }
+    const words = { words: ['hello'], speaker: 'user' } as const
+    for (const { id: deploymentId } of [base, candidate]) {
+      const filter = { ...scope, deploymentId }
+      const own = visitors.filter((_, at) => deployments[at] === deploymentId)
+      const talked = own.map(({ id }) => id).toSorted()
+      const ids = [...talked, ...(deploymentId === base.id ? earlier : [])].toSorted()
+      const ended = visitors.filter((_, at) => at % 2 === 0).map(({ id }) => id)
+      expect(talked.length).toBeGreaterThan(3)
+      const listed: string[] = []
+      for (let offset = 0, more = true; more; offset += 2) {
+        const page = await reading.records(filter, { offset }, 2)
+        listed.push(...page.records.map(({ id }) => id))
+        more = page.more
+      }
+      expect(listed.toSorted()).toEqual(ids)
+      const newest = await reading.overview(filter, { offset: 0 }, 100)
+      expect(newest.conversations.map(({ id }) => id)).toEqual(listed.toReversed())
+      const found = await reading.records({ ...filter, words }, { offset: 0 }, 100)
+      expect(found.records.map(({ id }) => id).toSorted()).toEqual(talked)
+      const going = await reading.records({ ...filter, inProgress: true }, { offset: 0 }, 100)
+      expect(going.records.map(({ id }) => id)).toEqual(listed.filter(id => !ended.includes(id)))
+      for await (const { records } of reading.sample(filter, 100))
+        expect(records.map(({ id }) => id)).toEqual(listed)
+      const { series } = await reading.concurrency({ ...filter, ...range })
+      expect(series.map(({ peaks }) => Math.max(...peaks))).toEqual([ids.length])
+      expect(await reading.health(filter)).toMatchObject({ conversations: ids.length })
+    }
+    const none = await reading.records({ ...scope, deploymentId: 'DEPLOYMENT-none' }, { offset: 0 }, 9)
+    expect(none).toEqual({ records: [], more: false })
+  })
+
+  test('RO10 a conversation that goes on with another deployment is listed by that one', async () => {
+    const bench = await begin({ deploymentPinning: 'turn' })
+    const { accountId, agentId, base, candidate, clock, one } = bench
+    const visitor = await openVisitor(one, clock)
+    await visitor.join()
+    await visitor.say('Hello')
+    await clock.settle()
+    const count = async ({ id }: { readonly id: string }) => {
+      const filter = { accountId, agentId, environment: 'live' as const, deploymentId: id }
+      const { records } = await one.reading.records(filter, { offset: 0 }, 9)
+      const range = { startTime: START, endTime: START + 5 * MINUTE }
+      const { series } = await one.reading.concurrency({ ...filter, ...range })
+      return [records.length, ...series.map(({ peaks }) => Math.max(...peaks))]
+    }
+    // Another one is open, which says nothing.
+    expect([await count(base), await count(candidate)]).toEqual([
+      [2, 2],
+      [0, 0],
+    ])
+    const live = await one.agents.promote(agentId, candidate.id)
+    await visitor.say('And now?')
+    await clock.settle()
+    expect([await count(base), await count(live)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+  })
+})

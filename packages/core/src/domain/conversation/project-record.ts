@@ -109,6 +109,7 @@ type IndexedState = Pick<
   | 'accountId'
   | 'agentId'
   | 'environment'
+  | 'deploymentId'
   | 'listed'
   | 'kind'
   | 'startedAt'
@@ -127,6 +128,7 @@ export const mayChangeIndex = (before: IndexedState, after: IndexedState): boole
   before.accountId !== after.accountId ||
   before.agentId !== after.agentId ||
   before.environment !== after.environment ||
+  before.deploymentId !== after.deploymentId ||
   before.listed !== after.listed ||
   before.kind !== after.kind ||
   before.startedAt !== after.startedAt ||
@@ -156,6 +158,7 @@ export function projectIndex(state: IndexedState): ConversationIndex {
     finishedAt: state.endedAt,
     variantId: record.variantId,
     variantName: record.variantName,
+    deploymentId: state.deploymentId,
     channel: channelOf(state),
     language: record.language,
     fromNumber: record.fromNumber,

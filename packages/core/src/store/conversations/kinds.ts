@@ -118,6 +118,7 @@ export interface ListedConversation
       | 'finishedAt'
       | 'variantId'
       | 'variantName'
+      | 'deploymentId'
       | 'channel'
       | 'language'
       | 'toNumber'
