@@ -405,6 +405,8 @@ export type ConversationRecord = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly rollout_id?: string
+  readonly side?: 'base' | 'candidate'
   readonly topics?: readonly string[]
   readonly visitor?: Visitor
 }
@@ -463,6 +465,8 @@ export type ConversationRecordWithEvents = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly rollout_id?: string
+  readonly side?: 'base' | 'candidate'
   readonly topics?: readonly string[]
   readonly visitor?: Visitor
   readonly function_events: readonly unknown[]

@@ -389,6 +389,77 @@ describe('figures', () => {
   })
 })
 
+describe('records by side', () => {
+  const placed = async ({ accountId, agentId, one }: Bench, { id }: { readonly id: string }) => {
+    const { deployment_id, rollout_id, side } =
+      (await one.reading.record(accountId, agentId, id))?.details.value ?? {}
+    return { deployment_id, rollout_id, side }
+  }
+  const unplaced = ({ id: deployment_id }: { readonly id: string }) => ({
+    ...{ deployment_id, rollout_id: undefined, side: undefined },
+  })
+
+  test('RO11 a record has the rollout that placed its conversation, and the side', async () => {
+    const bench = await begin()
+    const { agentId, base, candidate, clock, one } = bench
+    const before = await openVisitor(one, clock)
+    const { id } = await bench.tryOut(10_000)
+    const [first] = (await opened(bench, 1)).visitors
+    await one.agents.rollouts.setShare(agentId, id, { basisPoints: 0 })
+    const [second] = (await opened(bench, 1)).visitors
+    if (first === undefined || second === undefined) throw new Error('Nobody came.')
+    const expected = [
+      { deployment_id: candidate.id, rollout_id: id, side: 'candidate' },
+      { deployment_id: base.id, rollout_id: id, side: 'base' },
+      unplaced(base),
+    ]
+    const found = () => Promise.all([first, second, before].map(one => placed(bench, one)))
+    expect(await found()).toEqual(expected)
+    for (const visitor of [first, second, before]) {
+      await visitor.join()
+      await visitor.say('Hello')
+      await clock.settle()
+    }
+    expect(await found()).toEqual(expected)
+    await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+    const [after] = (await opened(bench, 1)).visitors
+    expect(await Promise.all([...(await found()), after && (await placed(bench, after))])).toEqual([
+      ...expected,
+      unplaced(base),
+    ])
+  })
+
+  test('RO11 where turns are pinned anew, who ran a side before is not placed, and who was placed stays so', async () => {
+    const bench = await begin({ deploymentPinning: 'turn' })
+    const { agentId, base, candidate, clock, one } = bench
+    const say = async (visitor: Awaited<ReturnType<typeof openVisitor>>) => {
+      await visitor.join()
+      await visitor.say('Hello')
+      await clock.settle()
+      return placed(bench, visitor)
+    }
+    const before = await openVisitor(one, clock)
+    expect(await say(before)).toEqual(unplaced(base))
+    const { id } = await bench.tryOut(10_000)
+    expect(await say(before)).toEqual(unplaced(base))
+    const visitor = await openVisitor(one, clock)
+    const onCandidate = { deployment_id: candidate.id, rollout_id: id, side: 'candidate' }
+    expect(await say(visitor)).toEqual(onCandidate)
+    await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+    expect(await say(visitor)).toEqual({ ...onCandidate, deployment_id: base.id })
+  })
+
+  test('RO11 a recorded conversation has it too', async () => {
+    const bench = await begin()
+    const { accountId, agentId, candidate, one } = bench
+    const { id } = await bench.tryOut(10_000)
+    const known = { accountId, agentId, environment: 'live', channel: 'CHAT' } as const
+    await one.conversations.start({ ...known, conversationId: 'C-1', startedAt: START })
+    const expected = { deployment_id: candidate.id, rollout_id: id, side: 'candidate' }
+    expect(await placed(bench, { id: 'C-1' })).toEqual(expected)
+  })
+})
+
 describe('lists by side', () => {
   test('RO10 lists, searches, samples and concurrency hold the conversations of one side', async () => {
     const bench = await begin()

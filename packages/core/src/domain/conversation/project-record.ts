@@ -97,6 +97,7 @@ export function projectRecord(state: ConversationState): RecordHead {
     language: record.language ?? '',
     deployment_id: state.deploymentId ?? '',
     direction: record.direction,
+    ...(record.rollout === undefined ? {} : { rollout_id: record.rollout.id, side: record.rollout.side }),
     ...(record.topics === undefined ? {} : { topics: record.topics }),
     ...(state.visitor === null ? {} : { visitor: { ...state.visitor } }),
   }
