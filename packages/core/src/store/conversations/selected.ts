@@ -17,15 +17,18 @@ export function rangeOf({ accountId, agentId, endTime, environment, startTime }:
   }
 }
 
-/** Reports whether a conversation ran on the deployment of a filter, for which lists have no column. */
-const isOn = (one: ListedConversation, { deploymentId }: RecordFilter): boolean =>
-  deploymentId === undefined || one.deploymentId === deploymentId
-
 /** Returns the values of list columns for the other conditions of a filter. */
-function whereOf({ channels, inProgress, variantId, variantName }: RecordFilter): Range['where'] {
+function whereOf({
+  channels,
+  deploymentId,
+  inProgress,
+  variantId,
+  variantName,
+}: RecordFilter): Range['where'] {
   return {
     ...(variantId === undefined ? {} : { variant_id: [variantId] }),
     ...(variantName === undefined ? {} : { variant_name: [variantName] }),
+    ...(deploymentId === undefined ? {} : { deployment_id: [deploymentId] }),
     ...(inProgress === undefined ? {} : { in_progress: [inProgress ? 1 : 0] }),
     ...(channels === undefined ? {} : { compared_channel: channels.map(comparedChannel) }),
   }
@@ -39,7 +42,6 @@ export function isSelected(one: ListedConversation, filter: RecordFilter): boole
     isIn &&
     one.startedAt >= startTime &&
     one.startedAt < endTime &&
-    isOn(one, filter) &&
     Object.entries(whereOf(filter) ?? {}).every(([column, values]) =>
       values.some(value => value === LISTED_CONVERSATION.columns[column]?.of(one)),
     )
@@ -61,7 +63,7 @@ function containingOf({ topic, words }: RecordFilter): Containing | undefined {
 }
 
 /** Selects the conversations of a filter, from the first one or from a place on. The caller wants `most` of them. */
-export async function* selected(
+export function selected(
   over: Guarded,
   filter: RecordFilter,
   from: RecordPageStart,
@@ -72,12 +74,8 @@ export async function* selected(
       ? { after: undefined, skip: from.offset }
       : { after: [from.after.startedAt, from.after.id], skip: undefined }
   const index = filter.inProgress === true ? 'in_progress' : 'scope'
-  const isScanned = filter.deploymentId !== undefined
-  const limit = isScanned ? READ_AT_ONCE : Math.min(most, READ_AT_ONCE)
+  const limit = Math.min(most, READ_AT_ONCE)
   const containing = containingOf(filter)
-  const range = { ...rangeOf(filter), where: whereOf(filter), containing, descending, after, limit }
-  if (!isScanned) return yield* over.each(LISTED_CONVERSATION, index, { ...range, skip })
-  let left = skip ?? 0
-  for await (const one of over.each(LISTED_CONVERSATION, index, range))
-    if (isOn(one, filter) && left-- <= 0) yield one
+  const range = { ...rangeOf(filter), where: whereOf(filter), containing, descending, after, skip, limit }
+  return over.each(LISTED_CONVERSATION, index, range)
 }
