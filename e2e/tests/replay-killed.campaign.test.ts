@@ -56,7 +56,9 @@ function contentsOf(filename: string): Readonly<Record<string, readonly unknown[
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
       .pluck()
       .all()
-    const names = tables.map(String).filter(name => !/^(test_run|test_result|sqlite_.*)$/.test(name))
+    const names = tables
+      .map(String)
+      .filter(name => !/^(test_run|test_result|replay_sample|sqlite_.*)$/.test(name))
     const rowsOf = (name: string) =>
       database
         .prepare(`SELECT * FROM "${name}"`)

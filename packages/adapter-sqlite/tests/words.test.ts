@@ -33,7 +33,14 @@ function openFile(filename: string): Documents {
 
 const listed = (id: string) => ({
   ...{ id, version: 1, accountId: 'ws-1', agentId: 'A-1', environment: 'live', counted: false },
-  ...{ startedAt: 1, finishedAt: null, variantId: null, variantName: null, channel: 'chat' },
+  ...{
+    startedAt: 1,
+    finishedAt: null,
+    variantId: null,
+    variantName: null,
+    deploymentId: null,
+    channel: 'chat',
+  },
   ...{ language: null, toNumber: '' },
 })
 

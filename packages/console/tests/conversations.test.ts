@@ -218,7 +218,7 @@ describe('CO36 what is found', () => {
 describe('CO625 an export', () => {
   const row = (at: number, more: object = {}): Row => ({
     ...{ id: `C-${at}`, project_id: 'PROJECT-A', started_at: moment(at), in_progress: false, num_turns: 1 },
-    ...{ variant_name: '', total_duration: 60, language: 'en', deployment_id: '' },
+    ...{ variant_name: '', total_duration: 60, language: 'en' },
     ...{ handoff: false, handoff_destination: '', num_ood: 0, metrics: {}, first_words: 'Hello' },
     ...more,
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { acrossPage } from '../page/views/conversations/across.ts'
 import { conditionOf } from '../page/views/conversations/conditions.ts'
+import { queryOf, searchOf } from '../page/views/conversations/filters.ts'
 import { passageOf } from '../page/views/conversations/passage.ts'
 
 describe('CO628 conversations of several agents', () => {
@@ -97,20 +98,28 @@ describe('CO628 conversations of several agents', () => {
 describe('CO628 filters', () => {
   const row = {
     ...{ handoff: false, num_ood: 0, metrics: { visitor_rating: '2' }, total_duration: 300 },
-    ...{ language: 'de-AT', deployment_id: 'DEPLOYMENT-1' },
+    language: 'de-AT',
   }
   const holds = (filters: Readonly<Record<string, string>>) => conditionOf(filters)?.(row) ?? null
 
-  test('narrow a list by rating, duration, language and version, all of them together', () => {
+  test('narrow a list by rating, duration and language, all of them together', () => {
     expect(holds({})).toBeNull()
-    expect(holds({ rating: '9', longer: 'x', language: ' ', version: '', show: 'odd' })).toBeNull()
+    expect(holds({ rating: '9', longer: 'x', language: ' ', show: 'odd' })).toBeNull()
     expect([holds({ rating: '2' }), holds({ rating: '3' })]).toEqual([true, false])
     expect([holds({ longer: '5' }), holds({ longer: '15' })]).toEqual([true, false])
     const languages = ['de', 'DE-at', 'd', 'de-A', 'en']
     expect(languages.map(language => holds({ language }))).toEqual([true, true, false, false, false])
-    expect([holds({ version: 'DEPLOYMENT-1' }), holds({ version: 'DEPLOYMENT' })]).toEqual([true, false])
     expect(holds({ rating: '2', longer: '1', show: 'contained' })).toBe(true)
     expect(holds({ rating: '2', longer: '1', show: 'handoff' })).toBe(false)
+  })
+
+  test('ask the server for one deployment, also in a search', () => {
+    expect(queryOf({ version: ' DEPLOYMENT-1 ' })).toEqual({
+      client_env: 'live',
+      deployment_id: 'DEPLOYMENT-1',
+    })
+    expect(queryOf({ version: ' ' })).toEqual({ client_env: 'live' })
+    expect(searchOf({ version: 'DEPLOYMENT-1', find: 'a' })).toMatchObject({ deployment_id: 'DEPLOYMENT-1' })
   })
 })
 

@@ -91,6 +91,18 @@ test.each(WAYS)(
     await page.getByText('Better').waitFor()
     await page.locator('.plot canvas').waitFor()
     findings.push(...(await shoot(page, `rollout-${way}`)))
+    const { live: base, 'pre-release': other } = await site.platform.agents.activeDeployments(DEMO_AGENT_ID)
+    const rollout = page.url()
+    for (const deployment of [base, other]) {
+      await page
+        .locator('.lanes')
+        .getByRole('link', { name: `Version ${deployment?.revision}` })
+        .click()
+      await page.waitForURL(new RegExp(`version=${deployment?.id}`))
+      await page.getByRole('table').waitFor()
+      await page.goto(rollout)
+      await page.getByText('Better').waitFor()
+    }
     await page.getByLabel('Share in percent').fill('62.5')
     await page.getByRole('button', { name: 'Set the share' }).click()
     await page.getByRole('cell', { name: '62.5%' }).waitFor()

@@ -165,6 +165,7 @@ export type {
   RolloutEnd,
   RolloutEnvironment,
   RolloutKey,
+  RolloutPlacement,
   RolloutShare,
   RolloutSide,
   RolloutVersion,

@@ -20,6 +20,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   rollout: 'rollouts',
   real_time_config: 'real-time configs',
   test_run: 'test runs',
+  replay_sample: 'samples of replays',
   test_result: 'test results',
   phone_number: 'phone numbers',
   pooled_number: 'numbers of pools',

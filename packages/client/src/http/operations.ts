@@ -405,6 +405,8 @@ export type ConversationRecord = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly rollout_id?: string
+  readonly side?: 'base' | 'candidate'
   readonly topics?: readonly string[]
   readonly visitor?: Visitor
 }
@@ -463,6 +465,8 @@ export type ConversationRecordWithEvents = {
   readonly language: string
   readonly deployment_id: string
   readonly direction: string
+  readonly rollout_id?: string
+  readonly side?: 'base' | 'candidate'
   readonly topics?: readonly string[]
   readonly visitor?: Visitor
   readonly function_events: readonly unknown[]
@@ -3203,6 +3207,7 @@ export interface Operations {
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
+      readonly deployment_id?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly topic?: string | undefined
       readonly limit?: number | undefined
@@ -3230,6 +3235,7 @@ export interface Operations {
       readonly end_time?: string | undefined
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
+      readonly deployment_id?: string | undefined
       readonly in_progress?: boolean | undefined
       readonly topic?: string | undefined
       readonly channel?: readonly string[] | undefined
@@ -3275,6 +3281,7 @@ export interface Operations {
       readonly client_env?: 'sandbox' | 'pre-release' | 'live' | undefined
       readonly variant_id?: string | undefined
       readonly variant_name?: string | undefined
+      readonly deployment_id?: string | undefined
       readonly language?: string | undefined
       readonly phone_number?: string | undefined
       readonly slice_by?: 'variant' | 'language' | 'phone_number' | undefined

@@ -17,7 +17,7 @@ import { type SavedView, viewKey } from '../domain/conversation/saved-view.ts'
 import { codeKey, type SharedReply } from '../domain/conversation/shared-reply.ts'
 import type { HandoffSummary } from '../domain/conversation/summary.ts'
 import type { ConversationFile } from '../domain/file/file.ts'
-import type { AccountId, AgentId, BranchId, TestRunId } from '../domain/ids.ts'
+import type { AccountId, AgentId, BranchId, ConversationId, TestRunId } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { Rollout } from '../domain/rollout/rollout.ts'
 import type { PhoneNumber } from '../domain/telephony/phone-number.ts'
@@ -279,6 +279,24 @@ export const TEST_RUN: Kind<TestRun> = {
     agent: ['agent_id', 'started_at', 'run_id'],
     waiting: ['waiting_account_id', 'due_at', 'run_id'],
   },
+  goesWith: { agent: 'agent' },
+}
+
+/** The conversations of a replay, apart from its run: each result changes the run, and nothing these. */
+export interface ReplaySample {
+  readonly agentId: AgentId
+  readonly runId: TestRunId
+  /** Newest first. */
+  readonly conversations: readonly ConversationId[]
+}
+
+/** Conversations of replays. */
+export const REPLAY_SAMPLE: Kind<ReplaySample> = {
+  name: 'replay_sample',
+  id: ({ agentId, runId }) => idOf(agentId, runId),
+  version: () => 1,
+  columns: { agent_id: AGENT_ID },
+  indexes: { agent: ['agent_id'] },
   goesWith: { agent: 'agent' },
 }
 
@@ -723,6 +741,7 @@ export const DOCUMENT_KINDS = {
   rollout: ROLLOUT,
   real_time_config: REAL_TIME_CONFIG,
   test_run: TEST_RUN,
+  replay_sample: REPLAY_SAMPLE,
   test_result: TEST_RESULT,
   phone_number: PHONE_NUMBER,
   pooled_number: POOLED_NUMBER,

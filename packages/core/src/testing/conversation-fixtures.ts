@@ -91,6 +91,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
       finishedAt: null,
       variantId: null,
       variantName: null,
+      deploymentId: null,
       channel: 'webchat',
       language: null,
       fromNumber: '',

@@ -44,6 +44,7 @@ import {
   aTopic,
   aVoice,
   aWebhookEvent,
+  REPLAY_PLAN,
   START,
 } from './fixtures.ts'
 
@@ -165,6 +166,7 @@ export async function fillAgents({ agents }: Store): Promise<void> {
     aTestRun(2, { id: 'T-branch', deploymentId: 'BRANCH-3', version: '', branch: tested }),
   )
   await agents.branches.delete(AGENT, 'BRANCH-3')
+  await agents.testRuns.create(aTestRun(2, { id: 'REPLAY-1', replay: REPLAY_PLAN }), ['AS-1', 'AS-2'])
   await agents.rollouts.start(aRollout('ROLLOUT-1', { environment: 'pre-release' }), 2)
   await agents.realTimeConfigs.write(0, aRealTimeConfig())
 }

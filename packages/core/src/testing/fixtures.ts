@@ -3,6 +3,7 @@ import type { TokenKey } from '../domain/access/token-key.ts'
 import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
 import { contentBytes } from '../domain/agent/content-bytes.ts'
+import type { ReplayPlan } from '../domain/agent/replay.ts'
 import type { TestCase } from '../domain/agent/test-case.ts'
 import { newTestRun, type TestCaseResult, type TestRun } from '../domain/agent/test-run.ts'
 import { isWrite, treeOf } from '../domain/agent/tree.ts'
@@ -522,3 +523,14 @@ export const anAuditEntry = (id: string, values: Partial<AuditEntry> = {}): Audi
   correlationId: null,
   ...values,
 })
+
+/** The plan of a replay that has replayed one conversation. */
+export const REPLAY_PLAN = {
+  selection: { last: 2, environment: 'live', days: null },
+  mode: 'recorded_history',
+  accepted: [],
+  tally: {
+    ...{ replayed: 1, noise: { turns: 2, different: 1 }, judge: { judged: 1, failed: 0 } },
+    groups: [{ verdict: 'worse', reason: 'no_answer', from: 'Bar', to: '', turns: 2 }],
+  },
+} as const satisfies ReplayPlan

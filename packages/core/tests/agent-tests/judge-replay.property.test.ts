@@ -148,23 +148,18 @@ const anyTurn: fc.Arbitrary<ReplayedTurn> = fc.record({
 })
 
 describe('the report of a replay', () => {
-  const run = newReplay(aTestRun(1), {
-    selection: { last: 3, environment: 'live', days: null },
-    mode: 'live_history',
-    conversations: ['one', 'two', 'three'],
-    accepted: [],
-  })
+  const keys = ['one', 'two', 'three']
+  const selection = { last: 3, environment: 'live', days: null } as const
+  const run = newReplay(aTestRun(1), { selection, mode: 'live_history', accepted: [] }, keys.length)
   const plan = run.replay
   if (plan === undefined) throw new Error('The run is no replay.')
   const planOf = (results: readonly TestCaseResult[]) => results.reduce(withResult, run).replay ?? plan
 
   test('TE48 every turn is counted once, and each that is not the same stands in one group; the gravest come first', () => {
-    const conversations = fc.tuple(
-      ...plan.conversations.map(() => fc.array(anyTurn, { minLength: 1, maxLength: 5 })),
-    )
+    const conversations = fc.tuple(...keys.map(() => fc.array(anyTurn, { minLength: 1, maxLength: 5 })))
     fc.assert(
       fc.property(conversations, found => {
-        const results = found.map((turns, at) => replayResult(plan.conversations[at] ?? '', turns))
+        const results = found.map((turns, at) => replayResult(keys[at] ?? '', turns))
         const { verdicts, groups, replayed } = replayCounts(planOf(results))
         const all = found.flat()
         expect(replayed).toBe(3)
@@ -175,7 +170,7 @@ describe('the report of a replay', () => {
         expect(new Set(names).size).toBe(names.length)
         const order = (turns: readonly { verdict: ReplayedTurn['verdict'] }[]) =>
           turns.map(({ verdict }) => REPLAY_VERDICTS.indexOf(verdict))
-        for (const places of [order(groups), order(replayedTurns({}, plan, results).map(({ turn }) => turn))])
+        for (const places of [order(groups), order(replayedTurns({}, keys, results).map(({ turn }) => turn))])
           expect(places).toEqual([...places].sort((a, b) => a - b))
       }),
       { numRuns: runs(100, 1_000) },

@@ -6,6 +6,7 @@ import { createMemoryDocuments, createMemoryStore } from '../../src/memory/index
 import { contextOf } from '../../src/platform-context.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import { storeOver } from '../../src/store/groups.ts'
+import type { ReplaySample } from '../../src/store/kinds.ts'
 import type { Script } from '../../src/testing/index.ts'
 import { recorded, replayed, talk, textOf } from './replay-support.ts'
 import { AGENT, createBench } from './support.ts'
@@ -123,14 +124,16 @@ describe('replays of single turns', () => {
     expect(executed).toHaveLength(2)
   })
 
-  test('TE70 nothing is written but the replay and its results', async () => {
+  test('TE70 nothing is written but the replay and its results, and its conversations once', async () => {
     const documents = createMemoryDocuments()
     const written = new Set<string>()
+    const put = new Map<string, unknown[]>()
     const watched: typeof documents = {
       ...documents,
       write(batch) {
-        const { put = [], remove = [], clear = [] } = batch
-        for (const { kind } of [...put, ...remove, ...clear]) written.add(kind.name)
+        const { put: added = [], remove = [], clear = [] } = batch
+        for (const { kind } of [...added, ...remove, ...clear]) written.add(kind.name)
+        for (const { kind, value } of added) put.set(kind.name, [...(put.get(kind.name) ?? []), value])
         return documents.write(batch)
       },
     }
@@ -147,8 +150,12 @@ describe('replays of single turns', () => {
     const { deploymentId } = await recorded(bench, ['a', 'b'], ['c'])
     written.clear()
     const { report } = await replayed(bench.platform, { deploymentId })
-    expect(report.verdicts).toMatchObject({ same: 5 })
-    expect([...written].sort()).toEqual(['test_result', 'test_run'])
+    expect(report).toMatchObject({ conversations: 2, verdicts: { same: 5 } })
+    expect([...written].sort()).toEqual(['replay_sample', 'test_result', 'test_run'])
+    const samples = put.get('replay_sample') ?? []
+    expect(samples).toMatchObject([{ conversations: [expect.any(String), expect.any(String)] }])
+    const { conversations } = samples[0] as ReplaySample
+    for (const id of conversations) expect(JSON.stringify(put.get('test_run'))).not.toContain(id)
   })
 
   test('TE68 what was not recorded is counted as not replayable, and so is what follows it', async () => {

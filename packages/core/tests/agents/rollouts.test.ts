@@ -388,3 +388,150 @@ describe('figures', () => {
     expect((await one.agents.rollouts.read(agentId, first.id)).figures).toEqual(figures)
   })
 })
+
+describe('records by side', () => {
+  const placed = async ({ accountId, agentId, one }: Bench, { id }: { readonly id: string }) => {
+    const { deployment_id, rollout_id, side } =
+      (await one.reading.record(accountId, agentId, id))?.details.value ?? {}
+    return { deployment_id, rollout_id, side }
+  }
+  const unplaced = ({ id: deployment_id }: { readonly id: string }) => ({
+    ...{ deployment_id, rollout_id: undefined, side: undefined },
+  })
+
+  test('RO11 a record has the rollout that placed its conversation, and the side', async () => {
+    const bench = await begin()
+    const { agentId, base, candidate, clock, one } = bench
+    const before = await openVisitor(one, clock)
+    const { id } = await bench.tryOut(10_000)
+    const [first] = (await opened(bench, 1)).visitors
+    await one.agents.rollouts.setShare(agentId, id, { basisPoints: 0 })
+    const [second] = (await opened(bench, 1)).visitors
+    if (first === undefined || second === undefined) throw new Error('Nobody came.')
+    const expected = [
+      { deployment_id: candidate.id, rollout_id: id, side: 'candidate' },
+      { deployment_id: base.id, rollout_id: id, side: 'base' },
+      unplaced(base),
+    ]
+    const found = () => Promise.all([first, second, before].map(one => placed(bench, one)))
+    expect(await found()).toEqual(expected)
+    for (const visitor of [first, second, before]) {
+      await visitor.join()
+      await visitor.say('Hello')
+      await clock.settle()
+    }
+    expect(await found()).toEqual(expected)
+    await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+    const [after] = (await opened(bench, 1)).visitors
+    expect(await Promise.all([...(await found()), after && (await placed(bench, after))])).toEqual([
+      ...expected,
+      unplaced(base),
+    ])
+  })
+
+  test('RO11 where turns are pinned anew, who ran a side before is not placed, and who was placed stays so', async () => {
+    const bench = await begin({ deploymentPinning: 'turn' })
+    const { agentId, base, candidate, clock, one } = bench
+    const say = async (visitor: Awaited<ReturnType<typeof openVisitor>>) => {
+      await visitor.join()
+      await visitor.say('Hello')
+      await clock.settle()
+      return placed(bench, visitor)
+    }
+    const before = await openVisitor(one, clock)
+    expect(await say(before)).toEqual(unplaced(base))
+    const { id } = await bench.tryOut(10_000)
+    expect(await say(before)).toEqual(unplaced(base))
+    const visitor = await openVisitor(one, clock)
+    const onCandidate = { deployment_id: candidate.id, rollout_id: id, side: 'candidate' }
+    expect(await say(visitor)).toEqual(onCandidate)
+    await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+    expect(await say(visitor)).toEqual({ ...onCandidate, deployment_id: base.id })
+  })
+
+  test('RO11 a recorded conversation has it too', async () => {
+    const bench = await begin()
+    const { accountId, agentId, candidate, one } = bench
+    const { id } = await bench.tryOut(10_000)
+    const known = { accountId, agentId, environment: 'live', channel: 'CHAT' } as const
+    await one.conversations.start({ ...known, conversationId: 'C-1', startedAt: START })
+    const expected = { deployment_id: candidate.id, rollout_id: id, side: 'candidate' }
+    expect(await placed(bench, { id: 'C-1' })).toEqual(expected)
+  })
+})
+
+describe('lists by side', () => {
+  test('RO10 lists, searches, samples and concurrency hold the conversations of one side', async () => {
+    const bench = await begin()
+    const { accountId, agentId, base, candidate, clock, one } = bench
+    const { reading } = one
+    const scope = { accountId, agentId, environment: 'live' as const }
+    const earlier = (await reading.records(scope, { offset: 0 }, 9)).records.map(({ id }) => id)
+    await bench.tryOut(5_000)
+    const { deployments, visitors } = await opened(bench, 24)
+    for (const [at, visitor] of visitors.entries()) {
+      await visitor.join()
+      await visitor.say('Hello')
+      await clock.settle()
+      if (at % 2 === 0) await visitor.end()
+    }
+    const range = { startTime: START, endTime: START + 5 * MINUTE }
+    const words = { words: ['hello'], speaker: 'user' } as const
+    for (const { id: deploymentId } of [base, candidate]) {
+      const filter = { ...scope, deploymentId }
+      const own = visitors.filter((_, at) => deployments[at] === deploymentId)
+      const talked = own.map(({ id }) => id).toSorted()
+      const ids = [...talked, ...(deploymentId === base.id ? earlier : [])].toSorted()
+      const ended = visitors.filter((_, at) => at % 2 === 0).map(({ id }) => id)
+      expect(talked.length).toBeGreaterThan(3)
+      const listed: string[] = []
+      for (let offset = 0, more = true; more; offset += 2) {
+        const page = await reading.records(filter, { offset }, 2)
+        listed.push(...page.records.map(({ id }) => id))
+        more = page.more
+      }
+      expect(listed.toSorted()).toEqual(ids)
+      const newest = await reading.overview(filter, { offset: 0 }, 100)
+      expect(newest.conversations.map(({ id }) => id)).toEqual(listed.toReversed())
+      const found = await reading.records({ ...filter, words }, { offset: 0 }, 100)
+      expect(found.records.map(({ id }) => id).toSorted()).toEqual(talked)
+      const going = await reading.records({ ...filter, inProgress: true }, { offset: 0 }, 100)
+      expect(going.records.map(({ id }) => id)).toEqual(listed.filter(id => !ended.includes(id)))
+      for await (const { records } of reading.sample(filter, 100))
+        expect(records.map(({ id }) => id)).toEqual(listed)
+      const { series } = await reading.concurrency({ ...filter, ...range })
+      expect(series.map(({ peaks }) => Math.max(...peaks))).toEqual([ids.length])
+      expect(await reading.health(filter)).toMatchObject({ conversations: ids.length })
+    }
+    const none = await reading.records({ ...scope, deploymentId: 'DEPLOYMENT-none' }, { offset: 0 }, 9)
+    expect(none).toEqual({ records: [], more: false })
+  })
+
+  test('RO10 a conversation that goes on with another deployment is listed by that one', async () => {
+    const bench = await begin({ deploymentPinning: 'turn' })
+    const { accountId, agentId, base, candidate, clock, one } = bench
+    const visitor = await openVisitor(one, clock)
+    await visitor.join()
+    await visitor.say('Hello')
+    await clock.settle()
+    const count = async ({ id }: { readonly id: string }) => {
+      const filter = { accountId, agentId, environment: 'live' as const, deploymentId: id }
+      const { records } = await one.reading.records(filter, { offset: 0 }, 9)
+      const range = { startTime: START, endTime: START + 5 * MINUTE }
+      const { series } = await one.reading.concurrency({ ...filter, ...range })
+      return [records.length, ...series.map(({ peaks }) => Math.max(...peaks))]
+    }
+    // Another one is open, which says nothing.
+    expect([await count(base), await count(candidate)]).toEqual([
+      [2, 2],
+      [0, 0],
+    ])
+    const live = await one.agents.promote(agentId, candidate.id)
+    await visitor.say('And now?')
+    await clock.settle()
+    expect([await count(base), await count(live)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+  })
+})

@@ -38,6 +38,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   client_env: ['', 'LIVE', 'prod', '__proto__', 'live&client_env=live'],
   variant_id: ['', 'a&variant_id=b', LONG],
   variant_name: ['', 'a&variant_name=b', LONG],
+  deployment_id: ['', 'a&deployment_id=b', LONG],
   language: ['', 'en-GB&language=en-GB', LONG],
   phone_number: ['', '1&phone_number=2', LONG],
   slice_by: ['', 'VARIANT', 'day', 'constructor', 'variant&slice_by=variant', LONG],

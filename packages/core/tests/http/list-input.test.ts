@@ -62,6 +62,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   topic: ['', 'a&topic=b', LONG],
   variant_id: ['', 'a&variant_id=b', LONG],
   variant_name: ['', 'a&variant_name=b', LONG],
+  deployment_id: ['', 'a&deployment_id=b', LONG],
 }
 const BAD_V1 = { ...BAD, offset: ['', '-1', '1.5', '9007199254740992', 'x', '1&offset=2', '0%20'] }
 const channels = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`).join('&channel=')

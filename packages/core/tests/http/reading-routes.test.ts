@@ -144,7 +144,7 @@ describe('v1 list', () => {
     await v1(
       'client_env=sandbox&start_time=1970-01-01&end_time=1970-01-02&variant_name=Big%20one&in_progress=False',
     )
-    await v1('variant_id=v')
+    await v1('variant_id=v&deployment_id=d')
     const scope = { accountId: 'ws-1', agentId: 'PROJECT-1' }
     expect(asked).toEqual([
       {
@@ -155,7 +155,7 @@ describe('v1 list', () => {
         variantName: 'Big one',
         inProgress: false,
       },
-      { ...scope, environment: 'live', variantId: 'v' },
+      { ...scope, environment: 'live', variantId: 'v', deploymentId: 'd' },
     ])
   })
 
@@ -328,7 +328,7 @@ describe('v3', () => {
 describe('concurrency', () => {
   test('CC8 every window between the rounded bounds is listed, zeros too', async () => {
     const { peaks, asked } = setUp()
-    expect(bodyOf(await peaks(`${RANGE}&language=en-GB&phone_number=%2B441`))).toEqual({
+    expect(bodyOf(await peaks(`${RANGE}&language=en-GB&phone_number=%2B441&deployment_id=d`))).toEqual({
       account_id: 'ws-1',
       project_id: 'PROJECT-1',
       intervals: [
@@ -338,7 +338,7 @@ describe('concurrency', () => {
       ],
     })
     expect(asked).toMatchObject([
-      { from: NOW - 720_000, to: NOW + 180_000, language: 'en-GB', phoneNumber: '+441' },
+      { from: NOW - 720_000, to: NOW + 180_000, language: 'en-GB', phoneNumber: '+441', deploymentId: 'd' },
     ])
   })
 

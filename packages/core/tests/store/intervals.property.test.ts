@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryDocuments } from '../../src/memory/index.ts'
 import type { IntervalFilter } from '../../src/ports/store/intervals.ts'
 import {
+  COLUMN_NAMES,
   INTERVAL_CHUNK,
   INTERVAL_COLUMN,
   LOOSE_INTERVAL,
@@ -34,6 +35,7 @@ const place = fc.record({
   counted: fc.constantFrom(true, true, true, true, true, true, false),
   agentId: fc.constantFrom(AGENTS[0], AGENTS[0], AGENTS[0], AGENTS[0], AGENTS[0], AGENTS[1]),
   variantId: fc.constantFrom(null, 'a', 'b'),
+  deploymentId: fc.constantFrom(null, 'd1', 'd2'),
   language: fc.constantFrom(null, 'en-GB'),
   toNumber: fc.constantFrom('', '+44'),
 })
@@ -65,6 +67,7 @@ const question = fc
       length: fc.constantFrom(1, 4, 600_000, DAY, 60 * DAY),
       variantId: fc.constantFrom('a', 'b'),
       variantName: fc.constantFrom('a', 'b'),
+      deploymentId: fc.constantFrom('d1', 'd2'),
       language: fc.constant('en-GB'),
       phoneNumber: fc.constantFrom('', '+44'),
     },
@@ -74,7 +77,7 @@ const question = fc
 
 /** What figures should count, of the conversations in lists. */
 function modelOf(listed: readonly ListedConversation[], filter: IntervalFilter): readonly string[] {
-  const { agentId, from, language, phoneNumber, to, variantId, variantName } = filter
+  const { agentId, deploymentId, from, language, phoneNumber, to, variantId, variantName } = filter
   return listed
     .filter(
       one =>
@@ -82,6 +85,7 @@ function modelOf(listed: readonly ListedConversation[], filter: IntervalFilter):
         one.agentId === agentId &&
         [undefined, one.variantId].includes(variantId) &&
         [undefined, one.variantName].includes(variantName) &&
+        [undefined, one.deploymentId].includes(deploymentId) &&
         [undefined, one.language].includes(language) &&
         [undefined, one.toNumber].includes(phoneNumber),
     )
@@ -240,7 +244,7 @@ describe('intervals over documents', () => {
           expect(loose.filter(({ gone }) => gone)).toEqual([])
           const chunks = await documents.scan(INTERVAL_CHUNK, 'id', { prefix: [] })
           const columns = await documents.scan(INTERVAL_COLUMN, 'id', { prefix: [] })
-          expect(columns.length).toBe(4 * chunks.length)
+          expect(columns.length).toBe(COLUMN_NAMES.length * chunks.length)
         },
       ),
       { numRuns: runs(150, 1_500), endOnFailure: true },
@@ -290,6 +294,28 @@ describe('intervals over documents', () => {
     for (let round = 0; round < 3; round++) expect((await ask({ conversations }, week)).rows).toHaveLength(9)
     await setImmediate()
     expect(writes).toBe(12)
+  })
+
+  test('RO10 a chunk that was packed before its conversations had deployments is of no deployment', async () => {
+    const documents = createMemoryDocuments()
+    const { conversations } = storeOver(documents, ports(), async () => {})
+    for (const { conversationId, index, ...write } of finished(4))
+      await conversations.create({ ...write, conversationId, index: { ...index, deploymentId: 'd1' } })
+    await setImmediate()
+    const ofDeployment = async (deploymentId: string) =>
+      (await ask({ conversations }, { ...week, deploymentId })).rows.length
+    expect([await countOf(documents), await ofDeployment('d1')]).toEqual([{ loose: 0, chunks: 1 }, 4])
+    const columns = await documents.scan(INTERVAL_COLUMN, 'id', { prefix: [] })
+    const late = columns.filter(({ id }) => id.startsWith('deployments '))
+    expect(late).toHaveLength(1)
+    const remove = late.map(({ id }) => ({ kind: INTERVAL_COLUMN, id }))
+    await documents.write({ when: [], remove })
+    expect([await ofDeployment('d1'), (await ask({ conversations }, week)).rows.length]).toEqual([0, 4])
+    // It can be packed anew.
+    await conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
+    await setImmediate()
+    expect((await ask({ conversations }, week)).rows).toHaveLength(3)
+    expect(await documents.scan(INTERVAL_COLUMN, 'id', { prefix: [] })).toHaveLength(COLUMN_NAMES.length)
   })
 
   test('of what is removed nothing is left in chunks once it is removed, and what was left is taken out later', async () => {

@@ -18,6 +18,7 @@ const HASHES: Readonly<Record<number, string>> = {
   5: '6cc948b2f8d9',
   6: '43cbf7aa0f43',
   7: '7e808a8f5ae5',
+  8: '62a8891a510d',
 }
 
 const own = VOICE as Kind<never>

@@ -4,6 +4,7 @@ import { useAction } from '../../data/action.ts'
 import { useAgentTrail } from '../../data/agent-trail.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
+import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -114,14 +115,18 @@ function Steering({ rollout, onDone }: { readonly rollout: Rollout; readonly onD
 }
 
 function Versions({ rollout }: { readonly rollout: Rollout }) {
-  const { basisPoints, end } = rollout
+  const { agentId, basisPoints, end, environment } = rollout
   const shares = { base: 10_000 - basisPoints, candidate: basisPoints }
   return (
     <div class="lanes">
       {SIDES.map(side => (
         <section class={`lane ${rollout[side].environment}`} key={side} aria-label={say(side)}>
           <h2>{say(side)}</h2>
-          <p class="version">{sayAgents('version', { version: rollout[side].artifactVersion })}</p>
+          <p class="version">
+            <a href={href(['conversations', agentId], { environment, version: rollout[side].deploymentId })}>
+              {sayAgents('version', { version: rollout[side].artifactVersion })}
+            </a>
+          </p>
           <p class="actions">
             <EnvironmentName of={rollout[side].environment} />
             {end === null && <span>{shareShown(shares[side])}</span>}

@@ -6,7 +6,6 @@ export interface Narrowed extends Kinded {
   /** Seconds. */
   readonly total_duration: number
   readonly language: string
-  readonly deployment_id: string
 }
 
 /** Least durations to which a list can be narrowed, minutes. */
@@ -16,7 +15,7 @@ export const DURATIONS = ['1', '5', '15', '60'] as const
 export const RATINGS = ['1', '2', '3', '4', '5'] as const
 
 /** Names of the filters in the address that the page applies itself: the server does not know them. */
-const OWN = ['show', 'rating', 'longer', 'language', 'version'] as const
+const OWN = ['show', 'rating', 'longer', 'language'] as const
 
 /** Returns the condition that the filters of an address set; null if they set none. */
 export function conditionOf(filters: Readonly<Record<string, string>>): ((row: Narrowed) => boolean) | null {
@@ -24,14 +23,12 @@ export function conditionOf(filters: Readonly<Record<string, string>>): ((row: N
   const rating = RATINGS.find(one => one === filters.rating)
   const longer = DURATIONS.find(one => one === filters.longer)
   const language = filters.language?.trim().toLowerCase()
-  const version = filters.version?.trim()
   const conditions: readonly (((row: Narrowed) => boolean) | false)[] = [
     kind !== undefined && (row => isOfKind(kind, row)),
     rating !== undefined && (row => shownOf(row.metrics).score === rating),
     longer !== undefined && (row => row.total_duration >= Number(longer) * 60),
     // "de" is German of every country.
     !!language && (row => `${row.language.toLowerCase()}-`.startsWith(`${language}-`)),
-    !!version && (row => row.deployment_id === version),
   ]
   const set = conditions.filter(one => one !== false)
   return set.length === 0 ? null : row => set.every(isMet => isMet(row))

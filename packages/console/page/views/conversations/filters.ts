@@ -5,7 +5,7 @@ import { instantOf } from '../../moments.ts'
 export type Filters = Readonly<Record<string, string>>
 
 /** Returns the query for filters of the address, without the search. Unknown filters are omitted. */
-export function queryOf({ channel, environment, state, from, to, topic, variant }: Filters) {
+export function queryOf({ channel, environment, state, from, to, topic, variant, version }: Filters) {
   const start = instantOf(from)
   const end = instantOf(to)
   return {
@@ -15,6 +15,7 @@ export function queryOf({ channel, environment, state, from, to, topic, variant 
     ...(end === undefined ? {} : { end_time: end }),
     ...(channel?.trim() ? { channel: [channel.trim()] } : {}),
     ...(variant?.trim() ? { variant_name: variant.trim() } : {}),
+    ...(version?.trim() ? { deployment_id: version.trim() } : {}),
     ...(topic?.trim() ? { topic: topic.trim() } : {}),
   }
 }

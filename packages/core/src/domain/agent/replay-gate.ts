@@ -1,4 +1,4 @@
-import type { ReplayGroup, ReplayPlan, ReplayReport, ReplayVerdict } from './replay.ts'
+import type { Replay, ReplayGroup, ReplayReport, ReplayVerdict } from './replay.ts'
 import { replayCounts, replayOf } from './replay-report.ts'
 import type { TestRun } from './test-run.ts'
 
@@ -59,12 +59,9 @@ const inWords = ({ turns, of, verdicts, bound }: Excess): string =>
   `${turns} of ${of} turns are ${verdicts.join(' or ')}, more than ${bound}`
 
 /** Reports whether a replay has the required conversations of live, or all that there were. */
-function isLargeEnough(
-  { selection, conversations: { length } }: ReplayPlan,
-  { sample, days }: ReplayTerms,
-): boolean {
-  const isWhole = length < selection.last && (selection.days === null || selection.days >= days)
-  return selection.environment === 'live' && (length >= sample || isWhole)
+function isLargeEnough({ selection, conversations }: Replay, { sample, days }: ReplayTerms): boolean {
+  const isWhole = conversations < selection.last && (selection.days === null || selection.days >= days)
+  return selection.environment === 'live' && (conversations >= sample || isWhole)
 }
 
 /** The weight of a replay for its version: it passes, stands in the way, has to end first, or says nothing. */
@@ -81,17 +78,17 @@ export const isTooOld = ({ startedAt }: TestRun, { days }: ReplayTerms, now: num
 
 /** Returns how a run counts: by what is kept on it, which no erasure changes (TE90, TE98). */
 export function standingOf(run: TestRun, terms: ReplayTerms, now: number): Standing {
-  const { replay: plan } = run
-  const status = replayOf(run)?.status
-  if (plan === undefined) return nothing('is none')
+  const replay = replayOf(run)
+  if (replay === null || run.replay === undefined) return nothing('is none')
   if (isTooOld(run, terms, now))
     return nothing(`is older than ${terms.days} ${terms.days === 1 ? 'day' : 'days'}`)
-  if (!isLargeEnough(plan, terms))
+  if (!isLargeEnough(replay, terms))
     return nothing(`has fewer than ${terms.sample} conversations of live, and there were more`)
-  if (status === 'running') return { counts: 'waits', reason: 'is still running. Try again when it is over' }
-  const excesses = excessesOf(replayCounts(plan), terms)
+  if (replay.status === 'running')
+    return { counts: 'waits', reason: 'is still running. Try again when it is over' }
+  const excesses = excessesOf(replayCounts(run.replay), terms)
   if (excesses.length > 0)
     return { counts: 'refuses', reason: `has too many differences: ${excesses.map(inWords).join('; ')}` }
-  if (status === 'errored') return nothing('could not be brought to an end')
+  if (replay.status === 'errored') return nothing('could not be brought to an end')
   return { counts: 'passes', reason: '' }
 }

@@ -39,12 +39,12 @@ interface Placed {
 }
 
 /**
- * Returns the turns of a replay that belong to a group, the gravest verdict first, then conversation by conversation.
+ * Returns the turns of a replay that belong to a group, the gravest verdict first, then in the order of conversations.
  * A replay may have 100,000 turns: they are placed by verdict, and not sorted.
  */
 export function replayedTurns(
   group: Partial<ReplayGroupKey>,
-  { conversations }: ReplayPlan,
+  conversations: readonly ConversationId[],
   results: readonly TestCaseResult[],
 ): readonly Placed[] {
   const isWanted = isOfGroup(group)
@@ -85,7 +85,7 @@ export function replayOf(run: TestRun): Replay | null {
     mode: run.replay.mode,
     status: run.status === 'running' ? 'running' : error === null ? 'finished' : 'errored',
     selection: run.replay.selection,
-    conversations: run.replay.conversations.length,
+    conversations: run.counts.total,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ReplayedTurn, ReplayGroupKey, ReplayPlan, ReplayTally } from './replay.ts'
+import type { ReplayedTurn, ReplayGroupKey, ReplayTally } from './replay.ts'
 
 /** The most groups that a tally tells apart. */
 const MOST_GROUPS = 1_000
@@ -59,8 +59,10 @@ export function tallied(tally: ReplayTally, { replayed, noise }: Outcome): Repla
   }
 }
 
-/** Returns the tally at the end, where each conversation that could not be replayed any more has a turn (TE45). */
-export function endedTally({ conversations, tally }: ReplayPlan): ReplayTally {
-  const gone = Array.from({ length: conversations.length - tally.replayed }, () => ERASED)
+/**
+ * Returns the tally at the end of so many conversations. Each that could not be replayed any more has a turn (TE45).
+ */
+export function endedTally(tally: ReplayTally, conversations: number): ReplayTally {
+  const gone = Array.from({ length: conversations - tally.replayed }, () => ERASED)
   return { ...tally, groups: withTurns(tally.groups, gone) }
 }

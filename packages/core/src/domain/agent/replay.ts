@@ -129,12 +129,12 @@ export interface ReplayTally {
   readonly groups: readonly (ReplayGroupKey & { readonly turns: number })[]
 }
 
-/** The conversations of a replay, and the groups of turns that people have accepted. */
+/** The terms of a replay, its numbers, and the groups of turns that people have accepted. */
 export interface ReplayPlan {
   readonly selection: ReplaySelection
   readonly mode: ReplayMode
-  /** Keys of the conversations, newest first: the sample does not change while it is replayed. */
-  readonly conversations: readonly ConversationId[]
+  /** Keys of the conversations. Only of a replay that began before the store kept them apart from its run. */
+  readonly conversations?: readonly ConversationId[]
   readonly accepted: readonly AcceptedGroup[]
   readonly tally: ReplayTally
   /** The version of the host's judge. Absent, as null: without one. It never changes in a replay (TE91). */

@@ -168,9 +168,9 @@ export function newBranchTestRun(
   return { ...begun(id, tested, testCaseIds.length, now), branch: { id: deploymentId, version, testCaseIds } }
 }
 
-/** Returns a run that no process has taken yet, which replays these conversations. */
-export function newReplay(run: TestRun, plan: Omit<ReplayPlan, 'tally'>): TestRun {
-  const counts = { ...run.counts, total: plan.conversations.length }
+/** Returns a run that no process has taken yet, which replays `total` conversations. */
+export function newReplay(run: TestRun, plan: Omit<ReplayPlan, 'tally'>, total: number): TestRun {
+  const counts = { ...run.counts, total }
   return { ...run, counts, replay: { ...plan, tally: NO_TALLY } }
 }
 
@@ -194,7 +194,7 @@ export function withResult(run: TestRun, { status, noise, replayed }: TestCaseRe
 export const finishedTestRun = (run: TestRun, now: number): TestRun => {
   const { failed, errored, passed, total } = run.counts
   const status = failed > 0 ? 'failed' : errored > 0 || passed < total ? 'errored' : 'passed'
-  const replay = run.replay && { ...run.replay, tally: endedTally(run.replay) }
+  const replay = run.replay && { ...run.replay, tally: endedTally(run.replay.tally, total) }
   return { ...run, status, finishedAt: now, ...(replay && { replay }) }
 }
 

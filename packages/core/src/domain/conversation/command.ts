@@ -1,5 +1,6 @@
 import type { BranchId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import type { RolloutPlacement } from '../rollout/rollout.ts'
 import type { Acceptor, DeskActor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
 import type { SentFile, WireAttachment, WireCallAction, WireSuggestion } from './event-payloads.ts'
@@ -54,6 +55,8 @@ export interface Pinning {
   readonly agentAvatarUrl?: string
   readonly variantId: string | null
   readonly variantName: string | null
+  /** Only where a rollout has chosen the deployment now. */
+  readonly rollout?: RolloutPlacement
 }
 
 /** A turn that a host's own channel had, as it is to be kept. */

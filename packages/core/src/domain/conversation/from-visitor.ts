@@ -48,6 +48,7 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
       language: record.language ?? pinning.languageCode,
       variantId: pinning.variantId,
       variantName: pinning.variantName,
+      ...(pinning.rollout !== undefined && { rollout: pinning.rollout }),
     },
   })
 }

@@ -134,6 +134,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
       toNumber: conversation.toNumber ?? '',
       variantId: pinning?.variantId ?? conversation.variantId ?? null,
       variantName: pinning?.variantName ?? null,
+      ...(pinning?.rollout !== undefined && { rollout: pinning.rollout }),
       turns: 0,
       silences: 0,
       outOfDomain: 0,

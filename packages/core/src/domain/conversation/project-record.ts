@@ -97,6 +97,7 @@ export function projectRecord(state: ConversationState): RecordHead {
     language: record.language ?? '',
     deployment_id: state.deploymentId ?? '',
     direction: record.direction,
+    ...(record.rollout === undefined ? {} : { rollout_id: record.rollout.id, side: record.rollout.side }),
     ...(record.topics === undefined ? {} : { topics: record.topics }),
     ...(state.visitor === null ? {} : { visitor: { ...state.visitor } }),
   }
@@ -109,6 +110,7 @@ type IndexedState = Pick<
   | 'accountId'
   | 'agentId'
   | 'environment'
+  | 'deploymentId'
   | 'listed'
   | 'kind'
   | 'startedAt'
@@ -127,6 +129,7 @@ export const mayChangeIndex = (before: IndexedState, after: IndexedState): boole
   before.accountId !== after.accountId ||
   before.agentId !== after.agentId ||
   before.environment !== after.environment ||
+  before.deploymentId !== after.deploymentId ||
   before.listed !== after.listed ||
   before.kind !== after.kind ||
   before.startedAt !== after.startedAt ||
@@ -156,6 +159,7 @@ export function projectIndex(state: IndexedState): ConversationIndex {
     finishedAt: state.endedAt,
     variantId: record.variantId,
     variantName: record.variantName,
+    deploymentId: state.deploymentId,
     channel: channelOf(state),
     language: record.language,
     fromNumber: record.fromNumber,

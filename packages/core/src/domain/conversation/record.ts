@@ -49,6 +49,8 @@ export interface ConversationIndex {
   readonly finishedAt: number | null
   readonly variantId: string | null
   readonly variantName: string | null
+  /** The deployment of its newest turn; null for none. Conversations of before this was kept have none. */
+  readonly deploymentId: string | null
   readonly channel: string
   readonly language: string | null
   readonly fromNumber: string

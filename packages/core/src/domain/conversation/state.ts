@@ -11,6 +11,7 @@ import type {
   TurnId,
 } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import type { RolloutPlacement } from '../rollout/rollout.ts'
 import type { Arrival } from './arrival.ts'
 import type { Acceptor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
@@ -212,6 +213,8 @@ export interface RecordFacts {
   readonly toNumber: string
   readonly variantId: string | null
   readonly variantName: string | null
+  /** The rollout that placed it last; undefined for none, and if it began before that was kept. */
+  readonly rollout?: RolloutPlacement
   readonly turns: number
   readonly silences: number
   readonly outOfDomain: number

@@ -81,6 +81,12 @@ export interface Rollout {
   readonly end: RolloutEnd | null
 }
 
+/** The rollout that chose the version of a conversation, and the side that it chose. */
+export interface RolloutPlacement {
+  readonly id: RolloutId
+  readonly side: RolloutSide
+}
+
 /** Whoever a conversation is with, and what it runs already. */
 export interface Participant {
   readonly conversationId: ConversationId
@@ -116,6 +122,12 @@ export function sideOf(
   const key = rollout.key === 'visitor' ? (visitor ?? conversationId) : conversationId
   return placeOf(rollout.salt, key) < shareOf(rollout) ? 'candidate' : 'base'
 }
+
+/** Reports whether a rollout chooses the side of a conversation: one that runs either version had its side before. */
+export const isPlacedBy = (
+  { base, candidate }: Pick<Rollout, 'base' | 'candidate'>,
+  { runs }: Pick<Participant, 'runs'>,
+): boolean => runs !== candidate.deploymentId && runs !== base.deploymentId
 
 /** Returns the rollout with another share for its candidate. */
 export const withShare = <T extends Pick<Rollout, 'shares'>>(rollout: T, share: RolloutShare): T => ({

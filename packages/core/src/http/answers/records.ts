@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ROLLOUT_SIDES } from '../../domain/rollout/rollout.ts'
 import { answers, anyObject, count, environment, list, namedVisitor, texts, time } from './answer.ts'
 import { fileAddress } from './files.ts'
 
@@ -58,6 +59,8 @@ const v3Record = v1Record
     language: z.string(),
     deployment_id: z.string(),
     direction: z.string(),
+    rollout_id: z.string().exactOptional(),
+    side: z.enum(ROLLOUT_SIDES).exactOptional(),
     topics: texts.exactOptional(),
     visitor: namedVisitor.exactOptional(),
   })

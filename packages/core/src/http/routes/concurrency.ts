@@ -13,6 +13,7 @@ const concurrencyQuery = z.object({
   client_env: value.environment,
   variant_id: value.text.optional(),
   variant_name: value.name.optional(),
+  deployment_id: value.text.optional(),
   language: value.text.optional(),
   phone_number: value.phoneNumber.optional(),
   slice_by: z
@@ -47,6 +48,7 @@ const readConcurrency = defineRoute({
       endTime: query.end_time,
       ...(query.variant_id !== undefined && { variantId: query.variant_id }),
       ...(query.variant_name !== undefined && { variantName: query.variant_name }),
+      ...(query.deployment_id !== undefined && { deploymentId: query.deployment_id }),
       ...(query.language !== undefined && { language: query.language }),
       ...(query.phone_number !== undefined && { phoneNumber: query.phone_number }),
       ...(query.slice_by !== undefined && { sliceBy: query.slice_by }),

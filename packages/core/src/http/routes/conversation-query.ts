@@ -29,6 +29,7 @@ export const recordFilterQuery = z.object({
   end_time: value.time.optional(),
   variant_id: value.text.optional(),
   variant_name: value.name.optional(),
+  deployment_id: value.text.optional(),
   in_progress: value.boolean.optional(),
   topic: value.text.optional(),
 })
@@ -81,6 +82,7 @@ export function recordFilter(
     ...(query.end_time !== undefined && { endTime: query.end_time }),
     ...(query.variant_id !== undefined && { variantId: query.variant_id }),
     ...(query.variant_name !== undefined && { variantName: query.variant_name }),
+    ...(query.deployment_id !== undefined && { deploymentId: query.deployment_id }),
     ...(query.in_progress !== undefined && { inProgress: query.in_progress }),
     ...(query.channel !== undefined && { channels: query.channel }),
     ...(query.topic !== undefined && { topic: query.topic }),

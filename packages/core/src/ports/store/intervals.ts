@@ -13,6 +13,7 @@ export interface IntervalConditions {
   readonly environment: Environment
   readonly variantId?: string
   readonly variantName?: string
+  readonly deploymentId?: string
   readonly language?: string
   /** Compares with `toNumber`. */
   readonly phoneNumber?: string

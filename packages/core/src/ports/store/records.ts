@@ -15,6 +15,8 @@ export interface RecordFilter {
   readonly endTime?: number
   readonly variantId?: string
   readonly variantName?: string
+  /** Its newest turn ran on this deployment. Conversations that are older than the filter have none. */
+  readonly deploymentId?: string
   readonly inProgress?: boolean
   /** Any of these, as `comparedChannel` compares them. */
   readonly channels?: readonly string[]

@@ -1,6 +1,6 @@
 import type { Shares } from '../../domain/agent/share-out.ts'
 import type { TestCaseResult, TestRun, TestStatus } from '../../domain/agent/test-run.ts'
-import type { AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { AgentId, BranchId, ConversationId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
 
 /** The filter for a list of an agent's runs. All given conditions must hold. */
@@ -46,12 +46,16 @@ export interface TestRunStore {
   /**
    * Adds a run for an existing deployment or branch, whose id is its `deploymentId`. `missing` when its agent is gone,
    * or has neither of that id. A run outlives its branch.
+   *
+   * @param conversations keys of what a replay replays, newest first: the sample never changes
    */
-  create(run: TestRun): Promise<'created' | 'missing'>
+  create(run: TestRun, conversations?: readonly ConversationId[]): Promise<'created' | 'missing'>
   /** Null when the agent has no run of that id. */
   find(agentId: AgentId, id: TestRunId): Promise<TestRunWithResults | null>
   /** As `find`, without the results. */
   run(agentId: AgentId, id: TestRunId): Promise<TestRun | null>
+  /** Keys of the conversations of a replay, as they were given to `create`. Empty without any. */
+  conversationsOf(run: Pick<TestRun, 'agentId' | 'id' | 'replay'>): Promise<readonly ConversationId[]>
   /** Results of one run, by `testCaseId`: at most `limit` that come after that one, or the first ones. */
   resultsOf(
     run: Pick<TestRun, 'agentId' | 'id'>,

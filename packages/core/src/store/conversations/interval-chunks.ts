@@ -72,7 +72,10 @@ export function chunkOf(scope: ConversationScope, number: number, intervals: rea
   const chunk = { accountId, agentId, environment, number, firstStart, lastEnd: Math.max(...ends) }
   const pauses = rows.map(({ startedAt }, at) => startedAt - (rows[at - 1]?.startedAt ?? firstStart))
   const durations = rows.map(({ startedAt }, at) => (ends[at] ?? 0) - startedAt)
-  const [variants = '', languages = '', numbers = '', ids = ''] = columnIds(chunk, COLUMN_NAMES)
+  const [variants = '', languages = '', numbers = '', ids = '', deployments = ''] = columnIds(
+    chunk,
+    COLUMN_NAMES,
+  )
   const columns = [
     columnOf(variants, rows.map(variantText), numbersToText([...pauses, ...durations])),
     columnOf(
@@ -87,6 +90,10 @@ export function chunkOf(scope: ConversationScope, number: number, intervals: rea
       ids,
       rows.map(({ conversationId }) => conversationId),
     ),
+    columnOf(
+      deployments,
+      rows.map(({ deploymentId }) => deploymentId),
+    ),
   ]
   return [{ kind: INTERVAL_CHUNK, value: chunk }, ...columns.map(value => ({ kind: INTERVAL_COLUMN, value }))]
 }
@@ -100,13 +107,14 @@ export function intervalsOf({ chunk, column, durations, starts }: OpenChunk): re
   }
   const [variant, language] = [reader('variants'), reader('languages')]
   const [toNumber, conversationId] = [reader('numbers'), reader('ids')]
+  const deploymentId = reader('deployments')
   return Array.from(starts, (start, row) => {
     const { id: variantId, name: variantName } = variantOf(variant(row))
     const startedAt = chunk.firstStart + start
     return {
       ...{ conversationId: conversationId(row) ?? '', startedAt, variantId, variantName },
       finishedAt: startedAt + (durations[row] ?? 0),
-      ...{ language: language(row), toNumber: toNumber(row) ?? '' },
+      ...{ deploymentId: deploymentId(row), language: language(row), toNumber: toNumber(row) ?? '' },
     }
   })
 }

@@ -28,6 +28,7 @@ export interface Interval {
   readonly finishedAt: number | null
   readonly variantId: string | null
   readonly variantName: string | null
+  readonly deploymentId: string | null
   readonly language: string | null
   readonly toNumber: string
 }
@@ -120,7 +121,7 @@ export const INTERVAL_CHUNK: Kind<IntervalChunk> = {
 }
 
 /** The columns of a chunk. Answers read those that they need: ids only of chunks that loose intervals may replace. */
-export const COLUMN_NAMES = ['variants', 'languages', 'numbers', 'ids'] as const
+export const COLUMN_NAMES = ['variants', 'languages', 'numbers', 'ids', 'deployments'] as const
 
 /** The name of a column. */
 export type ColumnName = (typeof COLUMN_NAMES)[number]

@@ -47,10 +47,11 @@ const isWanted = (wanted: string | undefined, value: string | null): boolean =>
 
 const fits = (
   one: Interval,
-  { language, phoneNumber, variantId, variantName }: IntervalConditions,
+  { deploymentId, language, phoneNumber, variantId, variantName }: IntervalConditions,
 ): boolean =>
   isWanted(variantId, one.variantId) &&
   isWanted(variantName, one.variantName) &&
+  isWanted(deploymentId, one.deploymentId) &&
   isWanted(language, one.language) &&
   isWanted(phoneNumber, one.toNumber)
 
@@ -90,16 +91,20 @@ function variantsOf({ variantId, variantName }: IntervalConditions) {
 /** Returns the intervals of a chunk that a filter selects. */
 function blockOf(
   { chunk, column, durations, starts }: OpenChunk,
-  { language, phoneNumber }: IntervalConditions,
+  { deploymentId, language, phoneNumber }: IntervalConditions,
   replaced: ReadonlySet<number> | undefined,
   variants: ReturnType<typeof variantsOf>,
 ): ActivityBlock {
   const variant = placesOf(column('variants'), starts.length)
+  // A chunk that was packed before its conversations had deployments has no such column.
+  const [deployments, ran] = [column('deployments'), column('deployments').values]
+  const isRun = (ran.length === 0 ? [null] : ran).map(value => isWanted(deploymentId, value))
   const found = column('variants').values.map(text => variants.find(text ?? ''))
   const checks = [
     { of: column('variants'), fits: found.map(({ isTaken }) => isTaken) },
     { of: column('languages'), fits: column('languages').values.map(value => isWanted(language, value)) },
     { of: column('numbers'), fits: column('numbers').values.map(value => isWanted(phoneNumber, value)) },
+    { of: deployments, fits: isRun },
   ].flatMap(({ fits: are, of }) =>
     are.every(Boolean) ? [] : [{ fits: are, places: placesOf(of, starts.length) }],
   )
@@ -151,6 +156,7 @@ export function intervalsOver(over: Guarded, packing: Packing): IntervalStore {
     const columns = [
       ...(filter.language === undefined ? [] : ['languages' as const]),
       ...(filter.phoneNumber === undefined ? [] : ['numbers' as const]),
+      ...(filter.deploymentId === undefined ? [] : ['deployments' as const]),
     ]
     const opened = await openChunks(over, sources.chunks, columns)
     const replaced = await replacedRows(over, opened, sources.loose)

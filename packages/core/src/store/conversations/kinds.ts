@@ -118,6 +118,7 @@ export interface ListedConversation
       | 'finishedAt'
       | 'variantId'
       | 'variantName'
+      | 'deploymentId'
       | 'channel'
       | 'language'
       | 'toNumber'
@@ -148,6 +149,8 @@ export const LISTED_CONVERSATION: Kind<ListedConversation> = {
     in_progress: number(({ finishedAt }) => (finishedAt === null ? 1 : 0)),
     variant_id: text(listed('variantId')),
     variant_name: text(listed('variantName')),
+    // Those that were kept before have none.
+    deployment_id: text(({ deploymentId }) => deploymentId ?? null),
     channel: text(listed('channel')),
     compared_channel: text(({ channel }) => comparedChannel(channel)),
     language: text(listed('language')),

@@ -27,14 +27,23 @@ export function listingOf({
 function countedOf(listed: ListedConversation | null): LooseInterval | null {
   if (!listed?.counted) return null
   const { id: conversationId, accountId, agentId, environment, startedAt, finishedAt } = listed
-  const { language, toNumber, variantId, variantName } = listed
+  const { deploymentId, language, toNumber, variantId, variantName } = listed
   return {
     ...{ conversationId, accountId, agentId, environment, startedAt, finishedAt },
-    ...{ variantId, variantName, language, toNumber, gone: false, version: 0 },
+    ...{ variantId, variantName, deploymentId, language, toNumber, gone: false, version: 0 },
   }
 }
 
-const UNKNOWN = { finishedAt: null, variantId: null, variantName: null, language: null, toNumber: '' }
+const UNKNOWN = {
+  ...{
+    finishedAt: null,
+    variantId: null,
+    variantName: null,
+    deploymentId: null,
+    language: null,
+    toNumber: '',
+  },
+}
 
 /**
  * Returns the documents to write for figures if one listing of a conversation follows another. A null listing is in no

@@ -18,10 +18,17 @@ export function rangeOf({ accountId, agentId, endTime, environment, startTime }:
 }
 
 /** Returns the values of list columns for the other conditions of a filter. */
-function whereOf({ channels, inProgress, variantId, variantName }: RecordFilter): Range['where'] {
+function whereOf({
+  channels,
+  deploymentId,
+  inProgress,
+  variantId,
+  variantName,
+}: RecordFilter): Range['where'] {
   return {
     ...(variantId === undefined ? {} : { variant_id: [variantId] }),
     ...(variantName === undefined ? {} : { variant_name: [variantName] }),
+    ...(deploymentId === undefined ? {} : { deployment_id: [deploymentId] }),
     ...(inProgress === undefined ? {} : { in_progress: [inProgress ? 1 : 0] }),
     ...(channels === undefined ? {} : { compared_channel: channels.map(comparedChannel) }),
   }

@@ -1,11 +1,12 @@
 import { type Shares, shareOut, type WaitingLine, withPlace } from '../../domain/agent/share-out.ts'
 import { type TestRun, takenTestRun } from '../../domain/agent/test-run.ts'
 import { claimReach } from '../../domain/claim-reach.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { TestResultOfRun, TestRunFilter, TestRunStore } from '../../ports/store/test-runs.ts'
 import type { Range } from '../documents.ts'
 import { type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
-import { AGENT, BRANCH, DEPLOYMENT, TEST_RESULT, TEST_RUN } from '../kinds.ts'
+import { AGENT, BRANCH, DEPLOYMENT, REPLAY_SAMPLE, TEST_RESULT, TEST_RUN } from '../kinds.ts'
 
 /** Nobody was given a place yet. */
 const NOBODY: Shares = { held: [], served: [] }
@@ -15,6 +16,17 @@ const RUNS_AT_ONCE = 20
 
 /** Returns the documents to write for a run that begins. */
 export const newRun = (run: TestRun | null) => (run === null ? [] : [{ kind: TEST_RUN, value: run }])
+
+/** Returns the documents to write for the conversations of a replay that begins. */
+const newSample = ({ agentId, id: runId }: TestRun, conversations: readonly ConversationId[] | undefined) =>
+  conversations === undefined ? [] : [{ kind: REPLAY_SAMPLE, value: { agentId, runId, conversations } }]
+
+/** Returns the documents to remove with a run, beside its results. */
+const ofRun = (run: TestRun) =>
+  [TEST_RUN, ...(run.replay === undefined ? [] : [REPLAY_SAMPLE])].map(kind => ({
+    kind,
+    id: TEST_RUN.id(run),
+  }))
 
 const matches = (
   run: TestRun,
@@ -68,7 +80,7 @@ export function testRunsOver(over: Guarded): TestRunStore {
   const { decided, get, one, save, write } = over
   return {
     list: (filter, limit) => list(over, filter, limit),
-    create: run =>
+    create: (run, conversations) =>
       decided(async () => {
         const of = idOf(run.agentId, run.deploymentId)
         const [agent, branch, deployment] = await Promise.all([
@@ -78,7 +90,8 @@ export function testRunsOver(over: Guarded): TestRunStore {
         ])
         if (agent === null || (branch === null && deployment === null)) return { result: 'missing' }
         const isThere = deployment === null && branch !== null ? [unchanged(BRANCH, branch)] : []
-        return { when: [unchanged(AGENT, agent), ...isThere], put: newRun(run), result: 'created' }
+        const put = [...newRun(run), ...newSample(run, conversations)]
+        return { when: [unchanged(AGENT, agent), ...isThere], put, result: 'created' }
       }),
     async find(agentId, id) {
       // In this order: of a run that has ended no result is missing.
@@ -86,6 +99,10 @@ export function testRunsOver(over: Guarded): TestRunStore {
       return run && { run, results: (await resultsOf(over, run)).map(({ result }) => result) }
     },
     run: (agentId, id) => one(TEST_RUN, idOf(agentId, id)),
+    async conversationsOf({ agentId, id, replay }) {
+      const sample = await one(REPLAY_SAMPLE, idOf(agentId, id))
+      return sample?.conversations ?? replay?.conversations ?? []
+    },
     async resultsOf(run, after, limit) {
       const place = after === null ? undefined : [after, idOf(run.agentId, run.id, after)]
       return (await resultsOf(over, run, { after: place, limit })).map(({ result }) => result)
@@ -148,7 +165,7 @@ export function testRunsOver(over: Guarded): TestRunStore {
         return {
           when: gone.map(run => unchanged(TEST_RUN, run)),
           clear: gone.map(({ id }) => ({ kind: TEST_RESULT, index: 'agent', prefix: [agentId, id] })),
-          remove: gone.map(run => ({ kind: TEST_RUN, id: TEST_RUN.id(run) })),
+          remove: gone.flatMap(ofRun),
           result: gone.length,
         }
       }),

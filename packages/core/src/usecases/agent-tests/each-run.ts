@@ -2,7 +2,7 @@ import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
 import type { TestRunFilter } from '../../ports/store/test-runs.ts'
 import type { Context } from '../context.ts'
 
-/** Runs that are read at once: each replay holds the ids of its conversations. */
+/** Runs that are read at once: each replay holds up to 1,000 groups of turns. */
 const PAGE = 20
 
 /** Returns runs of an agent, newest first. What is removed meanwhile moves no other one of those that follow. */

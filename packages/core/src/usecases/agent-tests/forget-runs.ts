@@ -15,7 +15,7 @@ const MOST = 2
  */
 export async function forgetRuns(context: Forgetting, agentId: AgentId): Promise<void> {
   const { settings, store } = context
-  // Those that are kept are not read: a replay holds the ids of 1,000 conversations.
+  // Those that are kept are not read: a replay holds up to 1,000 groups of turns.
   for await (const run of eachRun(context, { agentId, skip: settings.testRuns.kept }))
     if (run.status !== 'running' && !standsInTheWay(context, run))
       await store.agents.testRuns.forget(agentId, [run.id])

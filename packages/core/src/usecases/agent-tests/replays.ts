@@ -144,10 +144,11 @@ export async function readReplayTurns(
   { cursor, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
 ): Promise<ReplayTurnPage> {
   const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
-  const { run, plan } = await findReplay(deps, agentId, id)
+  const { run } = await findReplay(deps, agentId, id)
+  const conversations = await deps.context.store.agents.testRuns.conversationsOf(run)
   const results: TestCaseResult[] = []
   for await (const page of resultPages(deps.context, run)) results.push(...page)
-  const all = replayedTurns(group, plan, results)
+  const all = replayedTurns(group, conversations, results)
   const { settings, store } = deps.context
   const records = new Map<ConversationId, Awaited<ReturnType<typeof recordedTurns>>>()
   const turns: ReplayedTurnShown[] = []

@@ -104,12 +104,14 @@ interface Piece {
 }
 
 async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
-  if (run.replay !== undefined)
-    return run.replay.conversations.map((key, at) => ({
+  if (run.replay !== undefined) {
+    const conversations = await deps.context.store.agents.testRuns.conversationsOf(run)
+    return conversations.map((key, at) => ({
       id: key,
       run: (agent, signal) =>
         replayConversation(deps, { run, agent, key, measuresNoise: at % NOISE_EVERY === 0 }, signal),
     }))
+  }
   const { branch } = run
   if (branch !== undefined)
     return branch.testCaseIds.map(testCaseId => ({

@@ -152,7 +152,7 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
   const accepted = await acceptedEarlier(deps, target)
   const judge = deps.context.replayJudge?.version ?? null
   const run = {
-    ...newReplay(target, { selection, mode, conversations, accepted, judge }),
+    ...newReplay(target, { selection, mode, accepted, judge }, conversations.length),
     startedBy: actorWord(deps.context.caller),
   }
   const { branch, deploymentId } = run
@@ -161,7 +161,7 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
   await audit.append(
     auditEntry(deps.context, 'replay.started', { accountId, agentId, resourceId: run.id, details }),
   )
-  if ((await agents.testRuns.create(run)) === 'missing') {
+  if ((await agents.testRuns.create(run, conversations)) === 'missing') {
     await requireAgent(deps, agentId)
     throw branch === undefined ? noAgent(agentId) : noBranch(branch.id)
   }

@@ -24,6 +24,7 @@ const KEYS: { readonly [Kind in CopiedKind]: (part: CopiedParts[Kind]) => CopyKe
   rollout: ofDocument('rollout'),
   real_time_config: ofDocument('real_time_config'),
   test_run: ofDocument('test_run'),
+  replay_sample: ofDocument('replay_sample'),
   test_result: ofDocument('test_result'),
   phone_number: ofDocument('phone_number'),
   pooled_number: ofDocument('pooled_number'),

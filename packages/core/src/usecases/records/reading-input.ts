@@ -7,6 +7,8 @@ import { oneOf } from '../shared/one-of.ts'
 
 const scope = { accountId: text, agentId: text, environment: environmentSchema }
 const variants = { variantId: text.exactOptional(), variantName: text.exactOptional() }
+/** The deployment that the newest turn ran on: of a rollout, its base or candidate (RO10). */
+const deploymentId = text.exactOptional()
 const speaker = z.enum(['user', 'agent', 'either'])
 
 /** The filter of records by fields of the index alone. */
@@ -14,6 +16,7 @@ export const plainFilterSchema = onFirstUse(() =>
   z.object({
     ...scope,
     ...variants,
+    deploymentId,
     startTime: z.number().exactOptional(),
     endTime: z.number().exactOptional(),
     inProgress: z.boolean().exactOptional(),
@@ -52,6 +55,7 @@ export const concurrencySchema = onFirstUse(() =>
   z.object({
     ...scope,
     ...variants,
+    deploymentId,
     startTime: z.number(),
     endTime: z.number(),
     language: text.exactOptional(),

@@ -2,7 +2,7 @@ import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { LIVE, openBench, START, said } from '@colloquy/test-support/semantic-search/bench'
 import { searchesLikeBruteForce } from '@colloquy/test-support/semantic-search/brute-force'
 import { createToyEmbedder, toyVector } from '@colloquy/test-support/semantic-search/toy-embedder'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import { routes } from '../../../src/http/routes.ts'
 import { createMemoryStore } from '../../../src/memory/index.ts'
@@ -100,6 +100,23 @@ describe('over HTTP', () => {
     expect(idsOf(first)).toEqual(['AS-158'])
     const second = await ask(`query_type=semantic&query=dog&limit=1&cursor=${first.cursor}`)
     expect([idsOf(second), second.cursor, second.chunks]).toEqual([['AS-159'], null, 0])
+  })
+
+  it('RO10 a semantic search finds the conversations of one deployment', async () => {
+    const bench = openBench(createMemoryStore())
+    onTestFinished(() => bench.platform.close())
+    for (const [id, deploymentId] of Object.entries({ 'C-1': 'D-1', 'C-2': 'D-2', 'C-3': null }))
+      await bench.create(id, { turns: [said('a dog')], index: { deploymentId } })
+    await bench.clock.advance(1_000)
+    const found = async (filter: object) => {
+      const { accountId, agentId } = aConversation('x').index
+      const semantic = { text: 'puppy', speaker: 'user' } as const
+      const query = { accountId, agentId, environment: 'live' as const, semantic, ...filter }
+      return (await bench.platform.reading.records(query, { offset: 0 }, 9)).records.map(({ id }) => id)
+    }
+    expect(await found({})).toEqual(['C-1', 'C-2', 'C-3'])
+    expect(await found({ deploymentId: 'D-1' })).toEqual(['C-1'])
+    expect(await found({ deploymentId: 'D-3' })).toEqual([])
   })
 
   it('RC45 a blank query is refused', async () => {

@@ -4,7 +4,12 @@ import { isKind, type ResourceOf } from '../../../domain/agent/tree.ts'
 import type { Pinning } from '../../../domain/conversation/command.ts'
 import type { Environment } from '../../../domain/environment.ts'
 import type { AgentId, BranchId, DeploymentId } from '../../../domain/ids.ts'
-import { type Participant, sideOf } from '../../../domain/rollout/rollout.ts'
+import {
+  isPlacedBy,
+  type Participant,
+  type RolloutPlacement,
+  sideOf,
+} from '../../../domain/rollout/rollout.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { readBranchContent } from '../../agents/content/branch-content.ts'
 import { type ContentDeps, deployedContent } from '../../agents/content/content.ts'
@@ -49,19 +54,30 @@ export function pinTo(
   }
 }
 
+interface Found {
+  readonly deployment: Deployment | undefined
+  readonly rollout?: RolloutPlacement
+}
+
 /** Returns the deployment that somebody gets who asks now: the candidate's if a rollout runs and has chosen so. */
 async function deploymentFor(
   { context: { store } }: ContentDeps,
   agentId: AgentId,
   environment: Environment,
   participant: Participant | null,
-): Promise<Deployment | undefined> {
+): Promise<Found> {
   const { deployments, rollouts } = store.agents
   const running = participant === null ? [] : await rollouts.running(agentId)
   const [active] = await deployments.list(agentId, environment, 1)
   const rollout = running.find(one => one.environment === environment)
-  if (participant === null || rollout === undefined || sideOf(rollout, participant) === 'base') return active
-  return (await deployments.find(agentId, rollout.candidate.deploymentId)) ?? active
+  if (participant === null || rollout === undefined) return { deployment: active }
+  const wanted = sideOf(rollout, participant)
+  const candidate = wanted === 'base' ? null : await deployments.find(agentId, rollout.candidate.deploymentId)
+  const placement: RolloutPlacement = { id: rollout.id, side: candidate === null ? 'base' : 'candidate' }
+  return {
+    deployment: candidate ?? active,
+    ...(isPlacedBy(rollout, participant) && { rollout: placement }),
+  }
 }
 
 /** See `PinningParts`. */
@@ -72,9 +88,10 @@ export async function resolvePinning(
   { variantId, participant }: Pinned,
 ): Promise<Pinning | null> {
   const found = deploymentFor(deps, agentId, environment, participant)
-  const [agent, deployment] = await Promise.all([deps.context.store.agents.find(agentId), found])
+  const [agent, { deployment, rollout }] = await Promise.all([deps.context.store.agents.find(agentId), found])
   if (agent === null || deployment === undefined) return null
-  return pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
+  const pinning = pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
+  return rollout === undefined ? pinning : { ...pinning, rollout }
 }
 
 /** Returns the pinning of a debug chat on a branch, as the branch is now (DC8). @throws BRANCH_NOT_FOUND */

@@ -16,7 +16,14 @@ const QUESTIONS = 20
 /** In lists, and nothing more. */
 const listed = (id: string): ListedConversation => ({
   ...{ id, version: 1, accountId: 'ws-1', agentId: 'A-1', environment: 'live', counted: true },
-  ...{ startedAt: 1, finishedAt: null, variantId: null, variantName: null, channel: 'chat' },
+  ...{
+    startedAt: 1,
+    finishedAt: null,
+    variantId: null,
+    variantName: null,
+    deploymentId: null,
+    channel: 'chat',
+  },
   ...{ language: null, toNumber: '' },
 })
 

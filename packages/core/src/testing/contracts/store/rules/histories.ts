@@ -40,6 +40,7 @@ const at = fc.constantFrom(START - 1, START, START, START + 1, START + 5, ...EXT
 const text = fc.constantFrom(...TEXTS)
 const variantId = fc.constantFrom('v1', 'V1', 'v_')
 const variantName = fc.constantFrom('Ritz', 'ritz', '%')
+const deploymentId = fc.constantFrom('d1', 'D1', 'd2')
 const channel = fc.constantFrom('chat', 'CHAT', 'voice', 'é', 'É', '%')
 const language = fc.constantFrom('en', 'en-GB')
 const toNumber = fc.constantFrom('', '+44', '+441')
@@ -52,6 +53,7 @@ const index = fc.record({
   ...{ listed: often, counted: often, isLive: often, isOwn: often, isOwnAccount: often },
   variantId: fc.option(variantId, { nil: null }),
   variantName: fc.option(variantName, { nil: null }),
+  deploymentId: fc.option(deploymentId, { nil: null }),
   ...{ channel, language: fc.option(language, { nil: null }), toNumber },
   handoff: fc.option(
     fc.record({
@@ -99,7 +101,15 @@ const someOf = <T>(of: { [Key in keyof T]: fc.Arbitrary<T[Key]> }): fc.Arbitrary
     return fc.record(wanted) as fc.Arbitrary<Partial<T>>
   })
 const recordFilter = someOf({
-  ...{ startTime: at, endTime: at, inProgress: fc.boolean(), variantId, variantName, words: condition },
+  ...{
+    startTime: at,
+    endTime: at,
+    inProgress: fc.boolean(),
+    variantId,
+    variantName,
+    deploymentId,
+    words: condition,
+  },
   channels: fc.array(channel, { maxLength: 2 }),
   topic: fc.constantFrom(...TOPICS),
 })
@@ -119,7 +129,7 @@ export const question = fc.record({
   range: fc
     .tuple(fc.integer({ min: -3, max: 12 }), fc.integer({ min: -3, max: 12 }))
     .map(([from, to]) => ({ from: START + from, to: START + to })),
-  conditions: someOf({ variantId, variantName, language, phoneNumber: toNumber }),
+  conditions: someOf({ variantId, variantName, deploymentId, language, phoneNumber: toNumber }),
 })
 
 type Step = typeof history extends fc.Arbitrary<(infer T)[]> ? T : never
@@ -271,6 +281,7 @@ export class Conversations {
       startTime = 0,
       variantId,
       variantName,
+      deploymentId,
     } = filter
     return [...this.held]
       .filter(([, { index, turns }]) =>
@@ -281,6 +292,7 @@ export class Conversations {
           channels === undefined || channels.map(comparedChannel).includes(comparedChannel(index.channel)),
           variantId === undefined || variantId === index.variantId,
           variantName === undefined || variantName === index.variantName,
+          deploymentId === undefined || deploymentId === index.deploymentId,
           selects(turns, filter),
         ].every(Boolean),
       )
@@ -295,7 +307,7 @@ export class Conversations {
     conditions: IntervalConditions,
     { from, to }: { readonly from: number; readonly to: number },
   ): readonly string[] {
-    const { language, phoneNumber, variantId, variantName } = conditions
+    const { deploymentId, language, phoneNumber, variantId, variantName } = conditions
     return [...this.held.values()]
       .map(({ index }) => index)
       .filter(index =>
@@ -308,6 +320,7 @@ export class Conversations {
           phoneNumber === undefined || phoneNumber === index.toNumber,
           variantId === undefined || variantId === index.variantId,
           variantName === undefined || variantName === index.variantName,
+          deploymentId === undefined || deploymentId === index.deploymentId,
         ].every(Boolean),
       )
       .map(

@@ -63,7 +63,13 @@ export function describeIntervals(factory: StoreFactory): void {
       for (const [id, values] of Object.entries({ 'AS-1': active(10, 20), 'AS-2': active(15, null) }))
         await conversations.create(aConversation(id, values))
       const known = new Map<string, string>()
-      const filters = [{}, { variantId: 'v1' }, { language: 'en-GB' }, { phoneNumber: '+44' }] as const
+      const filters = [
+        {},
+        { variantId: 'v1' },
+        { deploymentId: 'd1' },
+        { language: 'en-GB' },
+        { phoneNumber: '+44' },
+      ] as const
       const ranges = [
         { from: 12, to: 18 },
         { from: 0, to: 11 },
@@ -82,7 +88,13 @@ export function describeIntervals(factory: StoreFactory): void {
           }
         }
       }
-      const whole = { variantId: 'v1', variantName: 'Ritz', language: 'en-GB', toNumber: '+44' }
+      const whole = {
+        variantId: 'v1',
+        variantName: 'Ritz',
+        deploymentId: 'd1',
+        language: 'en-GB',
+        toNumber: '+44',
+      }
       const added = aConversation('AS-late', active(11, null, whole))
       const finished = anAppend(added, 1, { index: { finishedAt: 14 } })
       const steps: readonly (() => Promise<unknown>)[] = [

@@ -10,20 +10,12 @@ import {
   anAgent,
   aTestResult,
   aTestRun,
+  REPLAY_PLAN,
   START,
 } from '../../../fixtures.ts'
 import { openForTest, race, type StoreFactory, sortedBy } from '../tools.ts'
 
 const OTHER = 'PROJECT-TWO'
-const REPLAY = {
-  selection: { last: 2, environment: 'live', days: null },
-  mode: 'recorded_history',
-  ...{ conversations: ['one'], accepted: [] },
-  tally: {
-    ...{ replayed: 1, noise: { turns: 2, different: 1 }, judge: { judged: 1, failed: 0 } },
-    groups: [{ verdict: 'worse', reason: 'no_answer', from: 'Bar', to: '', turns: 2 }],
-  },
-} as const
 /** An error that looks like a replay. Runs that are no replays may have one. */
 const LIKE_A_REPLAY = { error: '{"replay":{' }
 
@@ -90,7 +82,7 @@ export function describeTestRuns(factory: StoreFactory): void {
         ...[
           at('T-b', 5),
           at('T-a', 5, { version: 'other', ...LIKE_A_REPLAY }),
-          at('T-c', 7, { ...second, replay: REPLAY }),
+          at('T-c', 7, { ...second, replay: REPLAY_PLAN }),
         ],
         ...[
           at('T-d', 3, { status: 'passed', version: 'other' }),
@@ -140,14 +132,14 @@ export function describeTestRuns(factory: StoreFactory): void {
       const other = { ...theirs, id: 'T-other', leaseUntil: START + 4 }
       const { claim, testRuns } = await open(at('T-over', 1, { status: 'passed' }))
       expect(await testRuns.nextDue()).toBeNull()
-      for (const run of [at('T-b', 5, { replay: REPLAY }), at('T-a', 5), at('T-late', 8), other])
+      for (const run of [at('T-b', 5, { replay: REPLAY_PLAN }), at('T-a', 5), at('T-late', 8), other])
         await testRuns.create(run)
       expect([await claim(3), await testRuns.nextDue()]).toEqual([[], START + 4])
       const claimed = await claim(5, 2)
       expect(ids(claimed)).toEqual(['T-other', 'T-a'])
       expect(claimed[0]).toEqual({ ...other, leaseUntil: START + 55, attempts: 1, writes: 2 })
       expect((await testRuns.find(OTHER, 'T-other'))?.run).toEqual(claimed[0])
-      expect(await claim(7)).toMatchObject([{ id: 'T-b', replay: REPLAY }])
+      expect(await claim(7)).toMatchObject([{ id: 'T-b', replay: REPLAY_PLAN }])
       expect([await testRuns.nextDue(), ids(await claim(8))]).toEqual([START + 8, ['T-late']])
       expect([await testRuns.nextDue(), (await claim(57)).map(({ attempts, id }) => [id, attempts])]).toEqual(
         [
@@ -240,6 +232,37 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(ids(await testRuns.list({ agentId: OTHER }, 9))).toEqual([theirs.id])
     })
 
+    it('SA80 the conversations of a replay are kept apart from its run, in their order, and go with it', async () => {
+      const { agents, testRuns } = await open()
+      const sample = ['two', "it's one \u{1F600}", 'one']
+      const [run, other, plain] = [
+        at('T-1', 1, { replay: REPLAY_PLAN }),
+        at('T-2', 2, { replay: REPLAY_PLAN }),
+        at('T-3', 3),
+      ]
+      expect(await testRuns.create(run, sample)).toBe('created')
+      expect(await testRuns.create(other, ['three'])).toBe('created')
+      expect(await testRuns.create(plain)).toBe('created')
+      const stray = { ...at('T-4', 4, { replay: REPLAY_PLAN }), agentId: 'PROJECT-NONE' }
+      expect(await testRuns.create(stray, sample)).toBe('missing')
+      const kept = () => Promise.all([run, other, plain, stray].map(one => testRuns.conversationsOf(one)))
+      expect(await kept()).toEqual([sample, ['three'], [], []])
+      expect(await testRuns.conversationsOf({ ...run, agentId: OTHER })).toEqual([])
+      expect(await testRuns.run(AGENT, run.id)).toEqual(run)
+      await testRuns.save(1, next(run, { status: 'passed' }), [aTestResult('one')])
+      expect(await kept()).toEqual([sample, ['three'], [], []])
+      expect(await testRuns.forget(AGENT, [run.id, other.id])).toBe(1)
+      expect(await kept()).toEqual([[], ['three'], [], []])
+      expect(await agents.delete(AGENT, START)).toBe(true)
+      expect(await kept()).toEqual([[], [], [], []])
+    })
+
+    it('SA80 a replay that began before that has its conversations in its plan', async () => {
+      const run = at('T-1', 1, { replay: { ...REPLAY_PLAN, conversations: ['one', 'two'] } })
+      const { testRuns } = await open(run)
+      expect(await testRuns.conversationsOf(run)).toEqual(['one', 'two'])
+    })
+
     it('SA80 a run on a branch is kept while its agent is, and outlives the branch; without the branch it is missing', async () => {
       const { agents, testRuns } = await open()
       const branch = { id: 'BRANCH-1', version: 4, testCaseIds: ['C1', 'C2'] }
@@ -270,7 +293,7 @@ export function describeTestRuns(factory: StoreFactory): void {
         at('T-b', 5),
         at('T-a', 5),
         at('T-c', 7, { ...second, ...LIKE_A_REPLAY }),
-        at('T-r', 8, { replay: REPLAY }),
+        at('T-r', 8, { replay: REPLAY_PLAN }),
         theirs,
       ]
       const { testRuns } = await open(...runs, at('T-none', 9))

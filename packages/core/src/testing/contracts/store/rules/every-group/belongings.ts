@@ -110,11 +110,13 @@ const OF_AGENTS: readonly Belonging[] = [
       await agents.deployments.create(aDeployment(1, { agentId }), aTestRun(1, { agentId, writes: 1 }))
       await agents.rollouts.start(aRollout('R-1', { agentId }), 1)
       await agents.testRuns.save(1, { ...aTestRun(1, { agentId }), writes: 2 }, [aTestResult('C1')])
+      await agents.testRuns.create(aTestRun(1, { agentId, id: 'REPLAY-1' }), ['C-1'])
       await agents.realTimeConfigs.write(0, aRealTimeConfig({ agentId }))
     },
     left: async ({ agents }, agentId) =>
       there(
         await agents.testRuns.find(agentId, aTestRun(1, { agentId }).id),
+        ...(await agents.testRuns.conversationsOf({ agentId, id: 'REPLAY-1' })),
         ...(await agents.testRuns.claim(START + 99, 9, START + 100)).filter(run => run.agentId === agentId),
         await agents.branches.find(agentId, 'BRANCH-1'),
         ...(JSON.stringify(await agentSnapshot(agents, agentId)) === JSON.stringify(NO_AGENT)
