@@ -1,5 +1,5 @@
 import { type JsonObject, PlatformError } from '@colloquy/core'
-import { digestOf, type RuntimePart, wellFormed, wellFormedText } from '@colloquy/core/runtime'
+import { type RuntimePart, wellFormed, wellFormedText } from '@colloquy/core/runtime'
 import { type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai'
 import { providerOf } from './provider-of.ts'
 import { reasonOf, retryDelay } from './retry.ts'
@@ -49,9 +49,8 @@ export async function* askModel(
   request: ModelRequest,
 ): AsyncGenerator<RuntimePart, ModelAnswer> {
   const { settings, signal } = context
-  const hash = hashOf(request)
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = yield* attemptOnce(context, request, { attempt, hash })
+    const outcome = yield* attemptOnce(context, request, attempt)
     if (outcome.type === 'answer') return outcome.answer
     const { error, said } = outcome
     const delay = said ? null : retryDelay(error, attempt, settings.clock.now(), settings)
@@ -67,20 +66,6 @@ export async function* askModel(
   }
 }
 
-/** Pictures are megabytes: of each only the size is in the digest. */
-const withoutBytes = (part: object): object =>
-  'data' in part && part.data instanceof Uint8Array ? { ...part, data: part.data.byteLength } : part
-
-/** Returns a digest of what the model is asked: two requests with the same one have asked the same (LM40). */
-function hashOf({ mayCall, messages, system, tools }: ModelRequest): string {
-  const offered = Object.entries(tools).map(([name, { description }]) => [name, description])
-  const said = messages.map(({ content, role }) => [
-    role,
-    typeof content === 'string' ? content : content.map(withoutBytes),
-  ])
-  return digestOf(JSON.stringify([system, said, offered, mayCall])).slice(0, 16)
-}
-
 type Outcome =
   | { readonly type: 'answer'; readonly answer: ModelAnswer }
   | { readonly type: 'failed'; readonly error: unknown; readonly said: boolean }
@@ -88,13 +73,13 @@ type Outcome =
 async function* attemptOnce(
   context: AttemptContext,
   request: ModelRequest,
-  { attempt, hash }: { readonly attempt: number; readonly hash: string },
+  attempt: number,
 ): AsyncGenerator<RuntimePart, Outcome> {
   const { clock } = context.settings
   const startedAt = clock.monotonic()
   const measured: JsonObject = {
     ...{ model: nameOf(context.model), provider: providerOf(context.model) },
-    ...{ step: request.step, attempt, request_hash: hash },
+    ...{ step: request.step, attempt },
   }
   const controller = new AbortController()
   const stream = openStream(context, request, AbortSignal.any([context.signal, controller.signal]))
