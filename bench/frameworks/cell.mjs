@@ -28,7 +28,7 @@ function countStatements() {
     }
     const database = new Database(':memory:')
     const { prototype } = Object.getPrototypeOf(database.prepare('select 1')).constructor
-    const methods = [...['run', 'get', 'all', 'iterate'].map(method => [prototype, method])]
+    const methods = ['run', 'get', 'all', 'iterate'].map(method => [prototype, method])
     for (const [holder, method] of [...methods, [Database.prototype, 'exec']]) {
       const original = holder[method]
       if (original === undefined) continue

@@ -27,17 +27,17 @@ export const FRAMEWORKS = {
   langgraph: {
     title: 'LangGraph.js with its SQLite checkpoints',
     more: 'every earlier state is kept whole, and can be gone back to',
-    less: 'no people, no versions of content, no channels',
+    less: 'no hand-over to people, no versions of content',
   },
   mastra: {
     title: 'Mastra with memory in LibSQL',
-    more: 'processors around the model, spans, workflows, threads of a resource',
-    less: 'no hand-over, no versions of content; the visitor’s line and the answer are not one commit',
+    more: 'processors and workflows around the model',
+    less: 'no hand-over to people, no versions of content',
   },
   voltagent: {
     title: 'VoltAgent with memory in LibSQL',
-    more: 'hooks, spans, steps of an answer as rows',
-    less: 'no hand-over, no versions of content; the answer may come before the visitor’s line is on disk',
+    more: 'hooks around the model',
+    less: 'no hand-over to people, no versions of content; the answer comes before the visitor’s line is on disk',
   },
 } as const satisfies Readonly<Record<string, Framework>>
 

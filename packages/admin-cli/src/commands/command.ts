@@ -22,7 +22,7 @@ export interface Work<Options, Admin extends Target = Administration> {
 }
 
 /** Returns the problems of options as a sentence, each with the option's name as it was given. */
-export const refusalOf = (command: Command, { issues }: z.ZodError): string =>
+const refusalOf = (command: Command, { issues }: z.ZodError): string =>
   issues
     .map(({ message, path: [name] }) => {
       const option = command.options.find(option => option.attributeName() === name)

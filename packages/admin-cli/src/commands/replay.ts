@@ -2,9 +2,10 @@ import { open, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Api } from '@colloquy/client/http'
+import { REPLAY_VERDICTS } from '@colloquy/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type ConnectionOptions, WORKSPACE_KEY, workspaceApi } from '../connection.ts'
+import { WORKSPACE_KEY, workspaceApi } from '../connection.ts'
 import { answerOf, Failure, UsageError } from '../failure.ts'
 import {
   counted,
@@ -17,13 +18,19 @@ import {
   type ShownReplay,
 } from '../replay-report.ts'
 import { json as jsonText, plain, type Terminal, table } from '../terminal.ts'
-import { refusalOf, wholeNumber } from './command.ts'
+import { actionOver, wholeNumber } from './command.ts'
 
 /** The interval at which a replay in progress is read, milliseconds. */
 const AGAIN = 1_000
 
 /** Groups with examples in a report. */
 const MOST_GROUPS = 50
+
+/** Replays are on a server: these commands work over HTTP alone. */
+const action = actionOver(async (given, { env }) => ({
+  api: workspaceApi('replay', given, env),
+  close: async () => {},
+}))
 
 const optionsSchema = z.object({
   agent: z.string().min(1),
@@ -39,16 +46,6 @@ const optionsSchema = z.object({
   wait: wholeNumber(1, 86_400),
 })
 type Options = z.output<typeof optionsSchema>
-
-const VERDICTS = [
-  'worse',
-  'errored',
-  'changed',
-  'off_script',
-  'not_replayable',
-  'better',
-  'reworded',
-] as const
 
 /** Reports whether a group is as the options name it; what they leave out may be any. */
 const isNamed = (
@@ -117,8 +114,8 @@ async function requireFiles({ junit, markdown }: Pick<Options, 'junit' | 'markdo
 }
 
 /** Prints what a replay has come to, group by group. */
-function show(terminal: Terminal, { json }: ConnectionOptions, report: ReplayReport): void {
-  if (json === true) {
+function show(terminal: Terminal, json: boolean, report: ReplayReport): void {
+  if (json) {
     terminal.out(jsonText(report, 2))
     return
   }
@@ -128,10 +125,9 @@ function show(terminal: Terminal, { json }: ConnectionOptions, report: ReplayRep
   if (rows.length > 0) terminal.out(table(rows, ['verdict', 'reason', 'from', 'to', 'turns', 'accepted']))
 }
 
-async function run(terminal: Terminal, given: ConnectionOptions, options: Options): Promise<void> {
+async function run(api: Api, options: Options): Promise<ReplayReport> {
   if ((options.deployment === undefined) === (options.branch === undefined))
     throw new UsageError('Name what is asked: --deployment <id> or --branch <id>.')
-  const api = workspaceApi('replay', given, terminal.env)
   await requireFiles(options)
   const report = await replay(api, options)
   const failOn = options.failOn ?? null
@@ -140,13 +136,12 @@ async function run(terminal: Terminal, given: ConnectionOptions, options: Option
     if (options.junit !== undefined) await writeFile(options.junit, junitOf(read, failOn))
     if (options.markdown !== undefined) await writeFile(options.markdown, markdownOf(read))
   }
-  show(terminal, given, report)
-  judge(report, failOn)
+  return report
 }
 
 const acceptSchema = z.object({
   agent: z.string().min(1),
-  verdict: z.enum(VERDICTS).exactOptional(),
+  verdict: z.enum(REPLAY_VERDICTS).exclude(['same']).exactOptional(),
   reason: z.string().min(1).exactOptional(),
   from: z.string().exactOptional(),
   to: z.string().exactOptional(),
@@ -185,7 +180,11 @@ function addStart(replays: Command, terminal: Terminal): void {
     .option('--junit <file>', 'write a report for CI; it holds words of visitors')
     .option('--markdown <file>', 'write a report to read; it holds words of visitors')
     .option('--wait <seconds>', 'for its end', '600')
-  withOptions(start, optionsSchema, (given, options) => run(terminal, given, options))
+  action(start, terminal, optionsSchema, async ({ admin: { api }, json, options }) => {
+    const report = await run(api, options)
+    show(terminal, json, report)
+    judge(report, options.failOn ?? null)
+  })
 }
 
 function addAccept(replays: Command, terminal: Terminal): void {
@@ -199,23 +198,9 @@ function addAccept(replays: Command, terminal: Terminal): void {
     .option('--from <topic>', 'the topic that answered; empty for none')
     .option('--to <topic>', 'the topic that answers now; empty for none')
     .requiredOption('--why <text>', 'why it is meant; kept in the audit log')
-  withOptions(accepting, acceptSchema, async (given, options) => {
-    const [replayId = ''] = accepting.args
-    show(terminal, given, await accept(workspaceApi('replay', given, terminal.env), replayId, options))
-  })
-}
-
-/** Runs a command that works over HTTP alone, with its options as the schema makes them. */
-function withOptions<Schema extends z.ZodType>(
-  command: Command,
-  schema: Schema,
-  work: (given: ConnectionOptions, options: z.output<Schema>) => Promise<void>,
-): void {
-  command.action(async () => {
-    const options = schema.safeParse(command.opts())
-    if (!options.success) throw new UsageError(refusalOf(command, options.error))
-    await work(command.optsWithGlobals(), options.data)
-  })
+  action(accepting, terminal, acceptSchema, async ({ admin: { api }, args: [id = ''], json, options }) =>
+    show(terminal, json, await accept(api, id, options)),
+  )
 }
 
 /** `replay [start]|accept` */

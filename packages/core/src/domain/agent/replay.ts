@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { StoredTurn } from '../conversation/record.ts'
 import type { Environment } from '../environment.ts'
-import type { AgentId, BranchId, ConversationId, DeploymentId, TestRunId } from '../ids.ts'
+import type { AgentId, BranchId, DeploymentId, TestRunId } from '../ids.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
 
 /** The verdicts on a turn of a replay, the gravest first (TE41). */
@@ -133,8 +133,6 @@ export interface ReplayTally {
 export interface ReplayPlan {
   readonly selection: ReplaySelection
   readonly mode: ReplayMode
-  /** Keys of the conversations. Only of a replay that began before the store kept them apart from its run. */
-  readonly conversations?: readonly ConversationId[]
   readonly accepted: readonly AcceptedGroup[]
   readonly tally: ReplayTally
   /** The version of the host's judge. Absent, as null: without one. It never changes in a replay (TE91). */

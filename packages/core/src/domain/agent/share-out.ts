@@ -25,25 +25,15 @@ export const withPlace = ({ held, served }: Shares, owner: string): Shares => ({
  */
 export function shareOut<Job>(
   lines: readonly WaitingLine<Job>[],
-  before: Shares,
+  shares: Shares,
   places: number,
 ): readonly Job[] {
-  const chosen: Job[] = []
-  const taken = new Map<string, number>()
-  let shares = before
-  const next = ({ jobs, owner }: WaitingLine<Job>): Job | undefined => jobs[taken.get(owner) ?? 0]
-  while (chosen.length < places) {
-    const { held, served } = shares
-    const [line] = lines
-      .filter(one => next(one) !== undefined)
-      .map(one => ({ one, holds: held.filter(owner => owner === one.owner).length }))
-      .toSorted((a, b) => a.holds - b.holds || served.indexOf(a.one.owner) - served.indexOf(b.one.owner))
-      .map(({ one }) => one)
-    const job = line && next(line)
-    if (line === undefined || job === undefined) break
-    taken.set(line.owner, (taken.get(line.owner) ?? 0) + 1)
-    shares = withPlace(shares, line.owner)
-    chosen.push(job)
-  }
-  return chosen
+  const holds = ({ owner }: WaitingLine<Job>): number => shares.held.filter(one => one === owner).length
+  const servedAt = ({ owner }: WaitingLine<Job>): number => shares.served.indexOf(owner)
+  const [line] = lines
+    .filter(({ jobs }) => jobs.length > 0)
+    .toSorted((one, other) => holds(one) - holds(other) || servedAt(one) - servedAt(other))
+  if (line === undefined || places <= 0) return []
+  const rest = lines.map(one => (one === line ? { ...one, jobs: one.jobs.slice(1) } : one))
+  return [...line.jobs.slice(0, 1), ...shareOut(rest, withPlace(shares, line.owner), places - 1)]
 }

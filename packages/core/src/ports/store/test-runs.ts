@@ -55,7 +55,7 @@ export interface TestRunStore {
   /** As `find`, without the results. */
   run(agentId: AgentId, id: TestRunId): Promise<TestRun | null>
   /** Keys of the conversations of a replay, as they were given to `create`. Empty without any. */
-  conversationsOf(run: Pick<TestRun, 'agentId' | 'id' | 'replay'>): Promise<readonly ConversationId[]>
+  conversationsOf(agentId: AgentId, id: TestRunId): Promise<readonly ConversationId[]>
   /** Results of one run, by `testCaseId`: at most `limit` that come after that one, or the first ones. */
   resultsOf(
     run: Pick<TestRun, 'agentId' | 'id'>,

@@ -35,14 +35,8 @@ function countedOf(listed: ListedConversation | null): LooseInterval | null {
 }
 
 const UNKNOWN = {
-  ...{
-    finishedAt: null,
-    variantId: null,
-    variantName: null,
-    deploymentId: null,
-    language: null,
-    toNumber: '',
-  },
+  ...{ finishedAt: null, variantId: null, variantName: null, deploymentId: null, language: null },
+  toNumber: '',
 }
 
 /**

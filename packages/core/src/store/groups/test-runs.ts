@@ -99,10 +99,8 @@ export function testRunsOver(over: Guarded): TestRunStore {
       return run && { run, results: (await resultsOf(over, run)).map(({ result }) => result) }
     },
     run: (agentId, id) => one(TEST_RUN, idOf(agentId, id)),
-    async conversationsOf({ agentId, id, replay }) {
-      const sample = await one(REPLAY_SAMPLE, idOf(agentId, id))
-      return sample?.conversations ?? replay?.conversations ?? []
-    },
+    conversationsOf: async (agentId, id) =>
+      (await one(REPLAY_SAMPLE, idOf(agentId, id)))?.conversations ?? [],
     async resultsOf(run, after, limit) {
       const place = after === null ? undefined : [after, idOf(run.agentId, run.id, after)]
       return (await resultsOf(over, run, { after: place, limit })).map(({ result }) => result)

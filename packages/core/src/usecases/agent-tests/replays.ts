@@ -145,7 +145,7 @@ export async function readReplayTurns(
 ): Promise<ReplayTurnPage> {
   const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
   const { run } = await findReplay(deps, agentId, id)
-  const conversations = await deps.context.store.agents.testRuns.conversationsOf(run)
+  const conversations = await deps.context.store.agents.testRuns.conversationsOf(run.agentId, run.id)
   const results: TestCaseResult[] = []
   for await (const page of resultPages(deps.context, run)) results.push(...page)
   const all = replayedTurns(group, conversations, results)

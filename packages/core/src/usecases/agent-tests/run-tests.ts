@@ -105,7 +105,7 @@ interface Piece {
 
 async function piecesOf(deps: TestDeps, run: TestRun): Promise<readonly Piece[]> {
   if (run.replay !== undefined) {
-    const conversations = await deps.context.store.agents.testRuns.conversationsOf(run)
+    const conversations = await deps.context.store.agents.testRuns.conversationsOf(run.agentId, run.id)
     return conversations.map((key, at) => ({
       id: key,
       run: (agent, signal) =>

@@ -245,9 +245,10 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await testRuns.create(plain)).toBe('created')
       const stray = { ...at('T-4', 4, { replay: REPLAY_PLAN }), agentId: 'PROJECT-NONE' }
       expect(await testRuns.create(stray, sample)).toBe('missing')
-      const kept = () => Promise.all([run, other, plain, stray].map(one => testRuns.conversationsOf(one)))
+      const kept = () =>
+        Promise.all([run, other, plain, stray].map(one => testRuns.conversationsOf(one.agentId, one.id)))
       expect(await kept()).toEqual([sample, ['three'], [], []])
-      expect(await testRuns.conversationsOf({ ...run, agentId: OTHER })).toEqual([])
+      expect(await testRuns.conversationsOf(OTHER, run.id)).toEqual([])
       expect(await testRuns.run(AGENT, run.id)).toEqual(run)
       await testRuns.save(1, next(run, { status: 'passed' }), [aTestResult('one')])
       expect(await kept()).toEqual([sample, ['three'], [], []])
@@ -255,12 +256,6 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await kept()).toEqual([[], ['three'], [], []])
       expect(await agents.delete(AGENT, START)).toBe(true)
       expect(await kept()).toEqual([[], [], [], []])
-    })
-
-    it('SA80 a replay that began before that has its conversations in its plan', async () => {
-      const run = at('T-1', 1, { replay: { ...REPLAY_PLAN, conversations: ['one', 'two'] } })
-      const { testRuns } = await open(run)
-      expect(await testRuns.conversationsOf(run)).toEqual(['one', 'two'])
     })
 
     it('SA80 a run on a branch is kept while its agent is, and outlives the branch; without the branch it is missing', async () => {

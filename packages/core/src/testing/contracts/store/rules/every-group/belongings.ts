@@ -116,7 +116,7 @@ const OF_AGENTS: readonly Belonging[] = [
     left: async ({ agents }, agentId) =>
       there(
         await agents.testRuns.find(agentId, aTestRun(1, { agentId }).id),
-        ...(await agents.testRuns.conversationsOf({ agentId, id: 'REPLAY-1' })),
+        ...(await agents.testRuns.conversationsOf(agentId, 'REPLAY-1')),
         ...(await agents.testRuns.claim(START + 99, 9, START + 100)).filter(run => run.agentId === agentId),
         await agents.branches.find(agentId, 'BRANCH-1'),
         ...(JSON.stringify(await agentSnapshot(agents, agentId)) === JSON.stringify(NO_AGENT)
