@@ -96,7 +96,7 @@ test.each(WAYS)(
     for (const deployment of [base, other]) {
       await page
         .locator('.lanes')
-        .getByRole('link', { name: `Version ${deployment?.revision}` })
+        .getByRole('link', { name: `Conversations of version ${deployment?.revision}` })
         .click()
       await page.waitForURL(new RegExp(`version=${deployment?.id}`))
       await page.getByRole('table').waitFor()

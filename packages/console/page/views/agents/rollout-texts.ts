@@ -65,6 +65,7 @@ export const say = texts({
   measure: ['Measure', 'Maß'],
   difference: ['Difference', 'Unterschied'],
   verdict: ['Verdict', 'Urteil'],
+  theirs: ['Conversations of version {version}', 'Gespräche der Version {version}'],
   conversations: ['Conversations that have ended', 'Beendete Gespräche'],
   contained: ['Without a person', 'Ohne Mitarbeiter'],
   understood: ['Everything understood', 'Alles verstanden'],

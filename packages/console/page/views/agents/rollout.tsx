@@ -122,14 +122,13 @@ function Versions({ rollout }: { readonly rollout: Rollout }) {
       {SIDES.map(side => (
         <section class={`lane ${rollout[side].environment}`} key={side} aria-label={say(side)}>
           <h2>{say(side)}</h2>
-          <p class="version">
-            <a href={href(['conversations', agentId], { environment, version: rollout[side].deploymentId })}>
-              {sayAgents('version', { version: rollout[side].artifactVersion })}
-            </a>
-          </p>
+          <p class="version">{sayAgents('version', { version: rollout[side].artifactVersion })}</p>
           <p class="actions">
             <EnvironmentName of={rollout[side].environment} />
             {end === null && <span>{shareShown(shares[side])}</span>}
+            <a href={href(['conversations', agentId], { environment, version: rollout[side].deploymentId })}>
+              {say('theirs', { version: rollout[side].artifactVersion })}
+            </a>
             {end?.winner === side && <Badge tone="good">{say('winner')}</Badge>}
           </p>
         </section>
