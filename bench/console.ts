@@ -161,6 +161,7 @@ async function useConversations(page: Page, agentId: string): Promise<void> {
   const find = page.getByLabel('Search transcripts')
   await find.pressSequentially('matter number', { delay: 60 })
   await find.fill('')
+  await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('State').selectOption('ended')
   await page.waitForTimeout(1_000)
   for (let row = 0; row < 5; row++) {
