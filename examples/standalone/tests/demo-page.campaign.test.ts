@@ -22,8 +22,8 @@ test('a guest asks, reads the answer, and goes on after a reload and after a res
   await box.fill(QUESTION)
   await box.press('Enter')
   await page.getByText('Check-in starts at 3 pm').waitFor()
-  const { SHOTS } = process.env
-  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, 'demo.png') })
+  const { COLLOQUY_SHOTS } = process.env
+  if (COLLOQUY_SHOTS !== undefined) await page.screenshot({ path: join(COLLOQUY_SHOTS, 'demo.png') })
   expect(page.complaints).toEqual([])
 
   await page.reload()

@@ -812,6 +812,10 @@ export type HandoffWithTranscript = {
     readonly text: string
     readonly at: string
     readonly files?: readonly SentFile[]
+    readonly agent?: {
+      readonly id: string
+      readonly name?: string
+    }
   }[]
   readonly notes: readonly DeskNote[]
   readonly summary?: DeskSummary

@@ -34,6 +34,8 @@ export interface HistoryLine {
   readonly at: number
   /** @default none */
   readonly files?: readonly SentFile[]
+  /** The live agent who said the line. The name is missing where a live-agent system gave none. */
+  readonly agent?: { readonly id: string; readonly name?: string }
 }
 
 /** An agent's content at one revision; never changes, so whatever is built from it may be kept by `key`. */

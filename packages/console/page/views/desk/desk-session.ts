@@ -168,7 +168,8 @@ export async function say(
 ): Promise<void> {
   const at = new Date().toISOString()
   const words = text === '' ? files.map(({ name }) => name).join(', ') : text
-  const said = { id, from: 'live_agent', text: words, at, files } as const
+  const agent = { id: desk.value.me }
+  const said = { id, from: 'live_agent', text: words, at, files, agent } as const
   tell({ type: 'said', handoffId, line: { ...said, state: 'sending' } })
   const file_ids = files.map(({ file_id }) => file_id)
   const body = { text: words, message_id: id, ...(file_ids.length === 0 ? {} : { file_ids }) }

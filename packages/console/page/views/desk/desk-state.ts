@@ -43,6 +43,8 @@ export interface Line {
   readonly at: string
   readonly state: 'done' | 'sending' | 'failed'
   readonly files?: readonly SentFile[]
+  /** The live agent who said it. */
+  readonly agent?: { readonly id: string; readonly name?: string }
 }
 
 /** A visitor whom this person has taken. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isNamesOf } from '../../data/sent-file.ts'
+import { me } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/parts.tsx'
 import { SentFiles } from '../../ui/sent-files.tsx'
@@ -8,6 +9,14 @@ import { say } from './texts.ts'
 
 const WHO = { visitor: 'visitor', ai_agent: 'agent', live_agent: 'live' } as const
 
+/** Names the speaker of a line: the person at this desk is "You". */
+const whoSaid = ({ agent, from }: Line): string =>
+  agent === undefined
+    ? say(WHO[from])
+    : agent.id === me.value?.person.id
+      ? say('you')
+      : (agent.name ?? say(WHO[from]))
+
 const LINE = { visitor: 'theirs', ai_agent: 'own of-agent', live_agent: 'own of-person' } as const
 
 /** Distance from the end within which the newest message is read, pixels: more than a picture is high. */
@@ -15,7 +24,10 @@ const NEAR = 320
 
 /** Reports whether a line needs no name and time of its own: the one before it has the same, to the minute. */
 const follows = (line: Line, before: Line | undefined): boolean =>
-  line.state === 'done' && line.from === before?.from && line.at.slice(0, 16) === before.at.slice(0, 16)
+  line.state === 'done' &&
+  line.from === before?.from &&
+  line.agent?.id === before.agent?.id &&
+  line.at.slice(0, 16) === before.at.slice(0, 16)
 
 interface LinesProps {
   /** The handoff, whose files are shown. */
@@ -68,7 +80,7 @@ export function Lines({ id, lines, isTyping = false, onAgain }: LinesProps) {
         <div class={`desk-line ${LINE[line.from]}`} key={line.id ?? at}>
           {!follows(line, lines[at - 1]) && (
             <p class="quiet small">
-              {say(WHO[line.from])} · <Time at={line.at} isShort />
+              {whoSaid(line)} · <Time at={line.at} isShort />
               {line.state === 'sending' && ` · ${say('sending')}`}
             </p>
           )}

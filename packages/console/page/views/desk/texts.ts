@@ -14,6 +14,7 @@ export const say = texts({
   visitor: ['Visitor', 'Besucher'],
   agent: ['Agent', 'Agent'],
   live: ['Live agent', 'Mitarbeiter'],
+  you: ['You', 'Sie'],
   queue: ['Queue {name}', 'Warteschlange {name}'],
   'waits-for': ['waiting for {time}', 'wartet seit {time}'],
   take: ['Take', 'Annehmen'],

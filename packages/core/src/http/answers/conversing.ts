@@ -166,6 +166,7 @@ const handoffWithTranscript = handoff
         text: z.string(),
         at: z.iso.datetime(),
         files: list(sentFileSchema).exactOptional(),
+        agent: z.object({ id: z.string(), name: z.string().exactOptional() }).exactOptional(),
       }),
     ),
     notes: list(deskNote),

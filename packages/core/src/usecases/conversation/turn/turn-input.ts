@@ -98,6 +98,13 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
   LIVE_AGENT_MESSAGE: 'live_agent',
 }
 
+/** Names the live agent of an event beside its line. */
+function agentBeside({ payload, type }: ConversationEvent): Pick<HistoryLine, 'agent'> {
+  const { agent_id: id, agent_name: name } = payload
+  if (type !== 'LIVE_AGENT_MESSAGE' || typeof id !== 'string') return {}
+  return { agent: typeof name === 'string' ? { id, name } : { id } }
+}
+
 /**
  * Returns the newest lines of the transcript before the turn's own input, as many as fit into a number of bytes, at
  * least one (EN45). Later messages of the visitor get turns of their own. With `judged`, a visitor's line is as the
@@ -129,7 +136,8 @@ export async function readHistory(
     if (text === null) continue
     length += utf8Bytes(text)
     if (lines.length > 0 && length > bytes) break
-    lines.push({ from, text, at: event.at, ...filesBeside({ files: filesOfEvent(event) }) })
+    const files = filesBeside({ files: filesOfEvent(event) })
+    lines.push({ from, text, at: event.at, ...files, ...agentBeside(event) })
     if (lines.length === limit) break
   }
   return lines.reverse()
