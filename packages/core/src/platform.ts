@@ -60,6 +60,7 @@ import { createListenings } from './usecases/records/listenings.ts'
 import type { Reading } from './usecases/records/reading.ts'
 import type { ConversationRecords } from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
+import { endPresence } from './usecases/room/end-presence.ts'
 import { type Pinned, participantOf } from './usecases/shared/pinning.ts'
 import type { Telephony } from './usecases/telephony/telephony.ts'
 import { textLines } from './usecases/texts/text-lines.ts'
@@ -309,6 +310,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await workers?.alerts.stop()
       await Promise.all([workers?.calls?.stop(), workers?.files?.stop(), workers?.turnRecordings?.stop()])
       context.scheduler.stop()
+      await endPresence(context.rooms)
       await context.counting.stop()
       closed = true
       await release()

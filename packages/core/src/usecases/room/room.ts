@@ -45,7 +45,7 @@ export interface KnownPosition {
 export interface VisitorSession {
   /** Connections, and those that are reserved for a handshake. */
   readonly slots: number
-  readonly presence: Pick<Presence, 'renew'>
+  readonly presence: Pick<Presence, 'renew' | 'flush' | 'stop'>
 }
 
 /** The parts that the rooms of a process share. */
