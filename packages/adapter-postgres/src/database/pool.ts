@@ -68,6 +68,8 @@ export interface PoolOptions {
 
 const IDLE = 10_000
 const LIFETIME_SECONDS = 1_800
+/** Pause after a failed try to show again that the schema is in use. */
+const AGAIN = 1_000
 /** Time after which an idle transaction, left by a process that hangs, loses its locks. */
 const IDLE_IN_TRANSACTION = 10_000
 
@@ -123,10 +125,16 @@ export function createPool(
   // While a connection is verified or handed over it has no other listener, and an error without a listener ends the
   // process.
   pool.on('connect', client => client.on('error', heard))
+  const show = (): void => {
+    if (pool.ending || pool.totalCount > 0) return
+    pool.connect().then(
+      next => next.release(),
+      () => void setTimeout(show, AGAIN).unref(),
+    )
+  }
   // The last one was lost, or has served its time.
   pool.on('remove', client => {
-    if (!shown.has(client) || pool.ending || pool.totalCount > 0) return
-    pool.connect().then(next => next.release(), heard)
+    if (shown.has(client)) show()
   })
   return pool
 }
