@@ -99,7 +99,9 @@ describe('reading the desk', () => {
     expect(accepted).toMatchObject({ status: 200, json: { status: 'active', agent: ADA, transcript } })
     await act('messages', { text: 'Ada here' })
     const later = await read()
-    expect(later.json.transcript.slice(4)).toEqual([{ from: 'live_agent', text: 'Ada here', at, agent: { id: 'a1', name: 'Ada' } }])
+    expect(later.json.transcript.slice(4)).toEqual([
+      { from: 'live_agent', text: 'Ada here', at, agent: { id: 'a1', name: 'Ada' } },
+    ])
     await act('leave')
     expect((await read()).json).toMatchObject({ status: 'over', position_in_queue: null, agent: ADA })
   })
