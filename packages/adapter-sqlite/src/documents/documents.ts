@@ -121,7 +121,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
   const enabledOf = (accountId: AccountId): readonly WebhookEndpoint[] =>
     of(WEBHOOK_ENDPOINT)
       .bodies('enabled', { prefix: [accountId] })
-      .map(({ body }) => fromJson<WebhookEndpoint>(body))
+      .map(fromJson<WebhookEndpoint>)
   const keep = (outbox: Outbox): void => {
     for (const { kind, value } of outboxDocuments(outbox, { nextSequence, enabledOf }))
       of(kind).put(of(kind).rowOf(value))
@@ -167,9 +167,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     },
     scan<T>(kind: Kind<T>, index: string, range: Range) {
       const run = of(kind)
-      return read(`list the ${namedIn(kind)}s`, () =>
-        run.bodies(index, range).map(({ body }) => fromJson<T>(body)),
-      )
+      return read(`list the ${namedIn(kind)}s`, () => run.bodies(index, range).map(fromJson<T>))
     },
   }
 }

@@ -5,7 +5,7 @@ import { quoted, type Statement } from '../database/statements.ts'
 
 /** Queries of a kind's documents that are filled. */
 interface FilledKind {
-  bodies(index: string, range: Range): readonly { readonly body: string }[]
+  bodies(index: string, range: Range): readonly string[]
   permitted(run: () => void): void
 }
 
@@ -33,7 +33,7 @@ export function createRefill(
       const part = { prefix: [], limit, after: after === null ? undefined : [after] }
       const values = of(kind)
         .bodies('id', part)
-        .map(({ body }) => fromJson<unknown>(body))
+        .map(fromJson<unknown>)
       for (const value of values) {
         const cells = columns.map(column => kind.columns[column]?.of(value) ?? null)
         const key = keyValues(kind, kind.id(value))

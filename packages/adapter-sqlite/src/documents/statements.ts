@@ -20,10 +20,6 @@ import { idsWithWords } from './words.ts'
  */
 const LONG = 1_024
 
-interface Body {
-  readonly body: string
-}
-
 /** A document as a row: its values in the order of the table's columns. */
 export interface Row {
   readonly version: number
@@ -62,15 +58,15 @@ function createDialect(hashesOf: HashesOf) {
 function listStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { name } = kind
   const key = keyColumns(kind)
-  const typeOf = define<{ readonly type: string }>('select type from sqlite_schema where name = ?')
+  const typeOf = define<string>('select type from sqlite_schema where name = ?')
   const areLater = new Map<string, boolean>()
   /** Reports whether an index came later: then it is a table of its own. */
   function isLater(named: string): boolean {
-    const isTable = areLater.get(named) ?? typeOf.get(named)?.type === 'table'
+    const isTable = areLater.get(named) ?? typeOf.get(named) === 'table'
     areLater.set(named, isTable)
     return isTable
   }
-  const known = new Map<string, Statement<Body>>()
+  const known = new Map<string, Statement<string>>()
   /** Returns a statement about a part of an index, prepared once, with what it is given. */
   function about(
     index: string,
@@ -90,13 +86,13 @@ function listStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf)
       sqlOrder(kind, index, range, dialect),
       later,
     )
-    const statement = known.get(sql) ?? define<Body>(sql)
+    const statement = known.get(sql) ?? define<string>(sql)
     known.set(sql, statement)
     return { statement, values }
   }
 
   return {
-    bodies(index: string, range: Range): readonly Body[] {
+    bodies(index: string, range: Range): readonly string[] {
       const { limit = -1, skip = 0 } = range
       const { statement, values } = about(
         index,
@@ -175,8 +171,8 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
   const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
     from.map(column => row.values[names.indexOf(column)] ?? null)
 
-  const body = define<Body>(`select body from ${name} where ${areGiven(key)}`)
-  const version = define<{ readonly version: number }>(`select version from ${name} where ${areGiven(key)}`)
+  const body = define<string>(`select body from ${name} where ${areGiven(key)}`)
+  const version = define<number>(`select version from ${name} where ${areGiven(key)}`)
   const remove = define(`delete from ${name} where ${areGiven(key)}`)
   const permit = define('insert into removal (permitted) values (1)')
   const forbid = define('delete from removal')
@@ -203,9 +199,9 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
     keyOf: (id: string): readonly SqlValue[] => keyValues(kind, id),
     /** Columns of the key are a row's first ones. */
     keyOfRow: ({ values }: Row): readonly SqlValue[] => values.slice(0, key.length),
-    get: (key: readonly SqlValue[]): string | undefined => body.get(...key)?.body,
+    get: (key: readonly SqlValue[]): string | undefined => body.get(...key),
     /** 0 if there is no such document. */
-    version: (key: readonly SqlValue[]): number => version.get(...key)?.version ?? 0,
+    version: (key: readonly SqlValue[]): number => version.get(...key) ?? 0,
     rowOf(value: unknown): Row {
       const version = versionOf(kind, value)
       const text = JSON.stringify(value)
