@@ -17,6 +17,9 @@ export interface Statement<Cell> {
 /** `define<string>('select body from agent where id = ?')` */
 export type Define = <Cell = unknown>(sql: string) => Statement<Cell>
 
+/** Reads JSON that this store wrote itself from a value of that type. */
+export const fromJson = <T>(text: string): T => JSON.parse(text)
+
 /** Returns a name of a table or a column. */
 export const quoted = (name: string): string => `"${name}"`
 

@@ -12,9 +12,8 @@ import {
   type Range,
   WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
-import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
-import type { SqlValue } from '../database/statements.ts'
+import { fromJson, type SqlValue } from '../database/statements.ts'
 import { createRefill } from './refill.ts'
 import { documentStatements, type Row } from './statements.ts'
 import { wordHashes, wordsBehind } from './words.ts'

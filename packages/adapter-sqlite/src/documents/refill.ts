@@ -1,7 +1,6 @@
 import { type Documents, type Kind, keyColumns, keyValues, namedIn, type Range } from '@colloquy/core/store'
-import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
-import { quoted, type Statement } from '../database/statements.ts'
+import { fromJson, quoted, type Statement } from '../database/statements.ts'
 
 /** Queries of a kind's documents that are filled. */
 interface FilledKind {
