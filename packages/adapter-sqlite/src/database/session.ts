@@ -16,6 +16,8 @@ export interface Session {
    * error that names the operation.
    */
   read<Result>(operation: string, run: () => Result): Promise<Result>
+  /** Runs the statements of a read over one state of the database: SQLite takes its lock once. */
+  snapshot<Result>(run: () => Result): Result
   /** Runs in this tick's transaction and resolves after its commit. `run` may be run twice and does nothing else. */
   write<Result>(operation: string, run: () => Result): Promise<Result>
   /** Calls the listener with how many writes each commit carried. */
@@ -102,11 +104,23 @@ export function createSession(
     }
   }
 
+  const define = createDefine(database)
+  const begin = define('begin')
+  const end = define('commit')
   return {
     emptyLog,
     onCommit: queue.onCommit,
-    define: createDefine(database),
+    define,
     read: createReading(opening, () => closed, busyTimeout),
+    snapshot(run) {
+      begin.run()
+      try {
+        return run()
+      } finally {
+        // Some errors end it.
+        if (database.inTransaction) end.run()
+      }
+    },
     write: (operation, run) => {
       const refuse = (error: unknown) => Promise.reject(failure(operation, error))
       if (closed) return refuse(new Error(CLOSED))

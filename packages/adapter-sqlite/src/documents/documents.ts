@@ -101,7 +101,7 @@ function addingWords({ define, write }: Session, worded: readonly Kind<unknown>[
 
 /** Returns the documents of a store in SQLite. @param nextSequence numbers entries of the audit log */
 export function createDocuments(session: Session, nextSequence: () => number): Documents {
-  const { define, emptyLog, read, write } = session
+  const { define, emptyLog, read, snapshot, write } = session
   const worded = ALL_KINDS.filter(({ words }) => words !== undefined)
   const hashes = new Map(worded.map(kind => [kind, wordHashes(define, kind)]))
   const hashesOf = (kind: Kind<unknown>) => hashes.get(kind) ?? String
@@ -157,12 +157,12 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]
       const run = of(kind)
-      return read(`read the ${namedIn(kind)}`, () =>
+      const found = () =>
         wanted.map(id => {
           const body = run.get(run.keyOf(id))
           return body === undefined ? null : fromJson<T>(body)
-        }),
-      )
+        })
+      return read(`read the ${namedIn(kind)}`, () => (wanted.length > 1 ? snapshot(found) : found()))
     },
     scan<T>(kind: Kind<T>, index: string, range: Range) {
       const run = of(kind)
