@@ -85,11 +85,6 @@ export function createSession(
   const queue = createWriteQueue(database, busyTimeout, () => checkFile(), createKindsCheck(database))
   let closed = false
 
-  // Never waits: what another process still reads or writes is moved by a later one.
-  const moveLog = (): void => {
-    database.pragma('wal_checkpoint(PASSIVE)')
-  }
-
   const emptyLog = async (): Promise<void> => {
     const until = performance.now() + busyTimeout
     for (let wait = WAIT_FOR_THE_LOG.first; !closed; wait = Math.min(2 * wait, WAIT_FOR_THE_LOG.longest)) {
@@ -133,7 +128,8 @@ export function createSession(
       await opening.close(new Error(CLOSED))
       await queue.flush()
       try {
-        if (opening.isOpen()) moveLog()
+        // Never waits: what another process still reads or writes is moved by a later one.
+        if (opening.isOpen()) database.pragma('wal_checkpoint(PASSIVE)')
       } finally {
         database.close()
       }

@@ -13,9 +13,9 @@ import {
   WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
-import { fromJson, type SqlValue } from '../database/statements.ts'
+import { fromJson } from '../database/statements.ts'
 import { createRefill } from './refill.ts'
-import { documentStatements, type Row } from './statements.ts'
+import { type Beside, documentStatements, type Row, type Statements } from './statements.ts'
 import { wordHashes, wordsBehind } from './words.ts'
 
 /** As many documents with words as that are written before their words are added to those that are found at once. */
@@ -23,8 +23,6 @@ const WORDS_TOGETHER = 256
 
 /** As many writes that remove some are made before the index is merged. */
 const REMOVALS = 16
-
-type Statements = ReturnType<typeof documentStatements>
 
 /** A document that is put, as a row. */
 interface Put {
@@ -34,11 +32,7 @@ interface Put {
 }
 
 /** A condition on one document, with the statements of its kind. */
-interface VersionCheck {
-  readonly run: Statements
-  readonly key: readonly SqlValue[]
-  readonly version: number
-}
+type VersionCheck = Beside & { readonly run: Statements }
 
 /** A condition with the statements of its kind. */
 type Check = VersionCheck | ({ readonly run: Statements } & Pick<AtMost, 'index' | 'prefix' | 'atMost'>)

@@ -1,17 +1,12 @@
-import { type Documents, type Kind, keyColumns, keyValues, namedIn, type Range } from '@colloquy/core/store'
+import { type Documents, type Kind, keyColumns, keyValues, namedIn } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import { fromJson, quoted, type Statement } from '../database/statements.ts'
-
-/** Queries of a kind's documents that are filled. */
-interface FilledKind {
-  bodies(index: string, range: Range): readonly string[]
-  permitted(run: () => void): void
-}
+import type { Statements } from './statements.ts'
 
 /** Writes columns of documents again, all of a step within one write: see `refill` of `Documents`. */
 export function createRefill(
   { define, write }: Session,
-  of: (kind: Kind<unknown>) => FilledKind,
+  of: (kind: Kind<unknown>) => Statements,
 ): Documents['refill'] {
   const known = new Map<string, Statement<unknown>>()
 

@@ -151,6 +151,9 @@ function addStatements(define: Define, name: string, names: readonly string[], k
     statementOf(beside).run(...values, ...beside.flatMap(({ key, version }) => [...key, version])) > 0
 }
 
+/** The statements about a kind. */
+export type Statements = ReturnType<typeof documentStatements>
+
 /** Returns the statements about a kind, prepared. */
 export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { columns, isPermanent, name } = kind
