@@ -3,6 +3,7 @@ import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/t
 import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../src/database/database.ts'
 import { SCHEMA_VERSION } from '../src/database/open-schema.ts'
 import { createSession } from '../src/database/session.ts'
 import { createSqliteStore } from '../src/store.ts'
@@ -97,9 +98,33 @@ describe('a file that somebody else has locked', () => {
     const other = openFile(filename)
     other.exec('BEGIN EXCLUSIVE')
     const read = session.read('read', () => select.get())
+    const several = session.read('read', () => session.snapshot(() => [select.get(), select.get()]))
     await turns(30)
     other.exec('ROLLBACK')
     expect(await read).toBe(42)
+    expect(await several).toEqual([42, 42])
+  })
+
+  it('reads of one snapshot see one state, and one that fails is in nobody’s way', async () => {
+    const filename = temporaryFile()
+    const session = createSession(openDatabase({ filename }))
+    onTestFinished(() => session.close())
+    const other = openFile(filename)
+    const count = session.define<number>('select count(*) from removal')
+    const counted = (between: () => void) =>
+      session.read('count', () =>
+        session.snapshot(() => {
+          const before = count.get()
+          between()
+          return [before, count.get()]
+        }),
+      )
+    expect(await counted(() => other.exec('insert into removal values (1)'))).toEqual([0, 0])
+    const fail = () => {
+      throw new Error('No.')
+    }
+    await expect(counted(fail)).rejects.toThrow('SQLite could not count: No.')
+    expect(await session.write('count', () => count.get())).toBe(1)
   })
 
   it('SQ25 a file of the newest schema is opened while somebody else writes', async () => {

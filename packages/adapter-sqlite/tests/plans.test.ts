@@ -1,6 +1,6 @@
 import { ALL_KINDS, type Kind, type Range } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { createDefine, type Define, type SqlValue } from '../src/database/statements.ts'
 import { documentStatements } from '../src/documents/statements.ts'
@@ -52,7 +52,32 @@ function rangesOf(columns: readonly string[]): readonly Range[] {
   })
 }
 
+/** Runs it twice. Returns how often SQLite prepared it: the driver then makes a function for its rows. */
+function preparationsOf(database: Database, sql: string, values: readonly SqlValue[]): number {
+  const made = vi.fn(Function)
+  vi.stubGlobal('Function', made)
+  try {
+    const statement = database.prepare<unknown[], unknown>(sql)
+    for (let run = 0; run < 2; run++) expect(statement.all(...values)).toHaveLength(1)
+    return made.mock.calls.length
+  } finally {
+    vi.unstubAllGlobals()
+  }
+}
+
 describe('plans', () => {
+  it('a statement is prepared once, whatever it is given', () => {
+    const { database } = openDatabase({ filename: ':memory:' })
+    onTestFinished(() => {
+      database.close()
+    })
+    database.exec('create table note (id text unique, topic text); create index by_topic on note (topic, id)')
+    database.exec("insert into note values ('a', 'rooms')")
+    const list = 'select * from note indexed by by_topic where topic = ? order by id limit ? offset ?'
+    expect(preparationsOf(database, list, ['rooms', 1, 0])).toBe(2)
+    expect(preparationsOf(database, createDefine(database)(list).sql, ['rooms', 1, 0])).toBe(1)
+  })
+
   for (const kind of ALL_KINDS)
     for (const [index, columns] of [...Object.entries(kind.indexes), ['id', []] as const])
       it(`SQ60 every part of a list of documents comes out of its index: ${kind.name} by ${index}`, () => {

@@ -54,9 +54,6 @@ function pragma(database: Database, name: string, value: string | number, allowe
   }
 }
 
-/** Bytes; a power of two from 512 to 65536. */
-const pageSize = (database: Database): number => Number(database.pragma('page_size', { simple: true }))
-
 /**
  * A new file can be read and written only by the user of the process. SQLite gives the files beside it the same mode.
  */
@@ -123,7 +120,7 @@ function prepare(
   pragma(database, 'journal_mode', 'WAL', filename === ':memory:' ? ['memory'] : ['wal'])
   // better-sqlite3 is compiled so that WAL alone means NORMAL, which may lose acknowledged writes with the power.
   pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
-  const pages = BYTES_BEFORE_CHECKPOINT / pageSize(database)
+  const pages = BYTES_BEFORE_CHECKPOINT / Number(database.pragma('page_size', { simple: true }))
   pragma(database, 'wal_autocheckpoint', pages, [pages])
   // A log that grew during a long read is truncated when it starts over.
   pragma(database, 'journal_size_limit', BYTES_BEFORE_CHECKPOINT, [BYTES_BEFORE_CHECKPOINT])

@@ -1,3 +1,5 @@
+import { setTimeout as after } from 'node:timers/promises'
+
 /** Default time limit for waiting for a lock, in all tries together, milliseconds. */
 export const BUSY_TIMEOUT = 5_000
 
@@ -21,12 +23,6 @@ export const isBusy = (error: unknown): boolean =>
 
 /** Returns the delay before the next try, milliseconds. */
 export const nextWait = (): number => SHORTEST_WAIT + Math.random() * SPREAD
-
-/** Resolves after that many milliseconds. */
-export const after = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, milliseconds)
-  })
 
 /** Retries while it is refused for a lock, for at most that many milliseconds; others have their turn in between. */
 export async function untilUnlocked<Result>(longest: number, run: () => Result): Promise<Result> {

@@ -1,6 +1,7 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { OpenedDatabase } from './database.ts'
 import { createPresenceCheck } from './file-presence.ts'
-import { after, BUSY_TIMEOUT, isBusy, untilUnlocked } from './lock-waits.ts'
+import { BUSY_TIMEOUT, isBusy, untilUnlocked } from './lock-waits.ts'
 import { createKindsCheck } from './open-schema.ts'
 import { createOpening, type Opening } from './opening.ts'
 import { createDefine, type Define } from './statements.ts'
@@ -15,6 +16,8 @@ export interface Session {
    * error that names the operation.
    */
   read<Result>(operation: string, run: () => Result): Promise<Result>
+  /** Runs the statements of a read over one state of the database: SQLite takes its lock once. */
+  snapshot<Result>(run: () => Result): Result
   /** Runs in this tick's transaction and resolves after its commit. `run` may be run twice and does nothing else. */
   write<Result>(operation: string, run: () => Result): Promise<Result>
   /** Calls the listener with how many writes each commit carried. */
@@ -31,8 +34,6 @@ export interface Session {
 
 const CLOSED = 'the store is closed.'
 
-const closedError = (operation: string): Error => new Error(`SQLite could not ${operation}: ${CLOSED}`)
-
 /**
  * The delay before emptying the log is tried again while others read it, milliseconds. Each try stops the process for
  * up to `LONGEST_TRY`: the delay doubles until it is the longest one.
@@ -41,9 +42,6 @@ const WAIT_FOR_THE_LOG = { first: 10, longest: 320 }
 
 /** Runs what reads, also while a lock keeps the database from being opened or read. */
 function createReading(opening: Opening, isClosed: () => boolean, busyTimeout: number) {
-  const check = (operation: string): void => {
-    if (isClosed()) throw closedError(operation)
-  }
   /** Runs at once where no lock is in the way, which is nearly always: a promise that is settled costs the least. */
   const attempt = <Result>(operation: string, run: () => Result): Promise<Result> => {
     if (isClosed() || !opening.isOpen()) return attemptLater(operation, run)
@@ -54,33 +52,17 @@ function createReading(opening: Opening, isClosed: () => boolean, busyTimeout: n
     }
   }
   const attemptLater = async <Result>(operation: string, run: () => Result): Promise<Result> => {
-    check(operation)
-    if (!opening.isOpen()) await opened(operation, false)
     try {
-      return run()
-    } catch (error) {
-      if (!isBusy(error)) throw failure(operation, error)
-    }
-    return attemptAgain(operation, run)
-  }
-  const attemptAgain = async <Result>(operation: string, run: () => Result): Promise<Result> => {
-    try {
+      if (!opening.isOpen() && !isClosed()) await opening.wait(false)
       return await untilUnlocked(busyTimeout, () => {
-        check(operation)
+        if (isClosed()) throw new Error(CLOSED)
         return run()
       })
     } catch (error) {
       throw failure(operation, error)
     }
   }
-  const opened = async (operation: string, writes: boolean): Promise<void> => {
-    try {
-      await opening.wait(writes)
-    } catch (error) {
-      throw failure(operation, error)
-    }
-  }
-  return { attempt, opened }
+  return attempt
 }
 
 /**
@@ -103,12 +85,6 @@ export function createSession(
   const queue = createWriteQueue(database, busyTimeout, () => checkFile(), createKindsCheck(database))
   let closed = false
 
-  const { attempt, opened } = createReading(opening, () => closed, busyTimeout)
-  // Never waits: what another process still reads or writes is moved by a later one.
-  const moveLog = (): void => {
-    database.pragma('wal_checkpoint(PASSIVE)')
-  }
-
   const emptyLog = async (): Promise<void> => {
     const until = performance.now() + busyTimeout
     for (let wait = WAIT_FOR_THE_LOG.first; !closed; wait = Math.min(2 * wait, WAIT_FOR_THE_LOG.longest)) {
@@ -123,15 +99,28 @@ export function createSession(
     }
   }
 
+  const define = createDefine(database)
+  const begin = define('begin')
+  const end = define('commit')
   return {
     emptyLog,
     onCommit: queue.onCommit,
-    define: createDefine(database),
-    read: attempt,
+    define,
+    read: createReading(opening, () => closed, busyTimeout),
+    snapshot(run) {
+      begin.run()
+      try {
+        return run()
+      } finally {
+        // Some errors end it.
+        if (database.inTransaction) end.run()
+      }
+    },
     write: (operation, run) => {
-      if (closed) return Promise.reject(closedError(operation))
+      const refuse = (error: unknown) => Promise.reject(failure(operation, error))
+      if (closed) return refuse(new Error(CLOSED))
       if (opening.isOpen()) return queue.add(operation, run)
-      return opened(operation, true).then(() => queue.add(operation, run))
+      return opening.wait(true).then(() => queue.add(operation, run), refuse)
     },
     close: async () => {
       if (closed) return
@@ -139,7 +128,8 @@ export function createSession(
       await opening.close(new Error(CLOSED))
       await queue.flush()
       try {
-        if (opening.isOpen()) moveLog()
+        // Never waits: what another process still reads or writes is moved by a later one.
+        if (opening.isOpen()) database.pragma('wal_checkpoint(PASSIVE)')
       } finally {
         database.close()
       }

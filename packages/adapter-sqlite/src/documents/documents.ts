@@ -12,11 +12,10 @@ import {
   type Range,
   WEBHOOK_ENDPOINT,
 } from '@colloquy/core/store'
-import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
-import type { SqlValue } from '../database/statements.ts'
+import { fromJson } from '../database/statements.ts'
 import { createRefill } from './refill.ts'
-import { documentStatements, type Row } from './statements.ts'
+import { type Beside, documentStatements, type Row, type Statements } from './statements.ts'
 import { wordHashes, wordsBehind } from './words.ts'
 
 /** As many documents with words as that are written before their words are added to those that are found at once. */
@@ -24,8 +23,6 @@ const WORDS_TOGETHER = 256
 
 /** As many writes that remove some are made before the index is merged. */
 const REMOVALS = 16
-
-type Statements = ReturnType<typeof documentStatements>
 
 /** A document that is put, as a row. */
 interface Put {
@@ -35,11 +32,7 @@ interface Put {
 }
 
 /** A condition on one document, with the statements of its kind. */
-interface VersionCheck {
-  readonly run: Statements
-  readonly key: readonly SqlValue[]
-  readonly version: number
-}
+type VersionCheck = Beside & { readonly run: Statements }
 
 /** A condition with the statements of its kind. */
 type Check = VersionCheck | ({ readonly run: Statements } & Pick<AtMost, 'index' | 'prefix' | 'atMost'>)
@@ -102,7 +95,7 @@ function addingWords({ define, write }: Session, worded: readonly Kind<unknown>[
 
 /** Returns the documents of a store in SQLite. @param nextSequence numbers entries of the audit log */
 export function createDocuments(session: Session, nextSequence: () => number): Documents {
-  const { define, emptyLog, read, write } = session
+  const { define, emptyLog, read, snapshot, write } = session
   const worded = ALL_KINDS.filter(({ words }) => words !== undefined)
   const hashes = new Map(worded.map(kind => [kind, wordHashes(define, kind)]))
   const hashesOf = (kind: Kind<unknown>) => hashes.get(kind) ?? String
@@ -121,7 +114,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
   const enabledOf = (accountId: AccountId): readonly WebhookEndpoint[] =>
     of(WEBHOOK_ENDPOINT)
       .bodies('enabled', { prefix: [accountId] })
-      .map(({ body }) => fromJson<WebhookEndpoint>(body))
+      .map(fromJson<WebhookEndpoint>)
   const keep = (outbox: Outbox): void => {
     for (const { kind, value } of outboxDocuments(outbox, { nextSequence, enabledOf }))
       of(kind).put(of(kind).rowOf(value))
@@ -158,18 +151,16 @@ export function createDocuments(session: Session, nextSequence: () => number): D
     get<T>(kind: Kind<T>, ids: readonly string[]) {
       const wanted = [...ids]
       const run = of(kind)
-      return read(`read the ${namedIn(kind)}`, () =>
+      const found = () =>
         wanted.map(id => {
           const body = run.get(run.keyOf(id))
           return body === undefined ? null : fromJson<T>(body)
-        }),
-      )
+        })
+      return read(`read the ${namedIn(kind)}`, () => (wanted.length > 1 ? snapshot(found) : found()))
     },
     scan<T>(kind: Kind<T>, index: string, range: Range) {
       const run = of(kind)
-      return read(`list the ${namedIn(kind)}s`, () =>
-        run.bodies(index, range).map(({ body }) => fromJson<T>(body)),
-      )
+      return read(`list the ${namedIn(kind)}s`, () => run.bodies(index, range).map(fromJson<T>))
     },
   }
 }

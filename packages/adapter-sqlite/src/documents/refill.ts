@@ -1,18 +1,12 @@
-import { type Documents, type Kind, keyColumns, keyValues, namedIn, type Range } from '@colloquy/core/store'
-import { fromJson } from '../database/json.ts'
+import { type Documents, type Kind, keyColumns, keyValues, namedIn } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
-import { quoted, type Statement } from '../database/statements.ts'
-
-/** Queries of a kind's documents that are filled. */
-interface FilledKind {
-  bodies(index: string, range: Range): readonly { readonly body: string }[]
-  permitted(run: () => void): void
-}
+import { fromJson, quoted, type Statement } from '../database/statements.ts'
+import type { Statements } from './statements.ts'
 
 /** Writes columns of documents again, all of a step within one write: see `refill` of `Documents`. */
 export function createRefill(
   { define, write }: Session,
-  of: (kind: Kind<unknown>) => FilledKind,
+  of: (kind: Kind<unknown>) => Statements,
 ): Documents['refill'] {
   const known = new Map<string, Statement<unknown>>()
 
@@ -33,7 +27,7 @@ export function createRefill(
       const part = { prefix: [], limit, after: after === null ? undefined : [after] }
       const values = of(kind)
         .bodies('id', part)
-        .map(({ body }) => fromJson<unknown>(body))
+        .map(fromJson<unknown>)
       for (const value of values) {
         const cells = columns.map(column => kind.columns[column]?.of(value) ?? null)
         const key = keyValues(kind, kind.id(value))

@@ -20,10 +20,6 @@ import { idsWithWords } from './words.ts'
  */
 const LONG = 1_024
 
-interface Body {
-  readonly body: string
-}
-
 /** A document as a row: its values in the order of the table's columns. */
 export interface Row {
   readonly version: number
@@ -58,68 +54,69 @@ function createDialect(hashesOf: HashesOf) {
   return { dialect, values }
 }
 
+/** Statements about a part of an index. */
+type Asked = 'bodies' | 'more' | 'clear'
+
 /** Returns the statements about parts of a kind's indexes, prepared once each. */
 function listStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { name } = kind
   const key = keyColumns(kind)
-  const typeOf = define<{ readonly type: string }>('select type from sqlite_schema where name = ?')
+  const typeOf = define<string>('select type from sqlite_schema where name = ?')
   const areLater = new Map<string, boolean>()
   /** Reports whether an index came later: then it is a table of its own. */
   function isLater(named: string): boolean {
-    const isTable = areLater.get(named) ?? typeOf.get(named)?.type === 'table'
+    const isTable = areLater.get(named) ?? typeOf.get(named) === 'table'
     areLater.set(named, isTable)
     return isTable
   }
-  const known = new Map<string, Statement<Body>>()
-  /** Returns a statement about a part of an index, prepared once, with what it is given. */
-  function about(
-    index: string,
-    range: Range,
-    write: (source: string, condition: string, order: string, later: string | null) => string,
-  ) {
-    const { dialect, values } = createDialect(hashesOf)
+  const known = new Map<string, Statement<string>>()
+  /** Returns the SQL for a part of an index. `later` is the table that stands for an index that came later. */
+  function textOf(what: Asked, index: string, range: Range, dialect: ListDialect): string {
     const named = nameOfIndex(kind, index)
+    const later = named !== null && isLater(named) ? named : null
     // Without a hint SQLite uses another index, if it expects fewer rows in a range of that.
     const own = named === null ? name : `${name} indexed by ${named}`
-    const later = named !== null && isLater(named) ? named : null
     const source =
       later === null ? own : `${later} cross join ${name} using (${listed(orderOf(kind, index))})`
-    const sql = write(
-      source,
-      sqlCondition(kind, index, range, dialect),
-      sqlOrder(kind, index, range, dialect),
-      later,
-    )
-    const statement = known.get(sql) ?? define<Body>(sql)
-    known.set(sql, statement)
+    const condition = sqlCondition(kind, index, range, dialect)
+    if (what === 'more') return `select 1 from ${source} where ${condition} limit 1 offset ?`
+    if (what === 'bodies')
+      return `select body from ${source} where ${condition} ${sqlOrder(kind, index, range, dialect)} limit ? offset ?`
+    return later === null
+      ? `delete from ${source} where ${condition}`
+      : `delete from ${name} where (${listed(key)}) in (select ${listed(key)} from ${later} where ${condition})`
+  }
+  /** Returns a statement, prepared once, with what it is given. Most ranges are found without their text. */
+  function about(what: Asked, index: string, range: Range) {
+    const { after, containing, descending, from, prefix, through, where } = range
+    const isPlain = (after ?? containing ?? where) === undefined
+    const shape = [what, index, prefix.length, from === undefined, through === undefined, descending].join()
+    const found = isPlain ? known.get(shape) : undefined
+    if (found !== undefined) {
+      const values = [...prefix]
+      if (from !== undefined) values.push(from)
+      if (through !== undefined) values.push(through)
+      return { statement: found, values }
+    }
+    const { dialect, values } = createDialect(hashesOf)
+    const sql = textOf(what, index, range, dialect)
+    const statement = known.get(sql) ?? define<string>(sql)
+    known.set(isPlain ? shape : sql, statement)
     return { statement, values }
   }
 
   return {
-    bodies(index: string, range: Range): readonly Body[] {
+    bodies(index: string, range: Range): readonly string[] {
       const { limit = -1, skip = 0 } = range
-      const { statement, values } = about(
-        index,
-        range,
-        (source, condition, order) =>
-          `select body from ${source} where ${condition} ${order} limit ? offset ?`,
-      )
+      const { statement, values } = about('bodies', index, range)
       return statement.all(...values, limit, skip)
     },
     holdsMore(index: string, prefix: Range['prefix'], atMost: number): boolean {
-      const { statement, values } = about(
-        index,
-        { prefix },
-        (source, condition) => `select 1 from ${source} where ${condition} limit 1 offset ?`,
-      )
+      const { statement, values } = about('more', index, { prefix })
       return statement.get(...values, atMost) !== undefined
     },
     clear(index: string, prefix: Range['prefix']): void {
-      const { statement, values } = about(index, { prefix }, (source, condition, _order, later) =>
-        later === null
-          ? `delete from ${source} where ${condition}`
-          : `delete from ${name} where (${listed(key)}) in (select ${listed(key)} from ${later} where ${condition})`,
-      )
+      const { statement, values } = about('clear', index, { prefix })
       statement.run(...values)
     },
   }
@@ -154,6 +151,9 @@ function addStatements(define: Define, name: string, names: readonly string[], k
     statementOf(beside).run(...values, ...beside.flatMap(({ key, version }) => [...key, version])) > 0
 }
 
+/** The statements about a kind. */
+export type Statements = ReturnType<typeof documentStatements>
+
 /** Returns the statements about a kind, prepared. */
 export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf: HashesOf) {
   const { columns, isPermanent, name } = kind
@@ -175,8 +175,8 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
   const pick = (row: Row, from: readonly string[]): readonly SqlValue[] =>
     from.map(column => row.values[names.indexOf(column)] ?? null)
 
-  const body = define<Body>(`select body from ${name} where ${areGiven(key)}`)
-  const version = define<{ readonly version: number }>(`select version from ${name} where ${areGiven(key)}`)
+  const body = define<string>(`select body from ${name} where ${areGiven(key)}`)
+  const version = define<number>(`select version from ${name} where ${areGiven(key)}`)
   const remove = define(`delete from ${name} where ${areGiven(key)}`)
   const permit = define('insert into removal (permitted) values (1)')
   const forbid = define('delete from removal')
@@ -203,9 +203,9 @@ export function documentStatements(define: Define, kind: Kind<unknown>, hashesOf
     keyOf: (id: string): readonly SqlValue[] => keyValues(kind, id),
     /** Columns of the key are a row's first ones. */
     keyOfRow: ({ values }: Row): readonly SqlValue[] => values.slice(0, key.length),
-    get: (key: readonly SqlValue[]): string | undefined => body.get(...key)?.body,
+    get: (key: readonly SqlValue[]): string | undefined => body.get(...key),
     /** 0 if there is no such document. */
-    version: (key: readonly SqlValue[]): number => version.get(...key)?.version ?? 0,
+    version: (key: readonly SqlValue[]): number => version.get(...key) ?? 0,
     rowOf(value: unknown): Row {
       const version = versionOf(kind, value)
       const text = JSON.stringify(value)

@@ -48,13 +48,13 @@ export function wordsSchema(name: string): readonly string[] {
 /** Returns a function that hashes words of a kind. Call it within a read or a write. */
 export function wordHashes(define: Define, kind: Kind<unknown>): (word: string) => string {
   const [, , done] = tablesOf(kind)
-  const keyOf = define<{ readonly key: string }>(`select key from ${done}`)
+  const keyOf = define<string>(`select key from ${done}`)
   const hashes = new Map<string, string>()
   let key: string | undefined
   return word => {
     const known = hashes.get(word)
     if (known !== undefined) return known
-    key ??= keyOf.get()?.key ?? ''
+    key ??= keyOf.get() ?? ''
     const made = hash('sha256', key + word, 'hex').slice(0, DIGITS)
     if (hashes.size >= KEPT_HASHES) hashes.clear()
     hashes.set(word, made)
@@ -89,8 +89,8 @@ export function idsWithWords(
  */
 export function wordsBehind(define: Define, kind: Kind<unknown>): (most: number) => void {
   const [table, words, done] = tablesOf(kind)
-  const next = define<{ readonly last: number | null }>(
-    `select max(row) as last from (
+  const next = define<number | null>(
+    `select max(row) from (
       select row from ${table} where row > (select through from ${done}) order by row limit ?)`,
   )
   const add = define(
@@ -100,7 +100,7 @@ export function wordsBehind(define: Define, kind: Kind<unknown>): (most: number)
   const move = define(`update ${done} set through = ?`)
   const merge = define(`insert into ${words} (${words}, rank) values ('merge', ${MERGED_PAGES})`)
   return most => {
-    const last = next.get(most)?.last ?? null
+    const last = next.get(most) ?? null
     if (last !== null) {
       add.run(last)
       move.run(last)

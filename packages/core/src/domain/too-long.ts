@@ -56,9 +56,9 @@ export function findTooLong(
   value: unknown,
   path: readonly PropertyKey[] = [],
 ): TooLong | null {
-  const schema = bare(given)
   if (typeof value !== 'object' || value === null) return null
-  if (schema instanceof $ZodArray && Array.isArray(value)) {
+  const schema = bare(given)
+  if (Array.isArray(value) && schema instanceof $ZodArray) {
     const { maximum } = schema._zod.bag
     const most = typeof maximum === 'number' ? maximum : MOST_ITEMS
     if (value.length > most) return tooLong(path, 'items', most)
