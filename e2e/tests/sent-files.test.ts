@@ -40,9 +40,9 @@ test('FI4 and FI7 an upload whose connection breaks leaves nothing, and makes ro
   const { begin, files, send } = await openSession()
   const broken = begin()
   // While it goes on there is no room for another one.
-  await vi.waitFor(async () => expect(await send(A_PICTURE)).toBe(429), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await send(A_PICTURE)).toBe(429))
   broken.destroy()
-  await vi.waitFor(async () => expect(await send(A_PICTURE)).toBe(201), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await send(A_PICTURE)).toBe(201))
   expect(files.stored.size).toBe(1)
 })
 

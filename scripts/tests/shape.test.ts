@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { PATIENCE } from '../patience.ts'
 import { keptFiles } from '../specification.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
@@ -29,4 +30,21 @@ it('core imports zod as a namespace', () => {
     /^import (type )?(?!\* as|type \* as).* from 'zod'/m.test(text),
   )
   expect(named.map(({ path }) => path)).toEqual([])
+})
+
+/** Time limits that a test sets for itself: of what it waits for, and of the whole. */
+const ownLimits = (text: string): readonly number[] =>
+  [...text.matchAll(/^.*(?:\bpoll|\bwaitFor|\bwaitUntil)\(.*timeout: ([\d_]+)|^ *\}, ([\d_]+)\)$/gm)].map(
+    ([, wait, whole]) => Number((wait ?? whole ?? '').replaceAll('_', '')),
+  )
+
+it('TS3 no test waits for less time than all others: a busy machine would fail it', () => {
+  const short = '20_000'
+  expect(ownLimits(`await expect.poll(read, { timeout: ${short} })\n}, ${short})\n`)).toEqual([
+    20_000, 20_000,
+  ])
+  const impatient = keptFiles('*.test.ts').filter(path =>
+    ownLimits(readFileSync(join(REPOSITORY, path), 'utf8')).some(limit => limit >= 1_000 && limit < PATIENCE),
+  )
+  expect(impatient).toEqual([])
 })

@@ -165,4 +165,4 @@ test('AU6 and OB11 no secret that was ever told or asked with is in a line, figu
       String(kind),
     ).toBe(true)
   expect(seen.some(text => text.includes('webhook_endpoint.changed'))).toBe(true)
-}, 120_000)
+})

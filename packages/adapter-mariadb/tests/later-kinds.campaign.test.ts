@@ -56,11 +56,11 @@ describeMaria('later kinds', ({ fresh, pool }) => {
       )
     expect(await documents.scan(now, 'name', { prefix: [], descending: true })).toEqual(values.toReversed())
     await expect
-      .poll(indexes, { timeout: 20_000 })
+      .poll(indexes)
       .toEqual(['PRIMARY', 'voice_by_account', 'voice_by_name'].map(name => ({ name })))
     expect(await documents.scan(now, 'name', { prefix: [], descending: true })).toEqual(values.toReversed())
     await close()
-  }, 30_000)
+  })
 
   it('SX224 so is one whose write waits while the later version opens the store', async () => {
     const url = await fresh()

@@ -222,7 +222,7 @@ test.each(WAYS)(
     await page.getByText('failed', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Changes' }).click()
     await page.getByRole('button', { name: 'Run them now' }).click()
-    await expect.poll(() => page.getByText('failed', { exact: true }).count(), { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => page.getByText('failed', { exact: true }).count()).toBe(2)
     expect(await look(page, `branch-tests-${way}`)).toEqual([])
     await page.getByRole('link', { name: '0 of 1 passed' }).first().click()
     await page.getByText('✗ Calls:').waitFor()
@@ -483,7 +483,7 @@ describe('CO251 no word is lost', () => {
     // Its turn comes while the first is under way.
     await page.evaluate('dispatchEvent(new Event("online"))')
     refuse()
-    await expect.poll(read, { timeout: 30_000 }).toBe('First, and more.')
+    await expect.poll(read).toBe('First, and more.')
     await page.getByText('All changes are saved').waitFor()
   })
 

@@ -71,7 +71,7 @@ test('RC610 and RC614 after a kill what was kept is there whole, what was not go
   // The part in which it was killed is removed: nothing but what is recorded stays.
   await clock.advance(10_000)
   const sounds = () => filesWith(join(folder, 'sound'), MARK)
-  await expect.poll(() => sounds().length, { timeout: 20_000 }).toBe(parts)
+  await expect.poll(() => sounds().length).toBe(parts)
 
   // Nobody came back: the session has ended meanwhile.
   await platform.idle()

@@ -65,7 +65,7 @@ test.skipIf(isMissing && !isRequired)(
     const said = async () => (await lines()).flatMap(({ from, text }) => (from === 'visitor' ? [text] : []))
     /** Hears what the agent says to its end. */
     const hear = async (pieces: number): Promise<void> => {
-      await expect.poll(() => spokenPieces, { timeout: 120_000 }).toBe(pieces)
+      await expect.poll(() => spokenPieces).toBe(pieces)
       await phone.until(() => 'mark' in (phone.queue.at(-1) ?? {}))
       expect(levelOf(fromMuLaw(soundOf(phone.queue)))).toBeGreaterThan(500)
       phone.play(60_000)
@@ -75,7 +75,7 @@ test.skipIf(isMissing && !isRequired)(
     for (const [at, sentence] of SENTENCES.entries()) {
       phone.samples(await spoken(sentence))
       phone.sound(800, 0)
-      await expect.poll(async () => (await said()).length, { timeout: 120_000 }).toBe(at + 1)
+      await expect.poll(async () => (await said()).length).toBe(at + 1)
       await hear(at + 2)
     }
     phone.hangUp()

@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/voice-${colorScheme}.png` })
 
     // The microphone plays its sentence again: the visitor interrupts, and the rest is not heard.
-    await expect.poll(() => loudness(page), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => loudness(page)).toBe(0)
     await expect
       .poll(async () => (await linesOf(page)).filter(line => line.startsWith('mine')).length)
       .toBe(2)
@@ -111,7 +111,7 @@ test('WI700 a call whose connection is cut goes on, and what was said is there o
   await page.locator('.caption').getByText('When', { exact: true }).waitFor()
   site.cut()
   await expect.poll(() => site.lines).toBe(1)
-  await expect.poll(() => linesOf(page), { timeout: 30_000 }).toContain('theirs: From seven.')
+  await expect.poll(() => linesOf(page)).toContain('theirs: From seven.')
   const mine = (await linesOf(page)).filter(line => line.startsWith('mine'))
   expect(mine).toHaveLength(1)
   expect(await page.getByRole('alert').count()).toBe(0)

@@ -64,9 +64,7 @@ test.skipIf(isMissing && !isRequired)(
       client.sound(await spoken(sentence), packet => packet % 50 === 25)
       client.sound(voiceOf(800, 0))
       await expect
-        .poll(async () => (await said()).filter(({ from }) => from === 'visitor').length, {
-          timeout: 120_000,
-        })
+        .poll(async () => (await said()).filter(({ from }) => from === 'visitor').length)
         .toBe(at + 1)
       await client.until(() => client.loudMs() > before + 200 && isQuiet())
     }
