@@ -1244,6 +1244,7 @@ export type Rollout = {
     readonly at: string
     readonly by: string
     readonly deploymentId: string | null
+    readonly early?: 'guard' | 'not_enough' | null
   }
     | null
 }
@@ -1280,6 +1281,7 @@ export type RolloutReport = {
     readonly at: string
     readonly by: string
     readonly deploymentId: string | null
+    readonly early?: 'guard' | 'not_enough' | null
   }
     | null
   readonly figures: {

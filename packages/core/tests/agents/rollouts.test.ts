@@ -177,9 +177,9 @@ describe('the end', () => {
         'library',
         expect.objectContaining({ basisPoints: 10_000, candidate: candidate.id }),
       ],
-      ['rollout.ended', 'library', { winner: 'base', deploymentId: null }],
+      ['rollout.ended', 'library', { winner: 'base', deploymentId: null, early: 'not_enough' }],
       ['rollout.started', 'library', expect.objectContaining({ basisPoints: 100, base: base.id })],
-      ['rollout.ended', 'library', { winner: 'candidate', deploymentId: live?.id }],
+      ['rollout.ended', 'library', { winner: 'candidate', deploymentId: live?.id, early: 'not_enough' }],
     ])
   })
 
@@ -378,6 +378,8 @@ describe('guards', () => {
     ])
     const { rollout } = await one.agents.rollouts.read(agentId, id)
     expect(rollout.shares.map(({ basisPoints }) => basisPoints)).toEqual([5_000, 0])
+    const { end } = await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+    expect(end?.early).toBe('guard')
   })
 
   test('RO12 a rule of a deployment has its agent and a metric of turns', async () => {
@@ -428,6 +430,40 @@ describe('guards', () => {
 })
 
 describe('figures', () => {
+  test('RO4 an end is early without 100 finished conversations of each side, which began in the rollout', async () => {
+    const bench = await begin()
+    const { accountId, agentId, clock, one } = bench
+    let made = 0
+    const have = async (finished: number) => {
+      for (const last = made + finished; made < last; made++) {
+        const of = { agentId, conversationId: `C-${made}` }
+        await one.conversations.start({ ...{ ...of, accountId, environment: 'live', channel: 'CHAT' } })
+        await one.conversations.finish(of)
+      }
+      await clock.advance(1)
+    }
+    const side = async (basisPoints: number, finished: number) => {
+      const [running] = await one.agents.rollouts.list(agentId, { limit: 1 })
+      if (running?.end === null) await one.agents.rollouts.setShare(agentId, running.id, { basisPoints })
+      await have(finished)
+    }
+    const ended = async () => {
+      const [running] = await one.agents.rollouts.list(agentId, { limit: 1 })
+      return (await one.agents.rollouts.end(agentId, running?.id ?? '', { winner: 'base' })).end?.early
+    }
+    // Those before a rollout do not count.
+    await have(100)
+    await bench.tryOut(0)
+    await side(10_000, 100)
+    await side(0, 99)
+    expect(await ended()).toBe('not_enough')
+    await clock.advance(1)
+    await bench.tryOut(0)
+    await side(0, 100)
+    await side(10_000, 100)
+    expect(await ended()).toBe(null)
+  })
+
   test('RO7 finished conversations that began in the rollout are counted to the side that they ran', async () => {
     const bench = await begin()
     const { agentId, clock, one } = bench
