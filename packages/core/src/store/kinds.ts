@@ -272,6 +272,11 @@ export const TEST_RUN: Kind<TestRun> = {
     agent_id: AGENT_ID,
     started_at: number(({ startedAt }) => startedAt),
     run_id: text(({ id }) => id),
+    // A replay is large, and only those that a list wants are to be read.
+    deployment_id: text(({ deploymentId }) => deploymentId),
+    tested_version: text(({ version }) => version),
+    status: text(({ status }) => status),
+    is_replay: number(({ replay }) => (replay === undefined ? 0 : 1)),
     waiting_account_id: text(({ accountId, status }) => (status === 'running' ? accountId : null)),
     due_at: number(({ leaseUntil, status }) => (status === 'running' ? leaseUntil : null)),
   },

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import type { TestRun } from '../../src/domain/agent/test-run.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { defineFunction } from '../../src/index.ts'
 import { createMemoryDocuments, createMemoryStore } from '../../src/memory/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import { storeOver } from '../../src/store/groups.ts'
-import type { ReplaySample } from '../../src/store/kinds.ts'
+import { type ReplaySample, TEST_RUN } from '../../src/store/kinds.ts'
 import type { Script } from '../../src/testing/index.ts'
 import { recorded, replayed, talk, textOf } from './replay-support.ts'
 import { AGENT, createBench } from './support.ts'
@@ -352,4 +353,41 @@ describe('replays of single turns', () => {
     const found = await contextOf(other.platform).store.agents.testRuns.find(AGENT, id)
     expect(found?.results).toHaveLength(3)
   })
+})
+
+test('replays of another content are not read, and of its own two at once: each may be large', async () => {
+  const documents = createMemoryDocuments()
+  const pages: (readonly TestRun[])[] = []
+  const watched: typeof documents = {
+    ...documents,
+    async scan(kind, index, range) {
+      const found = await documents.scan(kind, index, range)
+      if (kind.name === TEST_RUN.name && index === 'agent') pages.push(found as never)
+      return found
+    },
+  }
+  let next = 0
+  const numbers = { nextSequence: () => ++next, random: () => 0.5 }
+  const store = storeOver(watched, numbers, async () => {})
+  const bench = await createBench({}, store)
+  const { platform } = bench
+  const { deploymentId } = await recorded(bench, ['a'])
+  const { id } = await replayed(platform, { deploymentId })
+  const run = await store.agents.testRuns.run(AGENT, id)
+  if (run === null) throw new Error('It is there.')
+  for (let at = 0; at < 9; at++) {
+    const version = at % 2 === 0 ? run.version : 'other'
+    await store.agents.testRuns.create({ ...run, id: `REPLAY-${at}`, version }, [])
+  }
+  const read = async (act: () => Promise<unknown>) => {
+    pages.length = 0
+    await act()
+    return pages.filter(page => page.length > 0)
+  }
+  const ofStart = await read(() => platform.agents.startReplay(AGENT, { deploymentId }))
+  expect(ofStart.flat().map(({ version }) => version)).toEqual(Array.from({ length: 6 }, () => run.version))
+  const ofList = await read(() => platform.agents.replays(AGENT, { limit: 5 }))
+  expect(Math.max(...[...ofStart, ...ofList].map(page => page.length))).toBe(2)
+  expect(ofList).toHaveLength(3)
+  await platform.idle()
 })
