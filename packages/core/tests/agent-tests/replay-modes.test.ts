@@ -171,6 +171,63 @@ describe('replays of single turns', () => {
     expect(course.report.verdicts).toMatchObject({ not_replayable: 0, same: 5 })
   })
 
+  test('TE45 a turn that waits for an external event, and the one that answers it, are asked alone as they were', async () => {
+    const expected: string[] = []
+    const pay = defineFunction({
+      description: 'Asks for the money.',
+      parameters: z.object({}),
+      async execute(conversation) {
+        expected.push(await conversation.expectExternalEvent({ delayResponse: true }))
+      },
+    })
+    const heard = ({ input }: RuntimeTurn): string =>
+      input.type === 'external_event' ? new TextDecoder().decode(input.body) : ''
+    const script: Script = {
+      greeting: 'Hi.',
+      messages: { pay: async turn => ((await turn.callFunction('pay', {})).concluded ? [] : ['Paid.']) },
+      externalEvent: turn => `Got: ${heard(turn)} after ${String(turn.variables.said)}.`,
+      otherwise: [{ type: 'variable', key: 'said', value: 'a word' }, 'Yes.'],
+    }
+    const bench = await createBench({ script, functions: { pay } })
+    const { platform } = bench
+    const { id: deploymentId } = await platform.agents.publish(AGENT, { environment: 'live' })
+    const agent = await platform.agents.find(AGENT)
+    const accountId = agent?.accountId ?? ''
+    const { connector } = await platform.access.createConnector({
+      ...{ accountId, agentId: AGENT, environment: 'live', hosts: [] },
+    })
+    const { conversationId } = await platform.chat.create(connector, {})
+    await platform.chat.respond(connector, { conversationId, message: 'Hello' })
+    const paying = platform.chat.respond(connector, { conversationId, message: 'pay' })
+    await bench.clock.settle()
+    const [eventId = ''] = expected
+    await platform.externalEvents.receive({
+      ...{ accountId, agentId: AGENT, location: 'headers', path: 'x-event', query: '' },
+      headers: { 'x-event': eventId },
+      contentType: 'text/plain',
+      body: new TextEncoder().encode('90 euros'),
+    })
+    await bench.clock.settle()
+    await bench.clock.advance(60_000)
+    await paying
+    await platform.chat.respond(connector, { conversationId, message: 'Thanks' })
+    await platform.chat.close(connector, conversationId)
+    const { report } = await replayed(platform, { deploymentId })
+    expect([report.verdicts.same, report.groups]).toEqual([5, []])
+    expect(expected).toHaveLength(1)
+    const other: Script = { ...script, externalEvent: 'Thank you.', messages: { pay: 'Later.' } }
+    const changed = await replayed(bench.open({ script: other, functions: { pay } }).platform, {
+      deploymentId,
+    })
+    expect(changed.turns.map(({ reason, recorded: then }) => [reason, then?.reply])).toEqual([
+      ['function_lost', ''],
+      ['text', 'Got: 90 euros after a word.'],
+      ...['Hi.', 'Yes.', 'Yes.'].map(reply => ['same', reply]),
+    ])
+    const course = await replayed(platform, { deploymentId, mode: 'live_history' })
+    expect(course.report.groups.map(({ reason }) => reason)).toEqual(['delayed'])
+  })
+
   test('TE68 recording a turn takes no further write, and less than 1.5 kB at the median', async () => {
     const room = defineFunction({
       description: 'A room.',
