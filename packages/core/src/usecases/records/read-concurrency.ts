@@ -26,7 +26,7 @@ export interface Concurrency {
   readonly range: WindowRange
   readonly series: readonly {
     readonly variant: Pick<VariantPeaks, 'id' | 'name'> | null
-    /** Of a series of a deployment: its id, `""` for conversations without one. */
+    /** The id of the deployment where the series is of one, `""` for conversations without. */
     readonly deploymentId?: string
     /** One figure a window, in order. */
     readonly peaks: Uint32Array
