@@ -24,6 +24,17 @@ test('CO24 a line a variant, with zero where it has no figure', () => {
   })
 })
 
+test('CO24 a line a deployment, by its id', () => {
+  const time = '2026-03-10T10:00:00.000Z'
+  const range = { start: Date.parse(time), end: Date.parse(time) + 300_000 }
+  const sides = ['D-1', 'D-2', ''].map((deployment_id, peak) => ({ ...at(time, peak), deployment_id }))
+  expect(peaksOf(sides, range).series).toEqual([
+    { id: 'D-1', name: 'D-1', peaks: [0] },
+    { id: 'D-2', name: 'D-2', peaks: [1] },
+    { id: '', name: '', peaks: [2] },
+  ])
+})
+
 test('CO24 the table has the highest figure of each span and when it came first, and so of the whole', () => {
   const figures = fc.array(fc.nat(9), { minLength: 1, maxLength: 600 })
   fc.assert(
@@ -52,10 +63,11 @@ test('CO24 the table has the highest figure of each span and when it came first,
 test('CO24 the export has every figure, and no name in it is run as a formula', () => {
   const time = '2026-03-10T10:00:00.000Z'
   const tricky = { ...at(time, 2, 'v'), variant_name: '=1+1, "so"' }
-  expect(csvOf([at(time, 1), tricky])).toBe(
-    'time,max_concurrent_conversations,variant_id,variant_name\r\n' +
-      `${time},1,,\r\n` +
-      `${time},2,v,"'=1+1, ""so"""\r\n`,
+  expect(csvOf([at(time, 1), tricky, { ...at(time, 3), deployment_id: 'D-1' }])).toBe(
+    'time,max_concurrent_conversations,variant_id,variant_name,deployment_id\r\n' +
+      `${time},1,,,\r\n` +
+      `${time},2,v,"'=1+1, ""so""",\r\n` +
+      `${time},3,,,D-1\r\n`,
   )
 })
 

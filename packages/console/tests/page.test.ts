@@ -221,6 +221,12 @@ test('CO19 what is sent of a rule is what was changed of it', () => {
     threshold_value: 500,
     project_id: null,
   })
+  const side = { ...draft, deploymentId: 'D-1' }
+  expect(changesOf(side, before)).toEqual({ deployment_id: 'D-1' })
+  const ofSide = { ...before, deployment_id: 'D-1' }
+  expect(changesOf({ ...side, metric: 'call_volume' }, ofSide)).toEqual({
+    ...{ metric: 'call_volume', deployment_id: null },
+  })
   for (const threshold of ['4.000', '4,000', '4e3', '0x10', '4 000', ''])
     expect(changesOf({ ...draft, threshold }, before)).toEqual({ threshold_value: Number.NaN })
 })

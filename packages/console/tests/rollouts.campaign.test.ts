@@ -103,6 +103,14 @@ test.each(WAYS)(
       await page.goto(rollout)
       await page.getByText('Better').waitFor()
     }
+    await page
+      .locator('.lanes')
+      .getByRole('link', { name: `Unanswered by version ${base?.revision}` })
+      .click()
+    await page.waitForURL(new RegExp(`unanswered.*version=${base?.id}`))
+    await page.getByText('No open questions').waitFor()
+    await page.goto(rollout)
+    await page.getByText('Better').waitFor()
     await page.getByLabel('Share in percent').fill('62.5')
     await page.getByRole('button', { name: 'Set the share' }).click()
     await page.getByRole('cell', { name: '62.5%' }).waitFor()
@@ -123,6 +131,7 @@ test.each(WAYS)(
       .click()
     await page.getByText('Ended', { exact: true }).waitFor()
     await page.getByText('Winner', { exact: true }).waitFor()
+    expect(await page.getByText('Ended early').count()).toBe(0)
     const { live: now, 'pre-release': tried } = await site.platform.agents.activeDeployments(DEMO_AGENT_ID)
     expect(now?.version).toBe(tried?.version)
     expect(findings).toEqual([])

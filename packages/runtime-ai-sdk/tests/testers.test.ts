@@ -111,7 +111,7 @@ test.each([
   expect(() => createAiSdkJudge(options)).toThrow(message)
 })
 
-const FACTS = { citedTopic: 'Bar', calls: [], handoff: '', ended: false, failed: false }
+const FACTS = { citedTopic: 'Bar', calls: [], handoff: '', delayed: false, ended: false, failed: false }
 
 const compare = (answer: string) => {
   const { model, requests } = createAnsweringModel(() => answer)

@@ -39,6 +39,7 @@ const rowOf = (rollout: ShownRollout): Shown => ({
   ...{ base: rollout.base.deploymentId, candidate: rollout.candidate.deploymentId },
   started: new Date(rollout.startedAt).toISOString(),
   winner: rollout.end?.winner ?? null,
+  early: rollout.end?.early ?? null,
 })
 
 const ENVIRONMENT_BEFORE = { live: 'pre-release', 'pre-release': 'sandbox' } as const

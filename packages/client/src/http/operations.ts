@@ -131,6 +131,7 @@ export type ActiveAlert = {
   readonly alert_rule_id: string
   readonly name: string
   readonly project_id: string | null
+  readonly deployment_id?: string
   readonly metric:
     | 'turn_latency_p50'
     | 'turn_latency_p95'
@@ -192,6 +193,7 @@ export type AlertRule = {
   readonly id: string
   readonly name: string
   readonly project_id: string | null
+  readonly deployment_id?: string
   readonly metric:
     | 'turn_latency_p50'
     | 'turn_latency_p95'
@@ -1246,6 +1248,7 @@ export type Rollout = {
     readonly at: string
     readonly by: string
     readonly deploymentId: string | null
+    readonly early?: 'guard' | 'not_enough' | null
   }
     | null
 }
@@ -1282,6 +1285,7 @@ export type RolloutReport = {
     readonly at: string
     readonly by: string
     readonly deploymentId: string | null
+    readonly early?: 'guard' | 'not_enough' | null
   }
     | null
   readonly figures: {
@@ -2455,6 +2459,7 @@ export interface Operations {
     readonly input: {
       readonly agentId: string
       readonly clientEnv?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly deploymentId?: string | undefined
       readonly limit?: number | undefined
       readonly offset?: number | undefined
     }
@@ -2511,6 +2516,7 @@ export interface Operations {
     readonly input: {
       readonly agentId: string
       readonly clientEnv?: 'sandbox' | 'pre-release' | 'live' | undefined
+      readonly deploymentId?: string | undefined
       readonly startTime?: string | undefined
       readonly endTime?: string | undefined
       readonly conversations?: number | undefined
@@ -3288,7 +3294,7 @@ export interface Operations {
       readonly deployment_id?: string | undefined
       readonly language?: string | undefined
       readonly phone_number?: string | undefined
-      readonly slice_by?: 'variant' | 'language' | 'phone_number' | undefined
+      readonly slice_by?: 'variant' | 'deployment' | 'language' | 'phone_number' | undefined
     }
     readonly answer: {
       readonly account_id: string
@@ -3298,6 +3304,7 @@ export interface Operations {
         readonly max_concurrent_conversations: number
         readonly variant_id?: string
         readonly variant_name?: string
+        readonly deployment_id?: string
       }[]
     }
   }
@@ -4068,6 +4075,7 @@ export interface Operations {
       readonly from: string
       readonly to: string
       readonly answered_within?: number | undefined
+      readonly deployment_id?: string | undefined
     }
     readonly answer: DeskFiguresReport
   }
@@ -4225,6 +4233,7 @@ export interface Operations {
       readonly body: {
         readonly name: string
         readonly project_id?: string | null | undefined
+        readonly deployment_id?: string | null | undefined
         readonly metric:
           | 'turn_latency_p50'
           | 'turn_latency_p95'
@@ -4272,6 +4281,7 @@ export interface Operations {
       readonly body?: {
         readonly name?: string | undefined
         readonly project_id?: string | null | undefined
+        readonly deployment_id?: string | null | undefined
         readonly metric?:
           | 'turn_latency_p50'
           | 'turn_latency_p95'

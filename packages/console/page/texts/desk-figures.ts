@@ -12,6 +12,7 @@ export const say = texts({
   'span.quarter': ['Last 90 days', 'Letzte 90 Tage'],
   within: ['Answered in time: within', 'Rechtzeitig: binnen'],
   seconds: ['{count} s', '{count} s'],
+  deployment: ['Deployment', 'Veröffentlichung'],
   answered: ['Answered', 'Angenommen'],
   'in-time': ['In time', 'Rechtzeitig'],
   abandoned: ['Left before', 'Vorher gegangen'],

@@ -60,7 +60,10 @@ const readHealth = describeRoute({
   operation: 'readHealth',
   summary: 'Summarize the health of an agent: answer times, handoffs, unanswered messages, failed functions',
   params: readingParams,
-  query: z.object({ client_env: value.environment, start_time: value.time, end_time: value.time }),
+  query: z.object({
+    ...{ client_env: value.environment, start_time: value.time, end_time: value.time },
+    deployment_id: value.text.exactOptional(),
+  }),
   async handle({ platform, query, ...scope }) {
     return { status: 200, json: await platform.reading.health(recordFilter(scope, query)) }
   },
@@ -77,6 +80,7 @@ const readUnanswered = describeRoute({
     client_env: value.environment,
     start_time: value.time.exactOptional(),
     end_time: value.time.exactOptional(),
+    deployment_id: value.text.exactOptional(),
     limit: value.integer(1, UNANSWERED_LIMITS.conversations.most).exactOptional(),
   }),
   async handle({ platform, query: { limit, ...query }, ...scope }) {

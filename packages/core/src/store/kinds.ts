@@ -4,7 +4,7 @@ import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domai
 import type { ResourceChange } from '../domain/agent/content.ts'
 import type { TestCaseResult, TestRun } from '../domain/agent/test-run.ts'
 import type { AlertRule } from '../domain/alert/alert-rule.ts'
-import type { Count, ValueCount } from '../domain/alert/counters.ts'
+import type { Count, SideCount } from '../domain/alert/counters.ts'
 import type { OutboundCall } from '../domain/call/outbound-call.ts'
 import { nextOfferEnd, type QueueAssignment } from '../domain/conversation/assignment.ts'
 import type { CallRecording } from '../domain/conversation/call-recording.ts'
@@ -272,6 +272,11 @@ export const TEST_RUN: Kind<TestRun> = {
     agent_id: AGENT_ID,
     started_at: number(({ startedAt }) => startedAt),
     run_id: text(({ id }) => id),
+    // A replay is large, and only those that a list wants are to be read.
+    deployment_id: text(({ deploymentId }) => deploymentId),
+    tested_version: text(({ version }) => version),
+    status: text(({ status }) => status),
+    is_replay: number(({ replay }) => (replay === undefined ? 0 : 1)),
     waiting_account_id: text(({ accountId, status }) => (status === 'running' ? accountId : null)),
     due_at: number(({ leaseUntil, status }) => (status === 'running' ? leaseUntil : null)),
   },
@@ -597,8 +602,8 @@ export const ALERT_TURN: Kind<Versioned<AlertTurn>> = {
 }
 
 /** The counts of values within a minute. */
-export interface CountedMinute extends Omit<Count, 'value' | 'count'> {
-  readonly values: readonly ValueCount[]
+export interface CountedMinute extends Omit<Count, keyof SideCount> {
+  readonly values: readonly SideCount[]
 }
 
 /** Counters by which alert rules are evaluated. */

@@ -4,7 +4,7 @@ import type { Kind } from './documents.ts'
  * The number of this set of kinds. A later set has a greater one. It goes up by one with every change of kinds that
  * shows in tables. Versions with its own number, and later ones, open a store.
  */
-export const KINDS_NUMBER = 8
+export const KINDS_NUMBER = 9
 
 /** The reason why a process of an earlier version is refused its writes: a sentence after what it could not do. */
 export const LATER_VERSION =

@@ -29,6 +29,7 @@ const QUIET: TurnFacts = {
   citedTopic: '',
   calls: [],
   handoff: '',
+  delayed: false,
   ended: false,
   failed: false,
 }
@@ -43,6 +44,7 @@ const anyFacts: fc.Arbitrary<TurnFacts> = fc.record({
     { maxLength: 2 },
   ),
   handoff: fc.constantFrom('', 'desk', 'bar'),
+  delayed: fc.boolean(),
   ended: fc.boolean(),
   failed: fc.boolean(),
 })
@@ -53,6 +55,7 @@ describe('verdicts of a replay', () => {
     ['another white space', { reply: 'A  b\n' }, { reply: 'A b' }, 'same same'],
     ['composed otherwise', { reply: 'é' }, { reply: 'e\u0301' }, 'same same'],
     ['another text', {}, { reply: 'No.' }, 'reworded text'],
+    ['a reply that comes later', { reply: '', delayed: true }, {}, 'changed delayed'],
     ['a failure', {}, { failed: true }, 'errored agent_failed'],
     ['no failure any more', { failed: true }, {}, 'better error_gone'],
     ['a lost function', { calls: [call('price')] }, {}, 'worse function_lost'],
@@ -119,6 +122,7 @@ describe('verdicts of a replay', () => {
       citedTopic: 'Bar',
       calls: [call('price', { nights: 2 })],
       handoff: 'desk',
+      delayed: false,
       ended: true,
       failed: false,
     })
@@ -126,16 +130,21 @@ describe('verdicts of a replay', () => {
   })
 
   test.each([
-    [{ input_type: 'greeting' }, null],
-    [{ input_type: 'message' }, null],
-    [{ input_type: 'message', function_events: [{}], function_effects: [[]] }, null],
-    [{ input_type: 'message', function_events: [{}] }, 'no_recording'],
-    [{}, 'no_recording'],
-    [{ input_type: 'message', delayed: true }, 'delayed'],
-    [{ input_type: 'external_event' }, 'external_event'],
-  ])('TE45 a turn %j is kept from being replayed by %s', (details, expected) => {
-    expect(obstacleOf({ record: {}, details })).toBe(expected)
-  })
+    [{ input_type: 'greeting' }, null, null],
+    [{ input_type: 'message' }, null, null],
+    [{ input_type: 'message', function_events: [{}], function_effects: [[]] }, null, null],
+    [{ input_type: 'message', function_events: [{}] }, 'no_recording', 'no_recording'],
+    [{}, 'no_recording', 'no_recording'],
+    [{ input_type: 'message', delayed: true }, null, 'delayed'],
+    [{ input_type: 'external_event' }, 'external_event', 'external_event'],
+    [{ input_type: 'external_event', recording: { event: 'E-1' } }, null, 'external_event'],
+  ])(
+    'TE45 a turn %j is kept from being replayed by %s, and with live_history by %s',
+    (details, alone, live) => {
+      const turn = { record: {}, details }
+      expect([obstacleOf(turn, 'recorded_history'), obstacleOf(turn, 'live_history')]).toEqual([alone, live])
+    },
+  )
 })
 
 const anyTurn: fc.Arbitrary<ReplayedTurn> = fc.record({

@@ -135,7 +135,7 @@ test('TE93 meaning compares replies from another topic or in other words, and no
       texts.map(text => new Float32Array(/noon|twelve/.test(text) ? [1, 0.1] : [0, 1])),
   }
   const judge = createMeaningJudge({ embedder })
-  const facts = { citedTopic: 'Bar', calls: [], handoff: '', ended: false, failed: false }
+  const facts = { citedTopic: 'Bar', calls: [], handoff: '', delayed: false, ended: false, failed: false }
   const opinion = (verdict: 'changed' | 'reworded', reason: 'topic' | 'text' | 'end', reply: string) =>
     judge.compare(
       {

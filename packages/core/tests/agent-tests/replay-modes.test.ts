@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import type { TestRun } from '../../src/domain/agent/test-run.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { defineFunction } from '../../src/index.ts'
 import { createMemoryDocuments, createMemoryStore } from '../../src/memory/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import { storeOver } from '../../src/store/groups.ts'
-import type { ReplaySample } from '../../src/store/kinds.ts'
+import { type ReplaySample, TEST_RUN } from '../../src/store/kinds.ts'
 import type { Script } from '../../src/testing/index.ts'
 import { recorded, replayed, talk, textOf } from './replay-support.ts'
 import { AGENT, createBench } from './support.ts'
@@ -168,6 +169,63 @@ describe('replays of single turns', () => {
     expect(new Set(turns.map(({ reason }) => reason))).toEqual(new Set(['no_recording', 'same']))
     const course = await replayed(full.platform, { deploymentId, mode: 'live_history' })
     expect(course.report.verdicts).toMatchObject({ not_replayable: 0, same: 5 })
+  })
+
+  test('TE45 a turn that waits for an external event, and the one that answers it, are asked alone as they were', async () => {
+    const expected: string[] = []
+    const pay = defineFunction({
+      description: 'Asks for the money.',
+      parameters: z.object({}),
+      async execute(conversation) {
+        expected.push(await conversation.expectExternalEvent({ delayResponse: true }))
+      },
+    })
+    const heard = ({ input }: RuntimeTurn): string =>
+      input.type === 'external_event' ? new TextDecoder().decode(input.body) : ''
+    const script: Script = {
+      greeting: 'Hi.',
+      messages: { pay: async turn => ((await turn.callFunction('pay', {})).concluded ? [] : ['Paid.']) },
+      externalEvent: turn => `Got: ${heard(turn)} after ${String(turn.variables.said)}.`,
+      otherwise: [{ type: 'variable', key: 'said', value: 'a word' }, 'Yes.'],
+    }
+    const bench = await createBench({ script, functions: { pay } })
+    const { platform } = bench
+    const { id: deploymentId } = await platform.agents.publish(AGENT, { environment: 'live' })
+    const agent = await platform.agents.find(AGENT)
+    const accountId = agent?.accountId ?? ''
+    const { connector } = await platform.access.createConnector({
+      ...{ accountId, agentId: AGENT, environment: 'live', hosts: [] },
+    })
+    const { conversationId } = await platform.chat.create(connector, {})
+    await platform.chat.respond(connector, { conversationId, message: 'Hello' })
+    const paying = platform.chat.respond(connector, { conversationId, message: 'pay' })
+    await bench.clock.settle()
+    const [eventId = ''] = expected
+    await platform.externalEvents.receive({
+      ...{ accountId, agentId: AGENT, location: 'headers', path: 'x-event', query: '' },
+      headers: { 'x-event': eventId },
+      contentType: 'text/plain',
+      body: new TextEncoder().encode('90 euros'),
+    })
+    await bench.clock.settle()
+    await bench.clock.advance(60_000)
+    await paying
+    await platform.chat.respond(connector, { conversationId, message: 'Thanks' })
+    await platform.chat.close(connector, conversationId)
+    const { report } = await replayed(platform, { deploymentId })
+    expect([report.verdicts.same, report.groups]).toEqual([5, []])
+    expect(expected).toHaveLength(1)
+    const other: Script = { ...script, externalEvent: 'Thank you.', messages: { pay: 'Later.' } }
+    const changed = await replayed(bench.open({ script: other, functions: { pay } }).platform, {
+      deploymentId,
+    })
+    expect(changed.turns.map(({ reason, recorded: then }) => [reason, then?.reply])).toEqual([
+      ['function_lost', ''],
+      ['text', 'Got: 90 euros after a word.'],
+      ...['Hi.', 'Yes.', 'Yes.'].map(reply => ['same', reply]),
+    ])
+    const course = await replayed(platform, { deploymentId, mode: 'live_history' })
+    expect(course.report.groups.map(({ reason }) => reason)).toEqual(['delayed'])
   })
 
   test('TE68 recording a turn takes no further write, and less than 1.5 kB at the median', async () => {
@@ -352,4 +410,41 @@ describe('replays of single turns', () => {
     const found = await contextOf(other.platform).store.agents.testRuns.find(AGENT, id)
     expect(found?.results).toHaveLength(3)
   })
+})
+
+test('replays of another content are not read, and of its own two at once: each may be large', async () => {
+  const documents = createMemoryDocuments()
+  const pages: (readonly TestRun[])[] = []
+  const watched: typeof documents = {
+    ...documents,
+    async scan(kind, index, range) {
+      const found = await documents.scan(kind, index, range)
+      if (kind.name === TEST_RUN.name && index === 'agent') pages.push(found as never)
+      return found
+    },
+  }
+  let next = 0
+  const numbers = { nextSequence: () => ++next, random: () => 0.5 }
+  const store = storeOver(watched, numbers, async () => {})
+  const bench = await createBench({}, store)
+  const { platform } = bench
+  const { deploymentId } = await recorded(bench, ['a'])
+  const { id } = await replayed(platform, { deploymentId })
+  const run = await store.agents.testRuns.run(AGENT, id)
+  if (run === null) throw new Error('It is there.')
+  for (let at = 0; at < 9; at++) {
+    const version = at % 2 === 0 ? run.version : 'other'
+    await store.agents.testRuns.create({ ...run, id: `REPLAY-${at}`, version }, [])
+  }
+  const read = async (act: () => Promise<unknown>) => {
+    pages.length = 0
+    await act()
+    return pages.filter(page => page.length > 0)
+  }
+  const ofStart = await read(() => platform.agents.startReplay(AGENT, { deploymentId }))
+  expect(ofStart.flat().map(({ version }) => version)).toEqual(Array.from({ length: 6 }, () => run.version))
+  const ofList = await read(() => platform.agents.replays(AGENT, { limit: 5 }))
+  expect(Math.max(...[...ofStart, ...ofList].map(page => page.length))).toBe(2)
+  expect(ofList).toHaveLength(3)
+  await platform.idle()
 })

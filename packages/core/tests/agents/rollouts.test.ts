@@ -1,6 +1,8 @@
 import { CONNECTOR_TOKEN, openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Rollout } from '../../src/domain/rollout/rollout.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/memory/index.ts'
 import {
@@ -11,6 +13,7 @@ import {
   createSequentialIds,
   START,
 } from '../../src/testing/index.ts'
+import { request } from '../support/request.ts'
 
 const MINUTE = 60_000
 
@@ -174,9 +177,9 @@ describe('the end', () => {
         'library',
         expect.objectContaining({ basisPoints: 10_000, candidate: candidate.id }),
       ],
-      ['rollout.ended', 'library', { winner: 'base', deploymentId: null }],
+      ['rollout.ended', 'library', { winner: 'base', deploymentId: null, early: 'not_enough' }],
       ['rollout.started', 'library', expect.objectContaining({ basisPoints: 100, base: base.id })],
-      ['rollout.ended', 'library', { winner: 'candidate', deploymentId: live?.id }],
+      ['rollout.ended', 'library', { winner: 'candidate', deploymentId: live?.id, early: 'not_enough' }],
     ])
   })
 
@@ -327,6 +330,85 @@ describe('guards', () => {
     ])
   })
 
+  test('RO12 a rule of the candidate counts its turns alone, and guards its rollout', async () => {
+    const bench = await begin({
+      ...{
+        runtime: createScriptedRuntime(
+          { otherwise: [{ type: 'fail', message: 'broken' }] },
+          createFakeClock(),
+        ),
+      },
+    })
+    const { accountId, agentId, base, candidate, clock, one } = bench
+    const crashes = { name: 'Crashes', metric: 'call_crashes', operator: '>', window: '5m', agentId } as const
+    const make = (deploymentId: string | null) =>
+      one.alerts.createRule(accountId, { ...crashes, threshold: 2, deploymentId })
+    const [ofBase, ofCandidate, ofAll] = [await make(base.id), await make(candidate.id), await make(null)]
+    const guards = [ofCandidate.id, ofAll.id]
+    await expect(bench.tryOut(1, { guards: [ofBase.id] })).rejects.toMatchObject({
+      code: 'ALERT_RULE_NOT_FOUND',
+    })
+    const { id } = await bench.tryOut(5_000, { guards })
+    const { deployments, visitors } = await opened(bench, 16)
+    const crash = async (deploymentId: string, times: number) => {
+      for (const visitor of visitors.filter((_, at) => deployments[at] === deploymentId).slice(0, times)) {
+        await visitor.join()
+        await clock.settle()
+      }
+    }
+    const values = async () => {
+      await clock.advance(MINUTE / 2)
+      const rules = await Promise.all(
+        [ofBase, ofCandidate, ofAll].map(({ id }) => one.alerts.rule(accountId, id)),
+      )
+      return rules.map(({ currentValue, state }) => [currentValue, state])
+    }
+    await crash(base.id, 2)
+    expect(await values()).toEqual([
+      [2, 'ok'],
+      [0, 'ok'],
+      [2, 'ok'],
+    ])
+    expect((await one.agents.rollouts.read(agentId, id)).rollout.shares).toHaveLength(1)
+    await crash(candidate.id, 3)
+    expect(await values()).toEqual([
+      [2, 'ok'],
+      [3, 'alert'],
+      [5, 'alert'],
+    ])
+    const { rollout } = await one.agents.rollouts.read(agentId, id)
+    expect(rollout.shares.map(({ basisPoints }) => basisPoints)).toEqual([5_000, 0])
+    const { end } = await one.agents.rollouts.end(agentId, id, { winner: 'base' })
+    expect(end?.early).toBe('guard')
+  })
+
+  test('RO12 a rule of a deployment has its agent and a metric of turns', async () => {
+    const { accountId, agentId, candidate, one } = await begin()
+    const common = { name: 'Slow', operator: '>', threshold: 1, window: '5m' } as const
+    const deploymentId = candidate.id
+    const wrong = [
+      [{ deploymentId, metric: 'call_crashes' }, 'ALERT_RULE_INVALID'],
+      [{ agentId, deploymentId, metric: 'call_volume' }, 'ALERT_RULE_INVALID'],
+      [{ agentId, deploymentId, metric: 'api_errors' }, 'ALERT_RULE_INVALID'],
+      [{ agentId, deploymentId: 'DEPLOYMENT-NONE', metric: 'call_crashes' }, 'DEPLOYMENT_NOT_FOUND'],
+    ] as const
+    for (const [values, code] of wrong)
+      await expect(one.alerts.createRule(accountId, { ...common, ...values })).rejects.toMatchObject({ code })
+    const { id: another } = await one.agents.create({ accountId, name: 'Another', greeting: 'Hi' })
+    const { id } = await one.alerts.createRule(accountId, {
+      ...{ ...common, agentId, deploymentId, metric: 'turn_latency_p95' },
+    })
+    const changes = [
+      [{ metric: 'call_volume' }, 'ALERT_RULE_INVALID'],
+      [{ agentId: null }, 'ALERT_RULE_INVALID'],
+      [{ agentId: another }, 'DEPLOYMENT_NOT_FOUND'],
+    ] as const
+    for (const [change, code] of changes)
+      await expect(one.alerts.updateRule(accountId, id, change)).rejects.toMatchObject({ code })
+    const all = await one.alerts.updateRule(accountId, id, { deploymentId: null, metric: 'call_volume' })
+    expect(all).toMatchObject({ deploymentId: null, metric: 'call_volume', state: 'unknown' })
+  })
+
   test('RO9 a rule of the whole account, or of another agent, guards nothing', async () => {
     const bench = await begin()
     const { accountId, one } = bench
@@ -348,6 +430,40 @@ describe('guards', () => {
 })
 
 describe('figures', () => {
+  test('RO4 an end is early without 100 finished conversations of each side, which began in the rollout', async () => {
+    const bench = await begin()
+    const { accountId, agentId, clock, one } = bench
+    let made = 0
+    const have = async (finished: number) => {
+      for (const last = made + finished; made < last; made++) {
+        const of = { agentId, conversationId: `C-${made}` }
+        await one.conversations.start({ ...{ ...of, accountId, environment: 'live', channel: 'CHAT' } })
+        await one.conversations.finish(of)
+      }
+      await clock.advance(1)
+    }
+    const side = async (basisPoints: number, finished: number) => {
+      const [running] = await one.agents.rollouts.list(agentId, { limit: 1 })
+      if (running?.end === null) await one.agents.rollouts.setShare(agentId, running.id, { basisPoints })
+      await have(finished)
+    }
+    const ended = async () => {
+      const [running] = await one.agents.rollouts.list(agentId, { limit: 1 })
+      return (await one.agents.rollouts.end(agentId, running?.id ?? '', { winner: 'base' })).end?.early
+    }
+    // Those before a rollout do not count.
+    await have(100)
+    await bench.tryOut(0)
+    await side(10_000, 100)
+    await side(0, 99)
+    expect(await ended()).toBe('not_enough')
+    await clock.advance(1)
+    await bench.tryOut(0)
+    await side(0, 100)
+    await side(10_000, 100)
+    expect(await ended()).toBe(null)
+  })
+
   test('RO7 finished conversations that began in the rollout are counted to the side that they ran', async () => {
     const bench = await begin()
     const { agentId, clock, one } = bench
@@ -505,6 +621,50 @@ describe('lists by side', () => {
     }
     const none = await reading.records({ ...scope, deploymentId: 'DEPLOYMENT-none' }, { offset: 0 }, 9)
     expect(none).toEqual({ records: [], more: false })
+  })
+
+  test("RO10 an agent's list, its unanswered questions, and concurrency in slices, over HTTP", async () => {
+    const unknown = [{ type: 'classification', outOfDomain: true }, 'Sorry?'] as const
+    const bench = await begin({
+      runtime: createScriptedRuntime({ otherwise: unknown, greeting: 'Hi' }, createFakeClock()),
+    })
+    const { accountId, agentId, base, candidate, clock, one } = bench
+    await bench.tryOut(5_000)
+    const { deployments, visitors } = await opened(bench, 12)
+    for (const [at, visitor] of visitors.entries()) {
+      await visitor.join()
+      await visitor.say(`${deployments[at] === base.id ? 'Pets' : 'Parking'} ${at}?`)
+      await clock.settle()
+    }
+    const dispatcher = createDispatcher(one, routes)
+    const { secret } = await one.access.createApiKey({ kind: 'workspace', accountId })
+    const own = (await one.access.createApiKey({ kind: 'project', accountId, agentId })).secret
+    const get = async (path: string, key = secret) => {
+      const answer = await dispatcher.handle(request(`GET ${path}`, { headers: { 'x-api-key': key } }))
+      const chunks: string[] = []
+      for await (const chunk of answer.chunks ?? []) chunks.push(String(chunk))
+      return JSON.parse(answer.body ?? chunks.join(''))
+    }
+    const earlier = { [base.id]: 1, [candidate.id]: 0 }
+    const count = (id: string): number => deployments.filter(one => one === id).length + (earlier[id] ?? 0)
+    for (const { id } of [base, candidate]) {
+      const list = await get(`/v1/agents/${agentId}/conversations?deploymentId=${id}&limit=2`)
+      expect([list.count, list.conversations.length, list.next_offset]).toEqual([count(id), 2, 2])
+      const found = await get(`/v1/agents/${agentId}/unanswered?deploymentId=${id}`)
+      const texts: string[] = found.groups.map(
+        (group: { examples: { text: string }[] }) => group.examples[0]?.text,
+      )
+      expect(texts.length).toBeGreaterThan(0)
+      for (const text of texts) expect(text).toMatch(id === base.id ? /^Pets/ : /^Parking/)
+    }
+    const [from, to] = [START, START + 5 * MINUTE].map(at => new Date(at).toISOString())
+    const query = `start_time=${from}&end_time=${to}&slice_by=deployment`
+    const { intervals } = await get(`/v1/${accountId}/${agentId}/conversations/concurrency?${query}`, own)
+    expect(intervals).toEqual(
+      [base.id, candidate.id].toSorted().map(id => ({
+        ...{ time: from, max_concurrent_conversations: count(id), deployment_id: id },
+      })),
+    )
   })
 
   test('RO10 a conversation that goes on with another deployment is listed by that one', async () => {

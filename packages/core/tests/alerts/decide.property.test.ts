@@ -17,7 +17,9 @@ import {
   percentile,
 } from '../../src/domain/alert/counters.ts'
 import { alertData, changed, ended, evaluated } from '../../src/domain/alert/decide.ts'
-import { anAlertRule, START } from '../../src/testing/index.ts'
+import { createMemoryStore } from '../../src/memory/index.ts'
+import { ACCOUNT, AGENT, anAlertRule, aTurn, createFakeClock, START } from '../../src/testing/index.ts'
+import { createCounting } from '../../src/usecases/alerts/counting.ts'
 
 const WINDOWS = Object.keys(ALERT_WINDOWS).filter(
   (name): name is keyof typeof ALERT_WINDOWS => name in ALERT_WINDOWS,
@@ -219,6 +221,47 @@ describe('figures', () => {
         },
       ),
       { numRuns: runs(300, 5_000) },
+    )
+  })
+})
+
+describe('counts of a deployment', () => {
+  const turn = fc.record({
+    process: fc.nat(1),
+    deployment_id: fc.constantFrom('', 'D-1', 'D-2'),
+    seconds: fc.constantFrom(0.1, 0.2, 3),
+    isFlushed: fc.boolean(),
+  })
+  type Turn = typeof turn extends fc.Arbitrary<infer Value> ? Value : never
+
+  test('RO12 the sides and the turns of no deployment make up all, whichever process counts and when it writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(turn, { maxLength: 30 }), async turns => {
+        const { counters } = createMemoryStore().alerts
+        const clock = createFakeClock(START)
+        const settings = { alerts: { flushInterval: 5_000 } as never, onError: () => {} }
+        const processes = [0, 1].map(() => createCounting({ clock, counters, settings }))
+        const state = { kind: 'messaging', environment: 'live', accountId: ACCOUNT, agentId: AGENT } as never
+        for (const { deployment_id, isFlushed, process, seconds } of turns) {
+          const record = { ...aTurn('Hello').record, latency: seconds }
+          processes[process]?.turns(state, [{ record, details: { deployment_id, input_type: 'message' } }])
+          if (isFlushed) await processes[process]?.flush()
+        }
+        for (const process of processes) await process.stop()
+        const expected = (wanted: (one: Turn) => boolean) =>
+          [100, 200, 3_000]
+            .map(value => ({
+              value: countedValue(value),
+              count: turns.filter(one => wanted(one) && one.seconds * 1_000 === value).length,
+            }))
+            .filter(({ count }) => count > 0)
+        const sum = (of: { readonly deploymentId?: string }) =>
+          counters.sum({ accountId: ACCOUNT, agentId: AGENT, name: 'turn_latency', from: 0, ...of })
+        expect(await sum({})).toEqual(expected(() => true))
+        for (const deploymentId of ['D-1', 'D-2'])
+          expect(await sum({ deploymentId })).toEqual(expected(one => one.deployment_id === deploymentId))
+      }),
+      { numRuns: runs(60, 600) },
     )
   })
 })

@@ -104,6 +104,34 @@ describe('figures of the desk', () => {
     expect(report.all).toMatchObject({ answered: 1, handled: 1 })
   })
 
+  test('RO10 the figures of a side are of visitors whose newest turn it gave; the sides make up all', async () => {
+    const bench = await day()
+    const { accountId, clock, first, from, platform } = bench
+    const { live: base } = await platform.agents.activeDeployments(first.agentId)
+    const branch = await platform.agents.createBranch(first.agentId, { branchName: 'Other' })
+    await platform.agents.updateBehavior(first.agentId, branch.id, 'Be brief.')
+    const { deployment } = await platform.agents.merge(first.agentId, branch.id)
+    const live = await platform.agents.promote(first.agentId, deployment.id, { targetEnvironment: 'live' })
+    const fifth = await bench.waiting(platform)
+    await clock.advance(3 * SECOND)
+    await as(platform, ANN).accept(accountId, handoffOf(fifth), ANN)
+    await clock.settle()
+    const key = (await platform.access.createApiKey({ kind: 'desk', accountId })).secret
+    const [since, until] = [from, clock.now() + 1].map(at => new Date(at).toISOString())
+    const of = async (deployment?: string) => {
+      const side = deployment === undefined ? '' : `&deployment_id=${deployment}`
+      const line = `GET /desk/v1/figures?from=${since}&to=${until}${side}`
+      const answer = await createDispatcher(platform, routes).handle(
+        request(line, { headers: { 'x-api-key': key } }),
+      )
+      return JSON.parse(answer.body ?? 'null').all
+    }
+    expect(await of()).toMatchObject({ answered: 4, abandoned: 1, unanswered: 1, handled: 3 })
+    expect(await of(base?.id)).toMatchObject({ answered: 3, abandoned: 1, unanswered: 1, handled: 3 })
+    expect(await of(live.id)).toMatchObject({ ...NOBODY, answered: 1, longest_wait_seconds: 3 })
+    expect(await of('DEPLOYMENT-NONE')).toMatchObject(NOBODY)
+  })
+
   test('DK620 over HTTP: seconds and times, and a query that is refused', async () => {
     const { accountId, clock, from, platform } = await day()
     const key = (await platform.access.createApiKey({ kind: 'desk', accountId })).secret

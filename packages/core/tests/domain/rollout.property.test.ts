@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createRolloutSum, ENOUGH, ROLLOUT_MEASURES } from '../../src/domain/rollout/figures.ts'
 import { difference, estimate } from '../../src/domain/rollout/interval.ts'
-import { isParkedBy, placeOf, ROLLOUT_LIMITS, sideOf, withShare } from '../../src/domain/rollout/rollout.ts'
+import {
+  earlyOf,
+  isParkedBy,
+  placeOf,
+  ROLLOUT_LIMITS,
+  sideOf,
+  withShare,
+} from '../../src/domain/rollout/rollout.ts'
 import { aRollout } from '../../src/testing/index.ts'
 
 const share = fc.integer({ min: 0, max: ROLLOUT_LIMITS.whole })
@@ -98,6 +105,22 @@ describe('guards', () => {
       ...values,
     })
     expect(isParkedBy(rollout, rule)).toBe(isParked)
+  })
+})
+
+describe('the end', () => {
+  const GUARDED = { basisPoints: 0, at: 11, by: 'ar_1' }
+
+  test.each([
+    ['guard', [GUARDED], true],
+    ['guard', [GUARDED], false],
+    [null, [GUARDED, { basisPoints: 500, at: 12, by: 'x' }], true],
+    ['not_enough', [GUARDED, { basisPoints: 500, at: 12, by: 'x' }], false],
+    [null, [{ basisPoints: 0, at: 11, by: 'x' }], true],
+    ['not_enough', [], false],
+  ] as const)('RO4 is early because of %j after %j', (early, shares, isEnough) => {
+    const before = { basisPoints: 500, at: 10, by: 'x' }
+    expect(earlyOf({ guards: ['ar_1'], shares: [before, ...shares] }, isEnough)).toBe(early)
   })
 })
 

@@ -65,6 +65,20 @@ describe('alert rules over HTTP', () => {
     expect((await call(`GET ${PATH}`)).json).toEqual({ data: [] })
   })
 
+  test('RO12 a rule of a deployment says so, and only such a rule has the field', async () => {
+    const { call, platform } = await serve()
+    const deployment = await platform.agents.publish('PROJECT-A', { environment: 'live' })
+    const side = { project_id: 'PROJECT-A', deployment_id: deployment.id }
+    const { json } = await call(`POST ${PATH}`, { ...NEW, ...side })
+    expect(json).toMatchObject(side)
+    const wrong = await call(`PATCH ${PATH}/${json.id}`, { metric: 'call_volume' })
+    expect([wrong.status, wrong.json.detail[0].loc]).toEqual([422, ['body', 'deployment_id']])
+    const none = await call(`PATCH ${PATH}/${json.id}`, { deployment_id: 'DEPLOYMENT-NONE' })
+    expect([none.status, none.json.error_code]).toEqual([404, 'DEPLOYMENT_NOT_FOUND'])
+    const all = await call(`PATCH ${PATH}/${json.id}`, { deployment_id: null })
+    expect([all.status, 'deployment_id' in all.json]).toEqual([200, false])
+  })
+
   test('AL1 the eleventh rule is 409, and says how many are allowed', async () => {
     const { call } = await serve()
     for (let made = 0; made < 10; made++) expect((await call(`POST ${PATH}`, NEW)).status).toBe(201)

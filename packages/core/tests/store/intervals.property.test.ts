@@ -68,6 +68,7 @@ const question = fc
       variantId: fc.constantFrom('a', 'b'),
       variantName: fc.constantFrom('a', 'b'),
       deploymentId: fc.constantFrom('d1', 'd2'),
+      sliceBy: fc.constantFrom('variant', 'deployment'),
       language: fc.constant('en-GB'),
       phoneNumber: fc.constantFrom('', '+44'),
     },
@@ -77,7 +78,9 @@ const question = fc
 
 /** What figures should count, of the conversations in lists. */
 function modelOf(listed: readonly ListedConversation[], filter: IntervalFilter): readonly string[] {
-  const { agentId, deploymentId, from, language, phoneNumber, to, variantId, variantName } = filter
+  const { agentId, deploymentId, from, language, phoneNumber, sliceBy, to, variantId, variantName } = filter
+  const nameOf = (one: ListedConversation) =>
+    sliceBy === 'deployment' ? [one.deploymentId, null] : [one.variantId, one.variantName]
   return listed
     .filter(
       one =>
@@ -93,7 +96,7 @@ function modelOf(listed: readonly ListedConversation[], filter: IntervalFilter):
     .filter(
       ({ end, startedAt }) => startedAt < to && (end > from || (end === startedAt && startedAt === from)),
     )
-    .map(one => JSON.stringify([one.startedAt, String(one.end), one.variantId, one.variantName]))
+    .map(one => JSON.stringify([one.startedAt, String(one.end), ...nameOf(one)]))
     .sort()
 }
 
@@ -311,6 +314,8 @@ describe('intervals over documents', () => {
     const remove = late.map(({ id }) => ({ kind: INTERVAL_COLUMN, id }))
     await documents.write({ when: [], remove })
     expect([await ofDeployment('d1'), (await ask({ conversations }, week)).rows.length]).toEqual([0, 4])
+    const { rows } = await ask({ conversations }, { ...week, sliceBy: 'deployment' })
+    expect(rows.map(row => JSON.parse(row).slice(2))).toEqual(Array.from({ length: 4 }, () => [null, null]))
     // It can be packed anew.
     await conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
     await setImmediate()

@@ -19,6 +19,7 @@ const HASHES: Readonly<Record<number, string>> = {
   6: '43cbf7aa0f43',
   7: '7e808a8f5ae5',
   8: '62a8891a510d',
+  9: 'd10c2f27e660',
 }
 
 const own = VOICE as Kind<never>

@@ -65,6 +65,15 @@ export const say = texts({
   measure: ['Measure', 'Maß'],
   difference: ['Difference', 'Unterschied'],
   verdict: ['Verdict', 'Urteil'],
+  'early.guard': [
+    'Ended early: an alert had taken the share away',
+    'Vorzeitig beendet: Ein Alarm hatte den Anteil entzogen',
+  ],
+  'early.not_enough': [
+    'Ended early: too few conversations to compare',
+    'Vorzeitig beendet: zu wenige Gespräche für einen Vergleich',
+  ],
+  unanswered: ['Unanswered by version {version}', 'Von Version {version} nicht beantwortet'],
   theirs: ['Conversations of version {version}', 'Gespräche der Version {version}'],
   conversations: ['Conversations that have ended', 'Beendete Gespräche'],
   contained: ['Without a person', 'Ohne Mitarbeiter'],

@@ -129,6 +129,13 @@ function Versions({ rollout }: { readonly rollout: Rollout }) {
             <a href={href(['conversations', agentId], { environment, version: rollout[side].deploymentId })}>
               {say('theirs', { version: rollout[side].artifactVersion })}
             </a>
+            <a
+              href={href(['agents', agentId, 'unanswered'], {
+                ...{ environment, version: rollout[side].deploymentId },
+              })}
+            >
+              {say('unanswered', { version: rollout[side].artifactVersion })}
+            </a>
             {end?.winner === side && <Badge tone="good">{say('winner')}</Badge>}
           </p>
         </section>
@@ -165,6 +172,7 @@ export function RolloutPage({ agentId, rolloutId }: RolloutPageProps) {
               <>
                 {` · ${say('until')} `}
                 <Time at={value.end.at} />
+                {value.end.early && ` · ${say(`early.${value.end.early}`)}`}
               </>
             )}
           </p>

@@ -35,13 +35,16 @@ function candidatesFor(lane: Lane, releases: readonly Deployment[]): readonly De
 
 interface GuardsProps {
   readonly agentId: string
+  readonly candidateId: string | undefined
   readonly chosen: readonly string[]
   readonly onChange: (guards: readonly string[]) => void
 }
 
-function Guards({ agentId, chosen, onChange }: GuardsProps) {
+function Guards({ agentId, candidateId, chosen, onChange }: GuardsProps) {
   const rules = useResource(async signal => (await api.listAlertRules({}, { signal })).data, [])
-  const own = rules.value?.filter(rule => rule.project_id === agentId)
+  const own = rules.value?.filter(
+    ({ deployment_id = candidateId, project_id }) => project_id === agentId && deployment_id === candidateId,
+  )
   if (own === undefined) return null
   return (
     <fieldset class="plain">
@@ -131,7 +134,7 @@ export function StartRollout({ agentId, onClose, onStarted }: StartProps) {
         onChange={name => written.change({ key: name })}
         options={(['visitor', 'conversation'] as const).map(name => [name, say(`key.${name}`)])}
       />
-      <Guards agentId={agentId} chosen={guards} onChange={setGuards} />
+      <Guards agentId={agentId} candidateId={chosen?.id} chosen={guards} onChange={setGuards} />
     </FormDialog>
   )
 }

@@ -14,6 +14,7 @@ import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { BranchFields, useBranchChoice } from './branch-choice.tsx'
 import { say } from './unanswered-texts.ts'
 
@@ -116,13 +117,17 @@ function GroupOf({ agentId, group: { count, examples }, onWrite }: GroupProps) {
 /** Shows what visitors asked and the agent did not answer, the most frequent first (CO24). */
 export function UnansweredQuestions({ agentId }: { readonly agentId: string }) {
   const environment = environmentOf(route.value.query.environment, 'live')
+  const version = route.value.query.version?.trim()
   const { value, error, reload } = useResource(
     async signal => {
-      const query = new URLSearchParams({ client_env: environment })
+      const query = new URLSearchParams({
+        client_env: environment,
+        ...(version && { deployment_id: version }),
+      })
       const path = `/console/v1/${encodeURIComponent(accountId.value)}/${encodeURIComponent(agentId)}/unanswered?${query}`
       return (await askConsole(path, signal)) as Unanswered
     },
-    [agentId, environment],
+    [agentId, environment, version],
   )
   const [written, setWritten] = useState<Group | null>(null)
   return (
@@ -132,6 +137,7 @@ export function UnansweredQuestions({ agentId }: { readonly agentId: string }) {
           value={environment}
           onChange={chosen => setQuery({ environment: chosen === 'live' ? undefined : chosen })}
         />
+        <SearchField label={say('deployment')} name="version" />
       </search>
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}

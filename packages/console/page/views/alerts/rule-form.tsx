@@ -3,14 +3,42 @@ import { useAction } from '../../data/action.ts'
 import { agentOptions, type ListedAgent } from '../../data/agents.ts'
 import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
+import { say as sayEnvironment } from '../../texts/environments.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
+import { usePastReleases } from '../agents/past-releases.ts'
 import { faultsOf } from './faults.ts'
-import { isWhole, METRICS, OPERATORS, type Rule, type RuleDraft, WINDOWS } from './rule.ts'
+import { canHaveDeployment, isWhole, METRICS, OPERATORS, type Rule, type RuleDraft, WINDOWS } from './rule.ts'
 import { say } from './texts.ts'
 import { isTime, windowOf } from './words.tsx'
 
 const WINDOW_NAMES = Object.keys(WINDOWS) as Rule['window_duration'][]
+
+interface DeploymentProps {
+  readonly agentId: string
+  readonly value: string
+  readonly onChange: (deploymentId: string) => void
+}
+
+/** Chooses a deployment of an agent, or all. */
+function DeploymentField({ agentId, value, onChange }: DeploymentProps) {
+  const releases = usePastReleases(agentId).value ?? []
+  const known = releases.map(({ artifactVersion, environment, id }) => {
+    return [
+      id,
+      say('deployment.in', { version: artifactVersion, lane: sayEnvironment(environment) }),
+    ] as const
+  })
+  const isKnown = value === '' || known.some(([id]) => id === value)
+  return (
+    <Select
+      label={say('deployment')}
+      value={value}
+      onChange={onChange}
+      options={[['', say('deployment.all')], ...known, ...(isKnown ? [] : [[value, value] as const])]}
+    />
+  )
+}
 
 interface RuleFormProps {
   readonly title: string
@@ -62,7 +90,7 @@ export function RuleForm({ title, action, place, first, agents, onClose, save, o
         <Select
           label={sayCommon('agent')}
           value={agentId}
-          onChange={value => set({ agentId: value })}
+          onChange={value => set({ agentId: value, deploymentId: '' })}
           options={[['', say('account')], ...known, ...(isKnown ? [] : [[agentId, agentId] as const])]}
           fault={at.project_id ?? null}
         />
@@ -73,6 +101,12 @@ export function RuleForm({ title, action, place, first, agents, onClose, save, o
           options={METRICS.map(one => [one, say(`metric.${one}`)] as const)}
           fault={at.metric ?? null}
         />
+        {canHaveDeployment(draft) && (
+          <DeploymentField
+            {...{ agentId, value: draft.deploymentId }}
+            onChange={deploymentId => set({ deploymentId })}
+          />
+        )}
         <Select
           label={say('operator')}
           value={draft.operator}

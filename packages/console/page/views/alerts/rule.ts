@@ -27,6 +27,8 @@ export interface RuleDraft {
   readonly name: string
   /** `""` for the whole account. */
   readonly agentId: string
+  /** `""` for all deployments of the agent. */
+  readonly deploymentId: string
   readonly metric: Rule['metric']
   readonly operator: Rule['operator']
   /** As it was typed. */
@@ -36,12 +38,13 @@ export interface RuleDraft {
 }
 
 export const NEW_RULE: RuleDraft = {
-  ...{ name: '', agentId: '', metric: 'turn_latency_p95', operator: '>', threshold: '' },
+  ...{ name: '', agentId: '', deploymentId: '', metric: 'turn_latency_p95', operator: '>', threshold: '' },
   ...{ window: '10m', enabled: true },
 }
 
 export const draftOf = (rule: Rule): RuleDraft => ({
   ...{ name: rule.name, agentId: rule.project_id ?? '', metric: rule.metric, operator: rule.operator },
+  ...{ deploymentId: rule.deployment_id ?? '' },
   ...{ threshold: String(rule.threshold_value), window: rule.window_duration, enabled: rule.enabled },
 })
 
@@ -51,11 +54,16 @@ export const draftOf = (rule: Rule): RuleDraft => ({
  */
 const numberOf = (text: string): number => (/^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
 
+/** Reports whether a rule can count one deployment alone: that of its agent, with a metric of turns. */
+export const canHaveDeployment = ({ agentId, metric }: RuleDraft): boolean =>
+  agentId !== '' && metric !== 'call_volume' && metric !== 'api_errors'
+
 /** Returns the settings in a draft, as the server takes them. */
 export const settingsOf = (draft: RuleDraft): RuleSettings => ({
   ...{ name: draft.name, project_id: draft.agentId || null, metric: draft.metric },
   ...{ operator: draft.operator, threshold_value: numberOf(draft.threshold) },
   ...{ window_duration: draft.window, enabled: draft.enabled },
+  deployment_id: (canHaveDeployment(draft) && draft.deploymentId) || null,
 })
 
 /** Returns the settings of a draft that differ from the rule's. So changes by others in the meantime are kept. */

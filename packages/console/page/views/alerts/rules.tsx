@@ -67,9 +67,10 @@ export function Rules({ rules, agents, nameOf, onChanged, onSwitch, onDelete }: 
         columns={[
           {
             title: say('rule'),
-            cell: ({ name, project_id }) => (
+            cell: ({ deployment_id, name, project_id }) => (
               <>
                 {name} <span class="quiet small block">{nameOf(project_id)}</span>
+                {deployment_id !== undefined && <span class="quiet small block">{deployment_id}</span>}
               </>
             ),
           },

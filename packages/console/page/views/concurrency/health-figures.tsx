@@ -100,23 +100,26 @@ function Figures({ health }: { readonly health: Health }) {
 interface HealthFiguresProps {
   readonly accountId: string
   readonly agentId: string
+  /** `""` for all. */
+  readonly deploymentId: string
   readonly environment: Environment
   readonly range: Range
 }
 
 /** Shows the agent's figures: latency, unanswered questions, handoffs. */
-export function HealthFigures({ accountId, agentId, environment, range }: HealthFiguresProps) {
+export function HealthFigures({ accountId, agentId, deploymentId, environment, range }: HealthFiguresProps) {
   const { value, error, reload } = useResource(
     async signal => {
       const query = new URLSearchParams({
         client_env: environment,
         start_time: new Date(range.start).toISOString(),
         end_time: new Date(range.end).toISOString(),
+        ...(deploymentId && { deployment_id: deploymentId }),
       })
       const path = `/console/v1/${encodeURIComponent(accountId)}/${encodeURIComponent(agentId)}/health?${query}`
       return (await askConsole(path, signal)) as Health
     },
-    [accountId, agentId, environment, range.start, range.end],
+    [accountId, agentId, deploymentId, environment, range.start, range.end],
   )
   return (
     <section class="stack" aria-labelledby="health">

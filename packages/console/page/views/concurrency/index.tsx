@@ -10,8 +10,9 @@ import { account } from '../../session.ts'
 import { locale } from '../../texts/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Checkbox, Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/field.tsx'
 import { Empty, Pending, Table } from '../../ui/parts.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
 import { HealthFigures } from './health-figures.tsx'
@@ -37,15 +38,19 @@ const HOURLY = 48
 const written = (time: number, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(locale(), options).format(time)
 
+/** Parts into which the conversations can be divided, each with a line of its own. */
+const SLICES = ['variant', 'deployment'] as const
+type Slice = (typeof SLICES)[number]
+
 interface FiguresProps {
   readonly intervals: readonly Interval[]
   readonly range: Range
-  readonly isSliced: boolean
+  readonly slice: Slice | undefined
   /** Content between the plot and the table, which is long. */
   readonly children: ComponentChildren
 }
 
-function Figures({ intervals, range, isSliced, children }: FiguresProps) {
+function Figures({ intervals, range, slice, children }: FiguresProps) {
   const isByDay = range.end - range.start > HOURLY * 3_600_000
   const peaks = useMemo(() => peaksOf(intervals, range), [intervals, range])
   const spans = useMemo(() => spansOf(peaks, isByDay), [peaks, isByDay])
@@ -62,7 +67,7 @@ function Figures({ intervals, range, isSliced, children }: FiguresProps) {
         <p>{say('none.why')}</p>
       </Empty>
     )
-  const nameOf = (name: string): string => (isSliced ? name || say('no-variant') : say('all'))
+  const nameOf = (name: string): string => (slice === undefined ? say('all') : name || say(`no.${slice}`))
   const moment: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
   return (
     <div class="stack">
@@ -94,7 +99,7 @@ function Figures({ intervals, range, isSliced, children }: FiguresProps) {
           },
           ...peaks.series.flatMap(({ name }, place) => [
             { title: nameOf(name), cell: ({ highest }: Span) => highest[place]?.peak ?? 0, isNumber: true },
-            ...(isSliced
+            ...(slice !== undefined
               ? []
               : [
                   {
@@ -141,7 +146,8 @@ function Peaks({ agent }: { readonly agent: NamedAgent }) {
   const accountId = account.value?.id ?? ''
   const { query } = route.value
   const environment = environmentOf(query.environment, 'live')
-  const isSliced = query.by === 'variant'
+  const slice = SLICES.find(one => one === query.by)
+  const deploymentId = query.version?.trim() ?? ''
   const asked = query.range === 'own' ? `${query.from} ${query.to}` : query.range
 
   async function read(signal: AbortSignal) {
@@ -152,7 +158,8 @@ function Peaks({ agent }: { readonly agent: NamedAgent }) {
         ...{ account_id: accountId, project_id: agentId, client_env: environment },
         start_time: new Date(start).toISOString(),
         end_time: new Date(end).toISOString(),
-        ...(isSliced ? { slice_by: 'variant' as const } : {}),
+        ...(slice && { slice_by: slice }),
+        ...(deploymentId && { deployment_id: deploymentId }),
       }
       for (const interval of (await api.readConcurrency(input, { signal })).intervals)
         intervals.push(interval)
@@ -160,15 +167,22 @@ function Peaks({ agent }: { readonly agent: NamedAgent }) {
     return { range, intervals }
   }
 
-  const { value, error, reload } = useResource(read, [accountId, agentId, environment, asked, isSliced])
+  const { value, error, reload } = useResource(read, [
+    accountId,
+    agentId,
+    environment,
+    asked,
+    slice,
+    deploymentId,
+  ])
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   const { range, intervals } = value
   const [from, to] = [range.start, range.end].map(time => new Date(time).toISOString().slice(0, 10))
   return (
     <>
       <div class="stack">
-        <Figures {...value} isSliced={isSliced}>
-          <HealthFigures accountId={accountId} agentId={agentId} environment={environment} range={range} />
+        <Figures {...value} slice={slice}>
+          <HealthFigures {...{ accountId, agentId, deploymentId, environment, range }} />
         </Figures>
         <div class="actions">
           <Button
@@ -208,11 +222,15 @@ export function View() {
           {isOwn && <TimeField label={say('from')} name="from" />}
           {isOwn && <TimeField label={say('to')} name="to" />}
           {query.agents !== 'all' && (
-            <Checkbox
-              label={say('by-variant')}
-              value={query.by === 'variant'}
-              onChange={isOn => setQuery({ by: isOn ? 'variant' : undefined })}
-            />
+            <>
+              <Select
+                label={say('by')}
+                value={query.by ?? ''}
+                onChange={by => setQuery({ by: by || undefined })}
+                options={[['', say('by.none')], ...SLICES.map(one => [one, say(`by.${one}`)] as const)]}
+              />
+              <SearchField label={say('by.deployment')} name="version" />
+            </>
           )}
         </>
       }

@@ -4,6 +4,7 @@ export interface Interval {
   readonly max_concurrent_conversations: number
   readonly variant_id?: string
   readonly variant_name?: string
+  readonly deployment_id?: string
 }
 
 export interface Series {
@@ -13,7 +14,7 @@ export interface Series {
   readonly peaks: readonly (number | null)[]
 }
 
-/** Data of the plot: times in seconds, and a number for each of them, for each variant or for all. */
+/** Data of the plot: times in seconds, and a number for each of them, for each variant or deployment, or for all. */
 export interface Peaks {
   readonly times: readonly number[]
   readonly series: readonly Series[]
@@ -40,15 +41,16 @@ export function weeksOf({ start, end }: Range): readonly Range[] {
   }))
 }
 
-/** Returns the figures as they are drawn; a variant that has none at a time had no conversation then. */
+/** Returns the figures as they are drawn; a line that has none at a time had no conversation then. */
 export function peaksOf(intervals: readonly Interval[], { start, end }: Range): Peaks {
   const times = Array.from({ length: (end - start) / WINDOW }, (_, at) => (start + at * WINDOW) / 1_000)
   const series = new Map<string, { id: string; name: string; peaks: number[] }>()
   for (const {
     time,
     max_concurrent_conversations: peak,
-    variant_id: id = '',
-    variant_name = '',
+    deployment_id = '',
+    variant_id: id = deployment_id,
+    variant_name = deployment_id,
   } of intervals) {
     const one = series.get(id) ?? { id, name: variant_name, peaks: times.map(() => 0) }
     one.peaks[(Date.parse(time) - start) / WINDOW] = peak
@@ -99,8 +101,9 @@ function cell(value: string | number): string {
 export function csvOf(intervals: readonly Interval[]): string {
   const rows = intervals.map(one => [
     ...[one.time, one.max_concurrent_conversations, one.variant_id ?? '', one.variant_name ?? ''],
+    one.deployment_id ?? '',
   ])
-  const head = ['time', 'max_concurrent_conversations', 'variant_id', 'variant_name']
+  const head = ['time', 'max_concurrent_conversations', 'variant_id', 'variant_name', 'deployment_id']
   return [head, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('')
 }
 

@@ -10,6 +10,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Pending, Table, Tabs } from '../../ui/parts.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { type Bar, barsOf, clockOf, rangeOf, SPANS, type SpanName, spanOf } from './figures.ts'
 
 /** Seconds in which a visitor is to be answered. */
@@ -118,9 +119,17 @@ export function Figures() {
   const { query } = route.value
   const span = spanOf(query.span)
   const within = WITHIN.find(one => String(one) === query.within) ?? 60
+  const version = query.version?.trim()
   const { value, error, reload } = useResource(
-    signal => api.readDeskFigures({ ...rangeOf(span, Date.now()), answered_within: within }, { signal }),
-    [account.value?.id, span, within],
+    signal =>
+      api.readDeskFigures(
+        {
+          ...{ ...rangeOf(span, Date.now()), answered_within: within },
+          ...(version && { deployment_id: version }),
+        },
+        { signal },
+      ),
+    [account.value?.id, span, within, version],
   )
   const isEmpty = value !== undefined && value.queues.length === 0
   const moment = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
@@ -141,6 +150,7 @@ export function Figures() {
           onChange={one => setQuery({ within: one })}
           options={WITHIN.map(one => [String(one), say('seconds', { count: one })] as const)}
         />
+        <SearchField label={say('deployment')} name="version" />
       </div>
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts'
 import type { StoredTurn } from '../conversation/record.ts'
+import { eventIdOf } from '../conversation/turn-recording.ts'
 import type { Environment } from '../environment.ts'
 import type { AgentId, BranchId, DeploymentId, TestRunId } from '../ids.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
@@ -207,6 +208,8 @@ export interface TurnFacts {
   readonly calls: readonly { readonly name: string; readonly arguments: Json }[]
   /** The destination of the handoff. Empty without one. */
   readonly handoff: string
+  /** The reply is to come after an external event. */
+  readonly delayed: boolean
   readonly ended: boolean
   readonly failed: boolean
 }
@@ -223,16 +226,21 @@ export const factsOf = (turn: StoredTurn): TurnFacts => ({
   citedTopic: textOf(turn.details.cited_topic),
   calls: callsOf(turn).map(call => ({ name: textOf(call.name), arguments: call.arguments ?? {} })),
   handoff: textOf(turn.details.handoff_destination),
+  delayed: turn.details.delayed === true,
   ended: turn.details.ends === true,
   failed: turn.details.error !== undefined,
 })
 
-/** Returns why a recorded turn, and what follows it, cannot be replayed; null when it can (TE45). */
-export function obstacleOf(turn: StoredTurn): ReplayObstacle | null {
+/**
+ * Returns why a recorded turn, and what follows it, cannot be replayed; null when it can (TE45). In the course of a
+ * conversation nothing is sent to the agent, which may wait for another event than then.
+ */
+export function obstacleOf(turn: StoredTurn, mode: ReplayMode): ReplayObstacle | null {
   const { input_type: input, delayed, function_effects: effects } = turn.details
-  if (input === 'external_event') return 'external_event'
-  if (delayed === true) return 'delayed'
-  if (input !== 'greeting' && input !== 'message') return 'no_recording'
+  const isLive = mode === 'live_history'
+  if (input === 'external_event' && (isLive || eventIdOf(turn) === null)) return 'external_event'
+  if (delayed === true && isLive) return 'delayed'
+  if (input !== 'greeting' && input !== 'message' && input !== 'external_event') return 'no_recording'
   return callsOf(turn).length > 0 && effects === undefined ? 'no_recording' : null
 }
 
@@ -262,6 +270,7 @@ function difference(before: TurnFacts, now: TurnFacts): ReplayReason | null {
   if (canonicalJson(callKeys(before)) !== canonicalJson(callKeys(now))) return 'function_arguments'
   if (before.citedTopic !== now.citedTopic) return 'topic'
   if (before.handoff !== now.handoff) return 'handoff_destination'
+  if (before.delayed !== now.delayed) return 'delayed'
   return before.ended === now.ended ? null : 'end'
 }
 

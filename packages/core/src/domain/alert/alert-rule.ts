@@ -1,4 +1,4 @@
-import type { AccountId, AgentId, AlertRuleId } from '../ids.ts'
+import type { AccountId, AgentId, AlertRuleId, DeploymentId } from '../ids.ts'
 
 /**
  * The metrics that a rule can watch (contract/alerts.md, Metrics). Latencies are in milliseconds, the others are
@@ -13,6 +13,11 @@ export const ALERT_METRICS = [
   'call_volume',
 ] as const
 export type AlertMetric = (typeof ALERT_METRICS)[number]
+
+/** The metrics of turns: a deployment gave each of them. Conversations start before one is chosen for them. */
+export const TURN_METRICS: readonly AlertMetric[] = [
+  ...(['turn_latency_p50', 'turn_latency_p95', 'function_errors', 'call_crashes'] as const),
+]
 
 /** The comparisons of a metric with the threshold. */
 export const ALERT_OPERATORS = ['>', '<', '>=', '<='] as const
@@ -35,6 +40,8 @@ export interface AlertRuleSettings {
   readonly name: string
   /** Null: the whole account. */
   readonly agentId: AgentId | null
+  /** Only turns that this deployment of the agent gave, such as a side of a rollout. Null or missing: of all. */
+  readonly deploymentId?: DeploymentId | null
   readonly metric: AlertMetric
   readonly operator: AlertOperator
   readonly threshold: number

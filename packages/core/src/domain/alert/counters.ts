@@ -1,6 +1,6 @@
 import type { StoredTurn } from '../conversation/record.ts'
 import { type ConversationState, isGenuine } from '../conversation/state.ts'
-import type { AccountId, AgentId } from '../ids.ts'
+import type { AccountId, AgentId, DeploymentId } from '../ids.ts'
 import { parseIsoTime } from '../time.ts'
 import type { AlertMetric } from './alert-rule.ts'
 
@@ -28,6 +28,8 @@ export interface Count {
   /** The measured value, in whole milliseconds. 0 for counters without a value. */
   readonly value: number
   readonly count: number
+  /** The deployment that gave a turn. Missing for what is of no turn. */
+  readonly deploymentId?: DeploymentId
 }
 
 /** The count of a value. */
@@ -35,6 +37,9 @@ export interface ValueCount {
   readonly value: number
   readonly count: number
 }
+
+/** The count of a value, of one deployment where it is of turns. Older counts have none. */
+export type SideCount = ValueCount & Pick<Count, 'deploymentId'>
 
 /** Returns the beginning of the minute in which a moment lies. */
 export const minuteOf = (at: number): number => Math.floor(at / MINUTE) * MINUTE
@@ -73,14 +78,15 @@ type Whose = Pick<ConversationState, 'kind' | 'environment' | 'accountId' | 'age
 function countsOfTurn(whose: Whose, { record, details }: StoredTurn, now: number): Count[] {
   const { accountId, agentId, kind } = whose
   const { agent_response_datetime: answered, latency } = record
-  const { error, input_type: inputType, function_events: calls } = details
+  const { deployment_id: ran, error, input_type: inputType, function_events: calls } = details
+  const side = typeof ran === 'string' && ran !== '' ? { deploymentId: ran } : {}
   const counts: Count[] = []
   // Hosts record what was long ago; all other turns were answered just now.
   const at = kind === 'recorded' && typeof answered === 'string' ? parseIsoTime(answered) : now
   const minute = minuteOf(at ?? now)
   const failedCalls = Array.isArray(calls) ? calls.filter(hasError).length : 0
   const add = (name: CounterName, count: number, value = 0): void => {
-    if (count > 0) counts.push({ accountId, agentId, name, minute, value, count })
+    if (count > 0) counts.push({ accountId, agentId, ...side, name, minute, value, count })
   }
   const failed = error !== undefined
   add('function_errors', failedCalls)

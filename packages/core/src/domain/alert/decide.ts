@@ -47,11 +47,11 @@ export function evaluated(rule: AlertRule, value: number | null, now: number): A
 }
 
 /** The settings that define a rule. A change of them makes the state obsolete. */
-const MEANING = ['agentId', 'metric', 'operator', 'threshold', 'window'] as const
+const MEANING = ['agentId', 'deploymentId', 'metric', 'operator', 'threshold', 'window'] as const
 
 /** Reports whether the rule has to be evaluated again: its definition changed, or it was enabled. */
 const isAnotherRule = (before: AlertRuleSettings, after: AlertRuleSettings): boolean =>
-  MEANING.some(name => before[name] !== after[name]) || (after.enabled && !before.enabled)
+  MEANING.some(name => (before[name] ?? null) !== (after[name] ?? null)) || (after.enabled && !before.enabled)
 
 /** The rule after its settings were changed. */
 export function changed(rule: AlertRule, change: Partial<AlertRuleSettings>, now: number): AlertDecision {
@@ -70,6 +70,7 @@ export const ended = ({ state }: AlertRule): AlertEventType | null => told(state
 export const watchedData = (rule: AlertRule) => ({
   name: rule.name,
   project_id: rule.agentId,
+  ...(rule.deploymentId && { deployment_id: rule.deploymentId }),
   metric: rule.metric,
   operator: rule.operator,
   threshold_value: rule.threshold,

@@ -9,7 +9,7 @@ import {
 } from './alert-rule.ts'
 
 /** The limits of a rule's settings. */
-const ALERT_RULE_LIMITS = { nameLength: 255, projectIdLength: 255 } as const
+const ALERT_RULE_LIMITS = { nameLength: 255, idLength: 255 } as const
 
 const isWindow = (name: string): name is AlertWindow => Object.hasOwn(ALERT_WINDOWS, name)
 
@@ -25,10 +25,13 @@ export const alertRuleIdSchema = z
   .max(255)
   .regex(/^ar_[A-Za-z0-9]+$/, 'expected ar_ and letters or digits')
 
+const idSchema = z.string().min(1).max(ALERT_RULE_LIMITS.idLength).nullable().exactOptional()
+
 /** A rule's changeable part as it is given. */
 export const alertRuleChangeSchema = z.object({
   name: properNameSchema(ALERT_RULE_LIMITS.nameLength).exactOptional(),
-  agentId: z.string().min(1).max(ALERT_RULE_LIMITS.projectIdLength).nullable().exactOptional(),
+  agentId: idSchema,
+  deploymentId: idSchema,
   metric: alertMetricSchema.exactOptional(),
   operator: z.enum(ALERT_OPERATORS).exactOptional(),
   threshold: z.int().min(0).exactOptional(),

@@ -14,6 +14,8 @@ export interface DeskOutcome {
   readonly id: string
   readonly conversationId: ConversationId
   readonly accountId: AccountId
+  /** The deployment that the newest turn ran on. Missing where none did, and in older ones. */
+  readonly deploymentId?: string
   readonly queueName: string
   readonly type: (typeof DESK_OUTCOMES)[number]
   /** The live agent who came, or who talked; null if nobody came. */
@@ -23,6 +25,15 @@ export interface DeskOutcome {
   /** The time of the wait, of the talk, or of the offer, milliseconds. */
   readonly lasted: number
 }
+
+/** Returns whose outcome it is, from the state of its conversation. */
+export const ofConversation = ({
+  accountId,
+  deploymentId,
+  id: conversationId,
+}: Pick<ConversationState, 'accountId' | 'deploymentId' | 'id'>) => ({
+  ...{ conversationId, accountId, ...(deploymentId !== null && { deploymentId }) },
+})
 
 const NONE: readonly DeskOutcome[] = []
 
@@ -41,7 +52,7 @@ export function deskOutcomes(
     { liveAgent }: Pick<typeof to, 'liveAgent'>,
     since: number,
   ): DeskOutcome => ({
-    ...{ id: `${from.id} ${before.sequence} ${type}`, conversationId: after.id, accountId: after.accountId },
+    ...{ ...ofConversation(after), id: `${from.id} ${before.sequence} ${type}` },
     ...{ queueName: from.queueName, type, at: now, lasted: Math.max(now - since, 0) },
     liveAgent: liveAgent === null ? null : { id: liveAgent.id, name: liveAgent.name },
   })

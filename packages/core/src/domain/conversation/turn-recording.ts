@@ -56,6 +56,8 @@ export function recordingOf(
   if (!isGenuine(kind) || turn === null) return null
   const recording: Record<string, Json> = { sequence, now: turn.startedAt }
   if (record.language !== null) recording.language = record.language
+  // The event itself is kept with its conversation.
+  if (turn.input.type === 'external_event') recording.event = turn.input.eventId
   if (config === null || Object.keys(config).length > 0) recording.config = config
   const given = record.turns === 0 ? state.integrationAttributes : (attributesGiven(state) ?? {})
   if (Object.keys(given).length > 0) recording.given = given
@@ -71,6 +73,12 @@ export function recordingOf(
 /** Reports whether a turn has what lets it be asked again: its recording, or what its functions did. */
 export const hasRecording = ({ details }: Pick<StoredTurn, 'details'>): boolean =>
   details.recording !== undefined || details.function_effects !== undefined
+
+/** Returns the id of the external event that a recorded turn answers. Null for none, and for older turns. */
+export function eventIdOf({ details: { recording } }: Pick<StoredTurn, 'details'>): string | null {
+  const { event } = objectOf(recording)
+  return typeof event === 'string' ? event : null
+}
 
 /** Returns a turn without what lets it be asked again. The rest of its record stays (TE94). */
 export function withoutRecording<Turn extends StoredTurn>(turn: Turn): Turn {

@@ -19,4 +19,5 @@ export const rolloutData = (rollout: Rollout): JsonObject => ({
   ended_at: rollout.end === null ? null : isoTime(rollout.end.at),
   winner: rollout.end?.winner ?? null,
   deployment_id: rollout.end?.deploymentId ?? null,
+  ended_early: rollout.end?.early ?? null,
 })

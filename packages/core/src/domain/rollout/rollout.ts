@@ -51,6 +51,13 @@ export interface RolloutShare {
   readonly by: string
 }
 
+/**
+ * Reasons why an end comes early: a guard has taken the candidate's share away, or a side had too few conversations to
+ * be compared.
+ */
+export const ROLLOUT_EARLY = ['guard', 'not_enough'] as const
+export type RolloutEarly = (typeof ROLLOUT_EARLY)[number]
+
 /** The end of a rollout. */
 export interface RolloutEnd {
   readonly winner: RolloutSide
@@ -58,6 +65,8 @@ export interface RolloutEnd {
   readonly by: string
   /** The deployment that gave the whole environment to the candidate; null where the base has won. */
   readonly deploymentId: DeploymentId | null
+  /** Why it came early; null where it did not. Older ends do not say. */
+  readonly early?: RolloutEarly | null
 }
 
 /** Two versions of an agent that share an environment. */
@@ -98,6 +107,16 @@ export interface Participant {
 
 /** Returns the candidate's present share, in basis points. */
 export const shareOf = ({ shares }: Pick<Rollout, 'shares'>): number => shares.at(-1)?.basisPoints ?? 0
+
+/** Returns why a rollout that ends now does so early. @param isEnough whether both sides can be compared */
+export function earlyOf(
+  { guards, shares }: Pick<Rollout, 'guards' | 'shares'>,
+  isEnough: boolean,
+): RolloutEarly | null {
+  const last = shares.at(-1)
+  if (last?.basisPoints === 0 && guards.includes(last.by)) return 'guard'
+  return isEnough ? null : 'not_enough'
+}
 
 /** Hexadecimal digits of a digest that choose a place: far more values than places, so that all are equally likely. */
 const DIGITS = 12

@@ -13,6 +13,7 @@ const isWindow = (name: string): name is AlertWindow => Object.hasOwn(ALERT_WIND
 const watched = {
   name: z.string(),
   project_id: z.string().nullable(),
+  deployment_id: z.string().optional(),
   metric: z.enum(ALERT_METRICS),
   operator: z.enum(ALERT_OPERATORS),
   threshold_value: z.int().min(0),
@@ -45,10 +46,15 @@ const active = z
 
 /** The responses of the routes about alerts (contract/alerts.md). */
 export const alertAnswers = {
-  createAlertRule: answers({ 201: rule }, 'PROJECT_NOT_FOUND', 'ALERT_RULE_LIMIT'),
+  createAlertRule: answers({ 201: rule }, 'PROJECT_NOT_FOUND', 'DEPLOYMENT_NOT_FOUND', 'ALERT_RULE_LIMIT'),
   listAlertRules: answers({ 200: z.object({ data: list(rule) }) }),
   readAlertRule: answers({ 200: rule }, 'ALERT_RULE_NOT_FOUND'),
-  updateAlertRule: answers({ 200: rule }, 'ALERT_RULE_NOT_FOUND', 'PROJECT_NOT_FOUND'),
+  updateAlertRule: answers(
+    { 200: rule },
+    'ALERT_RULE_NOT_FOUND',
+    'PROJECT_NOT_FOUND',
+    'DEPLOYMENT_NOT_FOUND',
+  ),
   deleteAlertRule: answers({ 204: null }, 'ALERT_RULE_NOT_FOUND'),
   listAlerts: answers({ 200: z.object({ data: list(active) }) }),
 }

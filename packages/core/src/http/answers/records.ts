@@ -137,6 +137,7 @@ export const recordAnswers = {
             max_concurrent_conversations: count,
             variant_id: z.string().exactOptional(),
             variant_name: z.string().exactOptional(),
+            deployment_id: z.string().exactOptional(),
           }),
         ),
       }),

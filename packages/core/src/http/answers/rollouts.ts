@@ -1,5 +1,10 @@
 import * as z from 'zod'
-import { ROLLOUT_ENVIRONMENTS, ROLLOUT_KEYS, ROLLOUT_SIDES } from '../../domain/rollout/rollout.ts'
+import {
+  ROLLOUT_EARLY,
+  ROLLOUT_ENVIRONMENTS,
+  ROLLOUT_KEYS,
+  ROLLOUT_SIDES,
+} from '../../domain/rollout/rollout.ts'
 import { answers, count, environment, list, texts, time } from './answer.ts'
 
 const version = z
@@ -22,7 +27,12 @@ const rollout = z
     guards: texts,
     startedAt: time,
     startedBy: z.string(),
-    end: z.object({ winner: side, at: time, by: z.string(), deploymentId: z.string().nullable() }).nullable(),
+    end: z
+      .object({
+        ...{ winner: side, at: time, by: z.string(), deploymentId: z.string().nullable() },
+        early: z.enum(ROLLOUT_EARLY).nullable().exactOptional(),
+      })
+      .nullable(),
   })
   .meta({ id: 'Rollout' })
 

@@ -63,12 +63,13 @@ export const agentConversationRoutes: readonly Route[] = [
     summary: 'List the conversations of an agent in an environment, newest first',
     query: z.object({
       clientEnv: value.environment,
+      deploymentId: value.text.exactOptional(),
       limit: value.integer(1, 5000).default(100),
       offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
     }),
-    async handle({ platform, agent, query: { clientEnv: environment, limit, offset } }) {
+    async handle({ platform, agent, query: { clientEnv: environment, limit, offset, ...rest } }) {
       const { accountId, id: agentId } = existing(agent)
-      const filter = { accountId, agentId, environment }
+      const filter = { accountId, agentId, environment, ...rest }
       const slices = platform.reading.newest(filter, offset, limit)
       return recordList(slices, limit, {
         ...formOf(platform),

@@ -20,11 +20,13 @@ import { strictBody } from './strict-body.ts'
 const common = { family: 'alerts', credential: 'workspace', invalid: 'ALERT_RULE_INVALID' } as const
 const byId = z.object({ rule_id: alertRuleIdSchema })
 
-const { name, agentId, metric, operator, threshold, window, enabled } = alertRuleChangeSchema.shape
+const { name, agentId, deploymentId, metric, operator, threshold, window, enabled } =
+  alertRuleChangeSchema.shape
 
 const changeBody = strictBody({
   name,
   project_id: agentId,
+  deployment_id: deploymentId,
   metric,
   operator,
   threshold_value: threshold,
@@ -87,6 +89,7 @@ async function ruleOf(platform: Platform, principal: Principal, id: string): Pro
 
 /** The body's fields in the library's words. */
 const inputOf = <Given extends z.output<typeof changeBody>>({
+  deployment_id,
   project_id,
   threshold_value,
   window_duration,
@@ -94,6 +97,7 @@ const inputOf = <Given extends z.output<typeof changeBody>>({
 }: Given) => ({
   ...rest,
   ...(project_id === undefined ? {} : { agentId: project_id }),
+  ...(deployment_id === undefined ? {} : { deploymentId: deployment_id }),
   ...(threshold_value === undefined ? {} : { threshold: threshold_value }),
   ...(window_duration === undefined ? {} : { window: window_duration }),
 })
@@ -107,10 +111,9 @@ const ruleRoutes = [
     summary: 'Add an alert rule, for an agent or the whole account',
     body: newBody,
     async handle({ platform, principal, body }) {
-      const { threshold_value: threshold, window_duration: window, project_id, ...rest } = body
-      const agent = project_id ?? null
-      requireAgent(principal, agent)
-      const input = { ...rest, threshold, window, agentId: agent }
+      const { threshold_value: threshold, window_duration: window } = body
+      const input = { ...inputOf(body), threshold, window, agentId: body.project_id ?? null }
+      requireAgent(principal, input.agentId)
       const rule = await platform.alerts.createRule(accountOfPrincipal(principal), input)
       return { status: 201, json: ruleOnWire(rule) }
     },

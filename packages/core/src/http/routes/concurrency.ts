@@ -17,7 +17,10 @@ const concurrencyQuery = z.object({
   language: value.text.optional(),
   phone_number: value.phoneNumber.optional(),
   slice_by: z
-    .enum(['variant', 'language', 'phone_number'], 'must be variant; language and phone_number are reserved')
+    .enum(
+      ['variant', 'deployment', 'language', 'phone_number'],
+      'must be variant or deployment; language and phone_number are reserved',
+    )
     .optional(),
 })
 
@@ -36,7 +39,7 @@ const readConcurrency = defineRoute({
     if (query.slice_by === 'language' || query.slice_by === 'phone_number') {
       throw new PlatformError(
         'NOT_IMPLEMENTED',
-        `slice_by=${query.slice_by} is not implemented: the one value is variant.`,
+        `slice_by=${query.slice_by} is not implemented. Allowed: variant and deployment.`,
       )
     }
     const { accountId, agentId } = scopeIds(scope)
@@ -71,16 +74,17 @@ const CHUNK = 2017
 const windowsOf = ({ range }: Concurrency): number => (range.to - range.from) / WINDOW
 
 /**
- * One interval a window, or a window and variant; by time, then variant id; of the windows from `first` to before
- * `end`.
+ * One interval a window, or a window and variant or deployment; by time, then that id; of the windows from `first` to
+ * before `end`.
  */
 function intervalsOf({ range, series }: Concurrency, first: number, end: number) {
   return Array.from({ length: end - first }, (_, index) => first + index).flatMap(window => {
     const time = isoTime(range.from + window * WINDOW)
-    return series.map(({ variant, peaks }) => ({
+    return series.map(({ deploymentId, variant, peaks }) => ({
       time,
       max_concurrent_conversations: peaks[window] ?? 0,
       ...(variant !== null && { variant_id: variant.id, variant_name: variant.name }),
+      ...(deploymentId !== undefined && { deployment_id: deploymentId }),
     }))
   })
 }

@@ -3,7 +3,7 @@ import type { DeskFigures } from '../../domain/conversation/desk-figures.ts'
 import { isoTime } from '../../domain/time.ts'
 import { accountOfPrincipal } from '../principal-account.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { integer, time } from './query-values.ts'
+import { integer, text, time } from './query-values.ts'
 
 const seconds = (milliseconds: number | null): number | null =>
   milliseconds === null ? null : Math.round(milliseconds / 100) / 10
@@ -30,9 +30,13 @@ export const deskFigureRoutes: readonly Route[] = [
     path: '/desk/v1/figures',
     operation: 'readDeskFigures',
     summary: 'Read how long visitors waited, and how many were answered, by queue and by live agent',
-    query: z.object({ from: time, to: time, answered_within: integer(1, 86_400).default(60) }),
-    async handle({ platform, principal, query: { from, to, answered_within: answeredWithin } }) {
-      const given = { from, to, answeredWithin }
+    query: z.object({
+      ...{ from: time, to: time, answered_within: integer(1, 86_400).default(60) },
+      deployment_id: text.exactOptional(),
+    }),
+    async handle({ platform, principal, query: { from, to, ...query } }) {
+      const { answered_within: answeredWithin, deployment_id: deploymentId } = query
+      const given = { from, to, answeredWithin, ...(deploymentId !== undefined && { deploymentId }) }
       const report = await platform.desk.figures(accountOfPrincipal(principal), given)
       const json = {
         ...{ from: isoTime(report.from), to: isoTime(report.to), all: figuresOnWire(report.all) },

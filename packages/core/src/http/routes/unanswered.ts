@@ -48,6 +48,7 @@ export const unansweredRoutes: readonly Route[] = [
     summary: 'List the questions that an agent did not answer, in groups, the largest first',
     query: z.object({
       clientEnv: value.environment,
+      deploymentId: value.text.exactOptional(),
       startTime: value.time.exactOptional(),
       endTime: value.time.exactOptional(),
       conversations: value.integer(1, conversations.most).exactOptional(),
@@ -56,12 +57,11 @@ export const unansweredRoutes: readonly Route[] = [
     }),
     async handle({ platform, agent, query }) {
       const { accountId, id: agentId } = existing(agent)
-      const { clientEnv: environment, startTime, endTime, limit, cursor } = query
+      const { clientEnv: environment, conversations, cursor, endTime, limit, ...rest } = query
       const { offset, before } = placeOf(cursor, endTime ?? edgeOf(platform).clock.now() + 1)
-      const filter = { accountId, agentId, environment, endTime: before }
       const { groups: page, ...read } = await platform.reading.unanswered(
-        startTime === undefined ? filter : { ...filter, startTime },
-        query.conversations,
+        { accountId, agentId, environment, endTime: before, ...rest },
+        conversations,
         { offset, limit },
       )
       const next = offset + page.length

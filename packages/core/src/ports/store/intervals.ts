@@ -20,7 +20,10 @@ export interface IntervalConditions {
 }
 
 /** Further limited to those that were active at some instant of `[from, to)`. */
-export interface IntervalFilter extends IntervalConditions, TimeRange {}
+export interface IntervalFilter extends IntervalConditions, TimeRange {
+  /** `deployment`: `variants` has the deployments of conversations in place of their variants, without a name. */
+  readonly sliceBy?: 'variant' | 'deployment' | undefined
+}
 
 /**
  * The times at which conversations were active, in any order. A conversation is active in `[start, end)`. One in

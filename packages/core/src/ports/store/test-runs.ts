@@ -13,7 +13,7 @@ export interface TestRunFilter {
   readonly status?: TestStatus
   /** Only replays, or only runs of test cases. */
   readonly replays?: boolean
-  /** The newest of all its runs to leave out, whether or not they meet the other conditions. @default 0 */
+  /** The newest that meet all other conditions to leave out. @default 0 */
   readonly skip?: number
   /** Only runs that come after that one in the order of the list: `skip` leaves out further ones. */
   readonly after?: Pick<TestRun, 'startedAt' | 'id'>

@@ -72,7 +72,7 @@ function stampOf({ chunks, loose }: Sources, range: TimeRange): string {
 }
 
 /** Numbers the variants of a result, and marks those that a filter selects. */
-function variantsOf({ variantId, variantName }: IntervalConditions) {
+function variantsOf({ variantId, variantName }: Pick<IntervalConditions, 'variantId' | 'variantName'>) {
   const known = new Map<string, { readonly place: number; readonly isTaken: boolean }>()
   return {
     find(text: string) {
@@ -88,20 +88,32 @@ function variantsOf({ variantId, variantName }: IntervalConditions) {
   }
 }
 
+/** The names of a result, as `variantsOf` numbers them. */
+interface Names {
+  readonly variants: ReturnType<typeof variantsOf>
+  /** The deployments; null where a result is not sliced by them. */
+  readonly deployments: ReturnType<typeof variantsOf> | null
+}
+
+const deploymentText = (deploymentId: string | null): string =>
+  variantText({ variantId: deploymentId, variantName: null })
+
 /** Returns the intervals of a chunk that a filter selects. */
 function blockOf(
   { chunk, column, durations, starts }: OpenChunk,
   { deploymentId, language, phoneNumber }: IntervalConditions,
   replaced: ReadonlySet<number> | undefined,
-  variants: ReturnType<typeof variantsOf>,
+  names: Names,
 ): ActivityBlock {
-  const variant = placesOf(column('variants'), starts.length)
+  const deployments = column('deployments')
   // A chunk that was packed before its conversations had deployments has no such column.
-  const [deployments, ran] = [column('deployments'), column('deployments').values]
-  const isRun = (ran.length === 0 ? [null] : ran).map(value => isWanted(deploymentId, value))
-  const found = column('variants').values.map(text => variants.find(text ?? ''))
+  const ran = deployments.values.length === 0 ? [null] : deployments.values
+  const isRun = ran.map(value => isWanted(deploymentId, value))
+  const named = column('variants').values.map(text => names.variants.find(text ?? ''))
+  const found = names.deployments === null ? named : ran.map(deploymentText).map(names.deployments.find)
+  const variant = placesOf(names.deployments === null ? column('variants') : deployments, starts.length)
   const checks = [
-    { of: column('variants'), fits: found.map(({ isTaken }) => isTaken) },
+    { of: column('variants'), fits: named.map(({ isTaken }) => isTaken) },
     { of: column('languages'), fits: column('languages').values.map(value => isWanted(language, value)) },
     { of: column('numbers'), fits: column('numbers').values.map(value => isWanted(phoneNumber, value)) },
     { of: deployments, fits: isRun },
@@ -152,23 +164,29 @@ export function intervalsOver(over: Guarded, packing: Packing): IntervalStore {
   }
 
   async function answer(filter: IntervalFilter): Promise<ActivityIntervals> {
+    const isByDeployment = filter.sliceBy === 'deployment'
     const sources = await sourcesOf(filter, filter)
     const columns = [
       ...(filter.language === undefined ? [] : ['languages' as const]),
       ...(filter.phoneNumber === undefined ? [] : ['numbers' as const]),
-      ...(filter.deploymentId === undefined ? [] : ['deployments' as const]),
+      ...(filter.deploymentId === undefined && !isByDeployment ? [] : ['deployments' as const]),
     ]
     const opened = await openChunks(over, sources.chunks, columns)
     const replaced = await replacedRows(over, opened, sources.loose)
     packing.read(sources.loose)
     const rows = sources.loose.filter(row => isActive(row, filter.from) && fits(row, filter))
-    const variants = variantsOf(filter)
+    const names: Names = {
+      variants: variantsOf(filter),
+      deployments: isByDeployment ? variantsOf({}) : null,
+    }
+    const placeOf = (row: LooseInterval) =>
+      names.deployments?.find(deploymentText(row.deploymentId)) ?? names.variants.find(variantText(row))
     return {
       starts: Float64Array.from(rows, ({ startedAt }) => startedAt),
       ends: Float64Array.from(rows, ({ finishedAt }) => finishedAt ?? Number.POSITIVE_INFINITY),
-      variant: Uint32Array.from(rows, row => variants.find(variantText(row)).place),
-      blocks: opened.map(open => blockOf(open, filter, replaced.get(open.chunk), variants)),
-      variants: variants.all(),
+      variant: Uint32Array.from(rows, row => placeOf(row).place),
+      blocks: opened.map(open => blockOf(open, filter, replaced.get(open.chunk), names)),
+      variants: (names.deployments ?? names.variants).all(),
       stamp: stampOf(sources, filter),
     }
   }

@@ -1,4 +1,4 @@
-import type { Count, ValueCount } from '../../domain/alert/counters.ts'
+import type { Count, SideCount, ValueCount } from '../../domain/alert/counters.ts'
 import type { CounterStore } from '../../ports/store/counters.ts'
 import { absent, changed, type Guarded, unchanged, versioned } from '../guarded.ts'
 import { COUNTER, type CountedMinute } from '../kinds.ts'
@@ -11,16 +11,26 @@ function summed(counts: readonly ValueCount[]): readonly ValueCount[] {
   return values.sort((one, other) => one.value - other.value)
 }
 
+/** Returns the sums by deployment and value. */
+function summedBySide(counts: readonly SideCount[]): readonly SideCount[] {
+  const sides = [...new Set(counts.map(({ deploymentId }) => deploymentId))]
+  return sides.flatMap(deploymentId =>
+    summed(counts.filter(one => one.deploymentId === deploymentId)).map(sum =>
+      deploymentId === undefined ? sum : { ...sum, deploymentId },
+    ),
+  )
+}
+
 /** Groups counts by the document that keeps them. */
 function minutesOf(counts: readonly Count[]): readonly CountedMinute[] {
-  const minutes = new Map<string, CountedMinute & { readonly values: ValueCount[] }>()
-  for (const { count, value, ...of } of counts) {
+  const minutes = new Map<string, CountedMinute & { readonly values: SideCount[] }>()
+  for (const { count, deploymentId, value, ...of } of counts) {
     const id = COUNTER.id(versioned({ ...of, values: [] }))
     const minute = minutes.get(id) ?? { ...of, values: [] }
-    minute.values.push({ value, count })
+    minute.values.push({ value, count, ...(deploymentId !== undefined && { deploymentId }) })
     minutes.set(id, minute)
   }
-  return [...minutes.values()].map(minute => ({ ...minute, values: summed(minute.values) }))
+  return [...minutes.values()].map(minute => ({ ...minute, values: summedBySide(minute.values) }))
 }
 
 /** Counters. */
@@ -37,18 +47,19 @@ export const countersOver = ({ decided, get, scan }: Guarded): CounterStore => (
           ? { when: absent(COUNTER, ids[at] ?? ''), value: versioned(minute) }
           : {
               when: unchanged(COUNTER, before),
-              value: changed<CountedMinute>(before, { values: summed([...before.values, ...minute.values]) }),
+              value: changed<CountedMinute>(before, {
+                values: summedBySide([...before.values, ...minute.values]),
+              }),
             }
       })
       const put = next.map(({ value }) => ({ kind: COUNTER, value }))
       return { when: next.map(({ when }) => when), put, result: undefined }
     })
   },
-  async sum({ accountId, agentId, name, from }) {
+  async sum({ accountId, agentId, deploymentId, name, from }) {
     const found = await scan(COUNTER, 'account', { prefix: [accountId, name], from })
-    return summed(
-      found.flatMap(minute => (agentId === undefined || minute.agentId === agentId ? minute.values : [])),
-    )
+    const own = found.flatMap(one => (agentId === undefined || one.agentId === agentId ? one.values : []))
+    return summed(own.filter(one => deploymentId === undefined || one.deploymentId === deploymentId))
   },
   forget: (before, limit) =>
     decided(async () => {

@@ -28,14 +28,13 @@ const ofRun = (run: TestRun) =>
     id: TEST_RUN.id(run),
   }))
 
-const matches = (
-  run: TestRun,
-  { deploymentId, replays, status, version }: Omit<TestRunFilter, 'agentId' | 'skip'>,
-) =>
-  (deploymentId ?? run.deploymentId) === run.deploymentId &&
-  (version ?? run.version) === run.version &&
-  (status ?? run.status) === run.status &&
-  (replays === undefined || replays === (run.replay !== undefined))
+/** Returns the values of columns for the conditions of a filter. */
+const whereOf = ({ deploymentId, replays, status, version }: TestRunFilter): Range['where'] => ({
+  ...(deploymentId === undefined ? {} : { deployment_id: [deploymentId] }),
+  ...(version === undefined ? {} : { tested_version: [version] }),
+  ...(status === undefined ? {} : { status: [status] }),
+  ...(replays === undefined ? {} : { is_replay: [replays ? 1 : 0] }),
+})
 
 const resultsOf = (
   { scan }: Guarded,
@@ -43,14 +42,15 @@ const resultsOf = (
   page: Pick<Range, 'after' | 'limit'> = {},
 ) => scan(TEST_RESULT, 'agent', { prefix: [agentId, id], ...page })
 
-/** Returns the run of each account whose lease ends first. It goes from account to account, however many wait. */
-async function waitingFirst({ scan }: Guarded): Promise<readonly TestRun[]> {
-  const found: TestRun[] = []
+/** Returns the runs of each account whose leases end first. It goes from account to account, however many wait. */
+async function waitingFirst({ scan }: Guarded, limit: number): Promise<readonly (readonly TestRun[])[]> {
+  const found: TestRun[][] = []
   for (let after: readonly (string | number)[] | undefined; ; ) {
-    const [run] = await scan(TEST_RUN, 'waiting', { prefix: [], after, limit: 1 })
-    if (run === undefined) return found
-    found.push(run)
-    after = [run.accountId, Number.MAX_SAFE_INTEGER, '', '']
+    const runs = await scan(TEST_RUN, 'waiting', { prefix: [], after, limit })
+    const owner = runs[0]?.accountId
+    if (owner === undefined) return found
+    found.push(runs.filter(({ accountId }) => accountId === owner))
+    after = [owner, Number.MAX_SAFE_INTEGER, '', '']
   }
 }
 
@@ -59,9 +59,10 @@ async function waitingLines(
   over: Guarded,
   { limit, now, reach }: { readonly now: number; readonly reach: number; readonly limit: number },
 ): Promise<readonly WaitingLine<TestRun>[]> {
-  const lines = (await waitingFirst(over)).map(async ({ accountId: owner }) => {
-    const of = (range: Partial<Range>) => over.scan(TEST_RUN, 'waiting', { prefix: [owner], limit, ...range })
-    const [due, tooFar] = await Promise.all([of({ through: now }), of({ from: reach + 1 })])
+  const lines = (await waitingFirst(over, limit)).map(async runs => {
+    const owner = runs[0]?.accountId ?? ''
+    const due = runs.filter(({ leaseUntil }) => leaseUntil <= now)
+    const tooFar = await over.scan(TEST_RUN, 'waiting', { prefix: [owner], limit, from: reach + 1 })
     return { owner, jobs: [...due, ...tooFar].slice(0, limit) }
   })
   const since = ({ jobs: [run] }: WaitingLine<TestRun>): number => run?.leaseUntil ?? 0
@@ -69,10 +70,11 @@ async function waitingLines(
 }
 
 /** Newest first. */
-function list({ scanFor }: Guarded, { after, agentId, skip, ...filter }: TestRunFilter, limit: number) {
+function list({ scan }: Guarded, filter: TestRunFilter, limit: number) {
+  const { after, agentId, skip } = filter
   const place = after && [after.startedAt, after.id, '']
-  const range = { prefix: [agentId], after: place, descending: true, skip, limit }
-  return scanFor(TEST_RUN, 'agent', range, run => matches(run, filter))
+  const range = { prefix: [agentId], after: place, where: whereOf(filter), descending: true, skip, limit }
+  return scan(TEST_RUN, 'agent', range)
 }
 
 /** Returns the store of agents' test runs, with their results. */
@@ -139,7 +141,7 @@ export function testRunsOver(over: Guarded): TestRunStore {
       }
     },
     async nextDue() {
-      const moments = (await waitingFirst(over)).map(({ leaseUntil }) => leaseUntil)
+      const moments = (await waitingFirst(over, 1)).flat().map(({ leaseUntil }) => leaseUntil)
       return moments.length === 0 ? null : Math.min(...moments)
     },
     async save(expectedWrites, next, results, outbox) {

@@ -4,7 +4,7 @@ import { type ConversationEvent, type EventJson, eventOf } from '../../domain/co
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState, TurnInput } from '../../domain/conversation/state.ts'
-import type { TurnSituation } from '../../domain/conversation/turn-recording.ts'
+import { eventIdOf, type TurnSituation } from '../../domain/conversation/turn-recording.ts'
 import { jsonOf } from '../../domain/stored-json.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import { createTimeouts, type Timeouts } from '../../shared/timeouts.ts'
@@ -90,6 +90,9 @@ function inputOf(
   turnId: string,
 ): { readonly input: TurnInput; readonly recent: readonly ConversationEvent[] } | null {
   if (turn.details.input_type === 'greeting') return { input: { type: 'greeting', turnId }, recent: [] }
+  const eventId = eventIdOf(turn)
+  if (eventId !== null)
+    return { input: { type: 'external_event', turnId, eventId, receivedAt: situation.now }, recent: [] }
   const found = log.find(
     ({ type, payload }) => type === 'USER_MESSAGE' && payload.value.message_id === turn.details.turn_id,
   )

@@ -2,8 +2,8 @@ import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
 import type { TestRunFilter } from '../../ports/store/test-runs.ts'
 import type { Context } from '../context.ts'
 
-/** Runs that are read at once: each replay holds up to 1,000 groups of turns. */
-const PAGE = 20
+/** Runs that are read at once: each replay holds up to 1,000 groups of turns, which take milliseconds. */
+const PAGE = 2
 
 /** Returns runs of an agent, newest first. What is removed meanwhile moves no other one of those that follow. */
 export async function* eachRun(
@@ -21,7 +21,7 @@ export async function* eachRun(
 }
 
 /** Results of a replay that are read at once: each has up to 100 turns. */
-const RESULTS = 50
+const RESULTS = 10
 
 /** Returns the results of a replay in pages, and lets others work between them. */
 export async function* resultPages(

@@ -4,6 +4,7 @@ import {
   judgeReplay,
   obstacleOf,
   type ReplayedTurn,
+  type ReplayMode,
   type ReplayReason,
   type ReplayVerdict,
 } from '../../domain/agent/replay.ts'
@@ -67,9 +68,9 @@ function stopAfter(recorded: StoredTurn, now: StoredTurn, ended: boolean): Stop 
 /**
  * Returns the reason why a turn cannot be asked. Null when it can. A conversation is greeted once, at its beginning.
  */
-function stopBefore(turn: number, recorded: StoredTurn): Stop | null {
+function stopBefore(turn: number, recorded: StoredTurn, mode: ReplayMode): Stop | null {
   const isLate = turn > 0 && recorded.details.input_type === 'greeting'
-  const obstacle = isLate ? 'no_recording' : obstacleOf(recorded)
+  const obstacle = isLate ? 'no_recording' : obstacleOf(recorded, mode)
   return obstacle === null ? null : stopped(obstacle)
 }
 
@@ -111,7 +112,7 @@ async function converse(
     const greeting = await say(context, engine, id, { type: 'join', pinning })
     for (const [turn, recorded] of turns.entries()) {
       await context.breather.rest()
-      stop ??= stopBefore(turn, recorded)
+      stop ??= stopBefore(turn, recorded, 'live_history')
       if (stop === null) {
         const isGreeting = recorded.details.input_type === 'greeting'
         const outcome = isGreeting ? greeting : await asking(recorded)
@@ -210,7 +211,7 @@ async function withRecordedHistory(
   let handedOff = false
   for (const [at, turn] of turns.entries()) {
     const situation = situations[at] ?? null
-    const stop = handedOff ? stopped('after_handoff') : stopBefore(at, turn)
+    const stop = handedOff ? stopped('after_handoff') : stopBefore(at, turn, 'recorded_history')
     handedOff ||= factsOf(turn).handoff !== ''
     if (stop !== null || situation === null) {
       replayed.push(unjudged(at, turn, stop ?? stopped('no_recording')))

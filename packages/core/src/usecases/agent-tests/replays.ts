@@ -21,7 +21,7 @@ import { type ActingDeps, type AgentsDeps, requireAgent } from '../agents/deps.t
 import { auditEntry } from '../audit/audit-entry.ts'
 import { own } from '../shared/arguments.ts'
 import { untilWritten } from '../shared/until-written.ts'
-import { resultPages } from './each-run.ts'
+import { eachRun, resultPages } from './each-run.ts'
 import { recordedTurns } from './recorded-turns.ts'
 import { positionOf, testedBy } from './test-runs.ts'
 
@@ -81,9 +81,10 @@ export async function listReplays(
 ): Promise<readonly Replay[]> {
   const target = testedBy(query)
   const filter = { agentId, replays: true, ...(target === undefined ? {} : { deploymentId: target }) }
-  const runs = await deps.context.store.agents.testRuns.list(filter, limit)
-  if (runs.length === 0) await requireAgent(deps, agentId)
-  return runs.map(shown)
+  const replays: Replay[] = []
+  for await (const run of eachRun(deps.context, filter)) if (replays.push(shown(run)) === limit) break
+  if (replays.length === 0) await requireAgent(deps, agentId)
+  return replays
 }
 
 interface FoundReplay {

@@ -106,16 +106,14 @@ async function listTestRuns(
 ): Promise<TestRunPage> {
   const { limit, offset, cursor } = query
   const tested = testedBy(query)
-  const skipped = cursor === undefined ? offset : 0
   const filter = {
     agentId,
     replays: false,
     ...positionOf(cursor),
+    ...(cursor === undefined && { skip: offset }),
     ...(tested === undefined ? {} : { deploymentId: tested }),
   }
-  // An agent has at most `testRuns.kept` of them.
-  const most = Math.min(skipped + limit + 1, Number.MAX_SAFE_INTEGER)
-  const found = (await deps.context.store.agents.testRuns.list(filter, most)).slice(skipped)
+  const found = await deps.context.store.agents.testRuns.list(filter, limit + 1)
   if (found.length === 0) await requireAgent(deps, agentId)
   const testRuns = found.slice(0, limit)
   const last = found.length > limit ? testRuns.at(-1) : undefined

@@ -14,13 +14,14 @@ export const ruleSubject = ({ accountId, agentId, id }: AlertRule): Subject => (
 export const ruleSettings = ({
   name,
   agentId,
+  deploymentId,
   metric,
   operator,
   threshold,
   window,
   enabled,
 }: AlertRule): JsonObject => ({
-  ...{ name, agentId, metric, operator, threshold, window, enabled },
+  ...{ name, agentId, ...(deploymentId && { deploymentId }), metric, operator, threshold, window, enabled },
 })
 
 /** Returns the audit subject of a change, with the changed fields. */

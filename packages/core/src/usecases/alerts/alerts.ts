@@ -27,7 +27,7 @@ export interface Alerts {
   /**
    * Adds a rule; it is `unknown` until it is evaluated.
    * @param accountId id or slug
-   * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
+   * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, DEPLOYMENT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, ALERT_RULE_INVALID
    * @throws ALERT_RULE_LIMIT when the account has `Settings.alerts.rules` of them
    */
   createRule(accountId: string, input: NewAlertRule): Promise<AlertRule>
@@ -38,7 +38,7 @@ export interface Alerts {
   /**
    * Changes a rule. Missing fields stay as they are. A change of the rule's meaning sets its state to `unknown`, and so
    * does enabling it.
-   * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
+   * @throws PROJECT_NOT_FOUND, DEPLOYMENT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, ALERT_RULE_INVALID
    */
   updateRule(accountId: AccountId, id: AlertRuleId, change: AlertRuleChange): Promise<AlertRule>
   /** Removes it. */

@@ -38,8 +38,8 @@ interface Kept {
   times: number
 }
 
-const keyOf = ({ accountId, agentId, name, minute, value }: Count): string =>
-  `${name}\n${minute}\n${value}\n${agentId ?? ''}\n${accountId}`
+const keyOf = ({ accountId, agentId, deploymentId = '', name, minute, value }: Count): string =>
+  `${name}\n${minute}\n${value}\n${agentId ?? ''}\n${accountId}\n${deploymentId}`
 
 /**
  * Counts in memory, so that a turn costs no further write. What a process has counted since its last flush is lost when

@@ -44,11 +44,14 @@ export function startAlertEvaluator(context: Context): AlertEvaluator {
     const read = new Map<string, Promise<readonly ValueCount[]>>()
     return (rule: AlertRule): Promise<readonly ValueCount[]> => {
       const name = counterOf(rule.metric)
-      const { agentId, window } = rule
-      const key = JSON.stringify([agentId, name, window])
+      const { agentId, deploymentId = null, window } = rule
+      const key = JSON.stringify([agentId, deploymentId, name, window])
       const from = firstMinute(now, ALERT_WINDOWS[window])
-      const values =
-        read.get(key) ?? counters.sum({ accountId, name, from, ...(agentId === null ? {} : { agentId }) })
+      const of = {
+        ...(agentId === null ? {} : { agentId }),
+        ...(deploymentId === null ? {} : { deploymentId }),
+      }
+      const values = read.get(key) ?? counters.sum({ accountId, name, from, ...of })
       read.set(key, values)
       return values
     }

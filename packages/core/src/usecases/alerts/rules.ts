@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { InputOf } from '../../calls/call.ts'
-import type { AlertRule } from '../../domain/alert/alert-rule.ts'
+import { type AlertRule, type AlertRuleSettings, TURN_METRICS } from '../../domain/alert/alert-rule.ts'
 import { changed, ended } from '../../domain/alert/decide.ts'
 import {
   type AlertRuleChange,
@@ -8,18 +8,39 @@ import {
   alertStateSchema,
   type NewAlertRule,
 } from '../../domain/alert/schemas.ts'
-import type { AccountId, AgentId, AlertRuleId } from '../../domain/ids.ts'
+import type { AccountId, AlertRuleId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { findAccount, findAgent } from '../access/find-owner.ts'
+import { requireDeployment } from '../agents/deps.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { ruleChange, ruleSettings, ruleSubject } from './alert-audit.ts'
 import { alertOutbox } from './alert-event.ts'
 
-/** @throws PROJECT_NOT_FOUND for an agent that the account does not have */
-async function checkAgent(context: Context, accountId: AccountId, agentId: AgentId | null): Promise<void> {
+const invalid = (message: string): PlatformError =>
+  new PlatformError('ALERT_RULE_INVALID', message, {
+    problems: [{ noun: 'body', path: ['deployment_id'], message, type: 'value_error' }],
+  })
+
+type Watched = Pick<AlertRuleSettings, 'agentId' | 'deploymentId' | 'metric'>
+
+/**
+ * Refuses to watch what is not there, or what is counted for no deployment.
+ * @throws PROJECT_NOT_FOUND, DEPLOYMENT_NOT_FOUND, ALERT_RULE_INVALID
+ */
+async function checkWatched(
+  context: Context,
+  accountId: AccountId,
+  { agentId, deploymentId = null, metric }: Watched,
+): Promise<void> {
   if (agentId !== null) await findAgent(context, await findAccount(context, accountId), agentId)
+  if (deploymentId === null) return
+  if (agentId === null || !TURN_METRICS.includes(metric))
+    throw invalid(
+      `deployment_id needs the agent in project_id, and one of these metrics: ${TURN_METRICS.join(', ')}.`,
+    )
+  await requireDeployment({ context }, agentId, deploymentId)
 }
 
 /** See `Alerts.createRule`. */
@@ -31,7 +52,7 @@ export async function createRule(
   const { store, ids, clock, settings } = context
   const { agentId = null, enabled = true, ...rest } = input
   const account = await findAccount(context, accountId)
-  await checkAgent(context, account.id, agentId)
+  await checkWatched(context, account.id, { ...rest, agentId })
   const now = clock.now()
   const rule: AlertRule = {
     ...rest,
@@ -104,10 +125,10 @@ export async function updateRule(
   id: AlertRuleId,
   change: AlertRuleChange,
 ): Promise<AlertRule> {
-  await findRule(context, accountId, id)
-  if (change.agentId !== undefined) await checkAgent(context, accountId, change.agentId)
+  const isOfSame = (['agentId', 'deploymentId', 'metric'] as const).every(name => change[name] === undefined)
   return untilWritten(conflict, async () => {
     const before = await findRule(context, accountId, id)
+    if (!isOfSame) await checkWatched(context, accountId, { ...before, ...change })
     const now = context.clock.now()
     const { rule, event } = changed(before, change, now)
     const audit = auditEntry(context, 'alert_rule.changed', ruleChange(before, rule))

@@ -1,4 +1,5 @@
 import { declined, offerOf } from '../../domain/conversation/assignment.ts'
+import { ofConversation } from '../../domain/conversation/desk-outcome.ts'
 import { isGenuine } from '../../domain/conversation/state.ts'
 import { PlatformError } from '../../errors.ts'
 import { topics } from '../../ports/notices.ts'
@@ -23,7 +24,8 @@ export async function decline(
 ): Promise<void> {
   const { accountId, handoffId } = named
   refuseStranger(actorOf(deps.caller, acting), liveAgentId, 'agent.id')
-  const { handoff, id: conversationId, kind } = await conversationOfHandoff(deps, named)
+  const conversation = await conversationOfHandoff(deps, named)
+  const { handoff, kind } = conversation
   const isWaiting = handoff?.id === handoffId && handoff.status === 'waiting'
   const now = deps.clock.now()
   const { offerTime } = deps.settings
@@ -37,7 +39,7 @@ export async function decline(
         const offer = offerOf(before, handoffId, now)
         if (offer === null || !isGenuine(kind)) return undefined
         return {
-          ...{ id: `${handoffId} ${before.version} declined`, conversationId, accountId },
+          ...{ ...ofConversation(conversation), id: `${handoffId} ${before.version} declined` },
           ...{ queueName: handoff.queueName, type: 'declined', liveAgent: offer.liveAgent, at: now },
           lasted: Math.max(0, now - (offer.until - offerTime)),
         }

@@ -26,6 +26,8 @@ export const figuresSchema = z
     to: z.int().min(0),
     /** Seconds in which a visitor is to be answered, 1 to 86,400. @default 60 */
     answeredWithin: z.int().min(1).max(86_400).default(60),
+    /** Only visitors whose newest turn this deployment gave, such as a side of a rollout. @default all */
+    deploymentId: z.string().exactOptional(),
   })
   .refine(({ from, to }) => from < to && to - from <= LONGEST_SPAN, 'expected a span of at most 92 days')
 
@@ -84,9 +86,10 @@ async function readOutcomes(
 export async function readFigures(
   deps: Pick<Context, 'settings' | 'store'>,
   accountId: AccountId,
-  { answeredWithin, from: asked, to }: z.output<typeof figuresSchema>,
+  { answeredWithin, deploymentId, from: asked, to }: z.output<typeof figuresSchema>,
 ): Promise<DeskFiguresReport> {
-  const { from, outcomes } = await readOutcomes(deps, accountId, { from: asked, to })
+  const { from, outcomes: all } = await readOutcomes(deps, accountId, { from: asked, to })
+  const outcomes = all.filter(one => deploymentId === undefined || one.deploymentId === deploymentId)
   const within = answeredWithin * 1_000
   return {
     ...{ from, to, all: figuresOf(outcomes, within), queues: figuresByQueue(outcomes, within) },

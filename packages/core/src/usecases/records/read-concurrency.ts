@@ -17,15 +17,17 @@ export interface ReadingContext extends Pick<Context, 'store' | 'clock'> {
 export interface ConcurrencyInput extends IntervalConditions {
   readonly startTime: number
   readonly endTime: number
-  /** A series for each variant, or one for all. @default one for all */
-  readonly sliceBy?: 'variant'
+  /** A series for each variant or deployment, or one for all. @default one for all */
+  readonly sliceBy?: 'variant' | 'deployment'
 }
 
-/** Peaks of every window of the rounded span: one series without a variant, or one for each variant, by variant id. */
+/** Peaks of every window of the rounded span: one series, or one for each variant or deployment, by id. */
 export interface Concurrency {
   readonly range: WindowRange
   readonly series: readonly {
     readonly variant: Pick<VariantPeaks, 'id' | 'name'> | null
+    /** The id of the deployment where the series is of one, `""` for conversations without. */
+    readonly deploymentId?: string
     /** One figure a window, in order. */
     readonly peaks: Uint32Array
   }[]
@@ -73,11 +75,11 @@ interface Read {
 /** Reads a part. Returns null if its earlier count is still valid. */
 async function readPart(
   { store, clock }: ReadingContext,
-  { conditions }: Asked,
+  { conditions, sliceBy }: Asked,
   { range, known, stamp }: Part,
 ): Promise<Read | null> {
   if (known !== undefined && known.stamp === stamp) return null
-  const activity = await store.conversations.intervals.list({ ...conditions, ...range })
+  const activity = await store.conversations.intervals.list({ ...conditions, ...range, sliceBy })
   return { activity, now: clock.now() }
 }
 
@@ -94,9 +96,9 @@ function countPart(
   if (read === null) return { range, series: known?.series ?? [] }
   const { activity, now } = read
   const series =
-    sliceBy === 'variant'
-      ? peaksByVariant(activity, range, now)
-      : [{ ...EVERYBODY, peaks: peakPerWindow(activity, range, now) }]
+    sliceBy === undefined
+      ? [{ ...EVERYBODY, peaks: peakPerWindow(activity, range, now) }]
+      : peaksByVariant(activity, range, now)
   if (range.to <= now) counted.set(key, { stamp: activity.stamp, series })
   return { range, series }
 }
@@ -144,8 +146,9 @@ export async function readConcurrency(
   const asked = { conditions, sliceBy }
   const parts = await countParts(context, asked, await knownParts(context, asked, partsOf(range)))
   const series = joinVariants(range, parts)
-  if (sliceBy === 'variant') {
+  if (sliceBy === 'variant')
     return { range, series: series.map(({ id, name, peaks }) => ({ variant: { id, name }, peaks })) }
-  }
+  if (sliceBy === 'deployment')
+    return { range, series: series.map(({ id, peaks }) => ({ variant: null, deploymentId: id, peaks })) }
   return { range, series: [{ variant: null, peaks: series[0]?.peaks ?? new Uint32Array() }] }
 }

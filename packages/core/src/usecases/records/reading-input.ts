@@ -60,7 +60,7 @@ export const concurrencySchema = onFirstUse(() =>
     endTime: z.number(),
     language: text.exactOptional(),
     phoneNumber: text.exactOptional(),
-    sliceBy: oneOf(['variant']).exactOptional(),
+    sliceBy: oneOf(['variant', 'deployment']).exactOptional(),
   }),
 )
 

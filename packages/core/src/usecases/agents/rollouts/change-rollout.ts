@@ -3,7 +3,7 @@ import type { InputOf } from '../../../calls/call.ts'
 import { createDeployment, deploymentMessageSchema } from '../../../domain/agent/deployment.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
 import type { AgentId, RolloutId } from '../../../domain/ids.ts'
-import { ROLLOUT_SIDES, type Rollout, shareOf, withShare } from '../../../domain/rollout/rollout.ts'
+import { earlyOf, ROLLOUT_SIDES, type Rollout, shareOf, withShare } from '../../../domain/rollout/rollout.ts'
 import { rolloutData } from '../../../domain/rollout/rollout-data.ts'
 import { webhookBody } from '../../../domain/webhook/outgoing.ts'
 import type { RolloutChange } from '../../../ports/store/rollouts.ts'
@@ -12,6 +12,7 @@ import { auditEntry } from '../../audit/audit-entry.ts'
 import { oneOf } from '../../shared/one-of.ts'
 import { type ActingDeps, requireMain, retried } from '../deps.ts'
 import { tellDeployed } from '../releases/tell-deployed.ts'
+import { hasEnough } from './read-rollouts.ts'
 import { requireRunning } from './running.ts'
 import { basisPointsSchema } from './start-rollout.ts'
 
@@ -102,9 +103,10 @@ export async function endRollout(
     const deployed = winner === 'base' ? undefined : await deploymentFor(deps, before, deploymentMessage)
     const at = clock.now()
     const deploymentId = deployed?.deployment.id ?? null
-    const after: Rollout = { ...before, end: { winner, at, by: actorWord(caller), deploymentId } }
+    const early = earlyOf(before, await hasEnough(deps, before))
+    const after: Rollout = { ...before, end: { winner, at, by: actorWord(caller), deploymentId, early } }
     const audit = auditEntry(deps.context, 'rollout.ended', {
-      ...{ accountId, agentId, resourceId: rolloutId, details: { winner, deploymentId } },
+      ...{ accountId, agentId, resourceId: rolloutId, details: { winner, deploymentId, early } },
     })
     const body = webhookBody('rollout.ended', at, rolloutData(after))
     const event = { type: 'rollout.ended', conversationId: null, at, body } as const

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { InputOf } from '../../../calls/call.ts'
 import type { AgentId, RolloutId } from '../../../domain/ids.ts'
-import { createRolloutSum, type RolloutFigures } from '../../../domain/rollout/figures.ts'
+import { createRolloutSum, ENOUGH, type RolloutFigures } from '../../../domain/rollout/figures.ts'
 import {
   ROLLOUT_ENVIRONMENTS,
   ROLLOUT_LIMITS,
@@ -58,13 +58,24 @@ function sideOfRecord({ base, candidate }: Rollout, deploymentId: unknown): Roll
   return deploymentId === base.deploymentId ? 'base' : null
 }
 
+const finishedFilter = ({ accountId, agentId, environment, startedAt }: Rollout) =>
+  ({ accountId, agentId, environment, startTime: startedAt, inProgress: false }) as const
+
+/** Reports whether each side of a rollout in progress has enough finished conversations to be compared. */
+export async function hasEnough({ context }: AgentsDeps, rollout: Rollout): Promise<boolean> {
+  const { records } = context.store.conversations
+  const last = await Promise.all(
+    [rollout.base, rollout.candidate].map(({ deploymentId }) =>
+      records.newest({ ...finishedFilter(rollout), deploymentId }, { offset: ENOUGH - 1 }, 1),
+    ),
+  )
+  return last.every(({ records: [record] }) => record !== undefined)
+}
+
 /** Reads the finished conversations that began while the rollout ran, newest first. */
-async function* finished(
-  { context }: AgentsDeps,
-  { accountId, agentId, end, environment, startedAt }: Rollout,
-): AsyncGenerator<RecordPage> {
-  const until = end === null ? {} : { endTime: end.at }
-  const filter = { accountId, agentId, environment, startTime: startedAt, inProgress: false, ...until }
+async function* finished({ context }: AgentsDeps, rollout: Rollout): AsyncGenerator<RecordPage> {
+  const until = rollout.end === null ? {} : { endTime: rollout.end.at }
+  const filter = { ...finishedFilter(rollout), ...until }
   const { records } = context.store.conversations
   let from: RecordPageStart = { offset: 0 }
   for (let left = COUNTED; left > 0; ) {

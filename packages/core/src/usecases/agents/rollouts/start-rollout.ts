@@ -37,7 +37,10 @@ export const newRolloutSchema = z.object({
    * @default "visitor"
    */
   key: oneOf(ROLLOUT_KEYS).default('visitor'),
-  /** Alert rules of this agent that take the candidate's share away once they fire, at most 10. @default none */
+  /**
+   * Alert rules of this agent, or of the candidate, that take the candidate's share away once they fire, at most 10.
+   * @default none
+   */
   guards: z.array(z.string()).max(ROLLOUT_LIMITS.guards).default([]),
 })
 
@@ -61,18 +64,23 @@ function refuseCandidate(candidate: Deployment, base: Deployment): void {
     throw invalid(`The deployments ${base.id} and ${candidate.id} hold the same content.`)
 }
 
-/** Refuses rules that are not about this agent alone. @throws ALERT_RULE_NOT_FOUND */
+/** Refuses rules that are not about this agent, or its candidate, alone. @throws ALERT_RULE_NOT_FOUND */
 async function refuseGuards(
   { context: { store } }: ActingDeps,
-  { accountId, agentId }: Pick<Rollout, 'accountId' | 'agentId'>,
+  { accountId, agentId, id }: Deployment & Pick<Rollout, 'accountId'>,
   guards: readonly string[],
 ): Promise<void> {
   if (guards.length === 0) return
   const rules = await store.alerts.rules.list(accountId)
-  const own = new Set(rules.filter(rule => rule.agentId === agentId).map(({ id }) => id))
-  const unknown = guards.find(id => !own.has(id))
+  const own = new Set(
+    rules.filter(rule => rule.agentId === agentId && (rule.deploymentId ?? id) === id).map(rule => rule.id),
+  )
+  const unknown = guards.find(guard => !own.has(guard))
   if (unknown !== undefined)
-    throw new PlatformError('ALERT_RULE_NOT_FOUND', `No alert rule ${unknown} watches this agent alone.`)
+    throw new PlatformError(
+      'ALERT_RULE_NOT_FOUND',
+      `No alert rule ${unknown} watches this agent, or its candidate, alone.`,
+    )
 }
 
 /**
@@ -99,7 +107,7 @@ export function startRollout(
     const { revision, version } = candidate
     await refuseUntested(deps, agentId, { environment, revision, version })
     await refuseUnreplayed(deps, agentId, { environment, version })
-    await refuseGuards(deps, { accountId, agentId }, guards)
+    await refuseGuards(deps, { ...candidate, accountId }, guards)
     const [now, by] = [clock.now(), actorWord(caller)]
     const rollout: Rollout = {
       ...{ id: `ROLLOUT-${ids.short()}`, accountId, agentId, environment, key },

@@ -63,8 +63,11 @@ export function callInReplay(context: Context, state: ConversationState): StandI
 
 const asRecorded =
   ({ call, effects }: RecordedCall): PreparedCall =>
-  conversation => {
-    for (const part of effects) again(conversation, part)
+  async conversation => {
+    for (const part of effects) {
+      if (part.type === 'delayed') await conversation.expectExternalEvent({ delayResponse: true })
+      else again(conversation, part)
+    }
     if (typeof call.error === 'string') throw new Error(call.error)
     return call.result ?? null
   }

@@ -113,6 +113,29 @@ function describeCounters(factory: StoreFactory): void {
     expect(await sum({ from: START + 1 })).toEqual([])
   })
 
+  it('RO12 the turns of a deployment are summed alone, and with all others', async () => {
+    const { counters, sum } = await open()
+    const ran = (deploymentId: string, value: number, count = 1) =>
+      aCount('api_errors', { deploymentId, value, count })
+    await counters.add([
+      aCount('api_errors', { value: 5 }),
+      ran('D-1', 5, 10),
+      ran('D-2', 5, 100),
+      ran('D-1', 6),
+    ])
+    await counters.add([ran('D-1', 5, 1_000), { ...ran('D-1', 5), agentId: 'PROJECT-two' }])
+    expect(await sum({})).toEqual([
+      [5, 1_112],
+      [6, 1],
+    ])
+    expect(await sum({ agentId: AGENT, deploymentId: 'D-1' })).toEqual([
+      [5, 1_010],
+      [6, 1],
+    ])
+    expect(await sum({ deploymentId: 'D-2' })).toEqual([[5, 100]])
+    expect(await sum({ deploymentId: 'd-1' })).toEqual([])
+  })
+
   it('AL25 racers lose no count', async () => {
     const { counters, sum } = await open()
     const both = [aCount('call_volume'), aCount('api_errors')]

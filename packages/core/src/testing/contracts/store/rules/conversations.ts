@@ -125,13 +125,15 @@ async function compareIntervals(
   model: Conversations,
   questions: readonly Question[],
 ): Promise<void> {
-  for (const { conditions, range, whose } of questions) {
+  for (const { conditions, range, sliceBy, whose } of questions) {
     const filter = { ...model.whose(whose), ...conditions }
-    const intervals = await conversations.intervals.list({ ...filter, ...range })
+    const intervals = await conversations.intervals.list({ ...filter, ...range, sliceBy })
     const rows = intervalRows(intervals, range).map(
       ({ end, id, name, start }) => `${start}-${end} ${id} ${name}`,
     )
-    expect(rows.toSorted(), JSON.stringify([conditions, range])).toEqual(model.active(filter, range))
+    expect(rows.toSorted(), JSON.stringify([conditions, range, sliceBy])).toEqual(
+      model.active(filter, range, sliceBy),
+    )
     expect(new Set(intervals.variants.map(variant => JSON.stringify(variant))).size).toBe(
       intervals.variants.length,
     )

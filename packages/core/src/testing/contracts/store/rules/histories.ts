@@ -11,7 +11,7 @@ import {
 } from '../../../../domain/conversation/state-changes.ts'
 import { holdWords, type Speaker, wordsOf } from '../../../../domain/conversation/turn-words.ts'
 import type { AppendResult, ConversationStore } from '../../../../ports/store/conversations.ts'
-import type { IntervalConditions } from '../../../../ports/store/intervals.ts'
+import type { IntervalConditions, IntervalFilter } from '../../../../ports/store/intervals.ts'
 import type { RecordFilter, RecordPageStart } from '../../../../ports/store/records.ts'
 import { aConversation, anAppend, anEvent } from '../../../conversation-fixtures.ts'
 import { START } from '../../../fixtures.ts'
@@ -130,6 +130,7 @@ export const question = fc.record({
     .tuple(fc.integer({ min: -3, max: 12 }), fc.integer({ min: -3, max: 12 }))
     .map(([from, to]) => ({ from: START + from, to: START + to })),
   conditions: someOf({ variantId, variantName, deploymentId, language, phoneNumber: toNumber }),
+  sliceBy: fc.constantFrom('variant', 'deployment', undefined),
 })
 
 type Step = typeof history extends fc.Arbitrary<(infer T)[]> ? T : never
@@ -302,10 +303,11 @@ export class Conversations {
       )
   }
 
-  /** Returns the active conversations, as `start-end variant`, in order. */
+  /** Returns the active conversations, as `start-end variant` or `start-end deployment`, in order. */
   active(
     conditions: IntervalConditions,
     { from, to }: { readonly from: number; readonly to: number },
+    sliceBy: IntervalFilter['sliceBy'],
   ): readonly string[] {
     const { deploymentId, language, phoneNumber, variantId, variantName } = conditions
     return [...this.held.values()]
@@ -323,10 +325,10 @@ export class Conversations {
           deploymentId === undefined || deploymentId === index.deploymentId,
         ].every(Boolean),
       )
-      .map(
-        ({ finishedAt, startedAt, variantId, variantName }) =>
-          `${startedAt}-${finishedAt ?? Number.POSITIVE_INFINITY} ${variantId} ${variantName}`,
-      )
+      .map(({ deploymentId, finishedAt, startedAt, variantId, variantName }) => {
+        const name = sliceBy === 'deployment' ? `${deploymentId} null` : `${variantId} ${variantName}`
+        return `${startedAt}-${finishedAt ?? Number.POSITIVE_INFINITY} ${name}`
+      })
       .toSorted()
   }
 }

@@ -102,6 +102,7 @@ export function describeTestRuns(factory: StoreFactory): void {
           [{ skip: 2 }, 'bad'],
           [{ skip: 1, after }, 'd'],
           [{ skip: 2, replays: true }, ''],
+          [{ skip: 1, version: 'other' }, 'd'],
           [{ skip: 9 }, ''],
           [second, 'ec'],
           [{ version: 'other' }, 'ad'],
