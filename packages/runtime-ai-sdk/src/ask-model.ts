@@ -31,7 +31,7 @@ export interface RequestedCall {
 export interface ModelAnswer {
   readonly said: boolean
   readonly calls: readonly RequestedCall[]
-  /** The answer as part of the next request. */
+  /** The answer as part of the next request; empty if it calls no tool, since none follows. */
   readonly messages: readonly ModelMessage[]
   readonly finishReason: string
 }
@@ -84,8 +84,10 @@ async function* attemptOnce(
   const controller = new AbortController()
   const stream = openStream(context, request, AbortSignal.any([context.signal, controller.signal]))
   const seen: Seen = { said: false, error: null, finish: NOT_FINISHED, firstAt: null, written: 0, calls: [] }
+  let isRead = false
   try {
     for await (const part of stream.fullStream) yield* take(part, seen, context)
+    isRead = true
     context.signal.throwIfAborted()
     if (seen.error === null && seen.finish.reason === 'error') seen.error = { value: 'it broke off' }
   } catch (error) {
@@ -93,18 +95,21 @@ async function* attemptOnce(
     if (error instanceof PlatformError) throw error
     seen.error ??= { value: error }
   } finally {
-    // Also when the rest is not wanted: the provider stops writing it.
-    controller.abort(READ_ENOUGH)
+    // The provider stops writing an answer that is not read to its end.
+    if (!isRead) controller.abort(READ_ENOUGH)
   }
   yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.monotonic()) } }
   const { said, calls, error } = seen
   if (error !== null) return { type: 'failed', error: error.value, said }
-  const { messages } = await stream.response
+  // The AI SDK reads the whole answer once more for its messages.
+  const messages = calls.length === 0 ? NO_MESSAGES : (await stream.response).messages
   return { type: 'answer', answer: { said, calls, messages, finishReason: seen.finish.reason } }
 }
 
 /** Made once: each has the stack of its making. */
 const READ_ENOUGH = new DOMException('Nobody reads on.', 'AbortError')
+
+const NO_MESSAGES: readonly never[] = []
 
 /** The progress of one attempt. */
 interface Seen {
