@@ -369,7 +369,7 @@ class MachineEngine implements Engine {
     const { observers, rooms } = this.#context
     const { effects, state, transients, turns } = draft
     this.#ephemeral.remember(state, transients)
-    announce(rooms, { state, events, transients, turns: turns.length > 0 })
+    announce(rooms, { state, events, transients, turns })
     if (outgoing.length > 0) for (const one of eventsOfDecision(state, outgoing)) observers.tell(one)
     for (const effect of effects) for (const carryOut of this.#carriers) carryOut(effect, state, events)
   }
