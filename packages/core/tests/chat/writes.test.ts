@@ -1,5 +1,6 @@
 import { createTestPlatform } from '@colloquy/test-support/platform'
 import { expect, it, onTestFinished } from 'vitest'
+import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
 import { createNotedStore } from '../support/noted-store.ts'
 import { startChats } from './support.ts'
 
@@ -56,4 +57,33 @@ it('EN61 a message reads nothing where the last one was answered, else its conve
     code: 'CHAT_CONVERSATION_ENDED',
   })
   expect(errors).toEqual([])
+})
+
+it('EN45 the history of a turn is whole, whichever process answered before, and is read once', async () => {
+  const { read, store } = createNotedStore()
+  const runtime: AgentRuntime = {
+    async *respond({ history, input }) {
+      const lines = await history(40)
+      yield {
+        type: 'text',
+        text: input.type === 'greeting' ? 'Hi.' : lines.map(({ text }) => text).join(' '),
+      }
+    },
+  }
+  const { clock, connector, platform: here } = await startChats({ store, runtime })
+  const { platform: there } = createTestPlatform({ store, clock, runtime })
+  onTestFinished(() => there.close())
+  const { conversationId } = await here.chat.create(connector, {})
+  let said = 'Hi.'
+  const answers = async ({ chat }: typeof here, message: string) => {
+    read.splice(0)
+    expect((await chat.respond(connector, { conversationId, message })).response).toBe(said)
+    said += ` ${message} ${said}`
+    return read.filter(kind => kind === 'step').length
+  }
+  await answers(here, 'a')
+  expect(await answers(here, 'b')).toBe(0)
+  await answers(there, 'c')
+  await answers(here, 'd')
+  expect(await answers(here, 'e')).toBe(0)
 })
