@@ -56,8 +56,8 @@ export function findTooLong(
   value: unknown,
   path: readonly PropertyKey[] = [],
 ): TooLong | null {
-  const schema = bare(given)
   if (typeof value !== 'object' || value === null) return null
+  const schema = bare(given)
   if (schema instanceof $ZodArray && Array.isArray(value)) {
     const { maximum } = schema._zod.bag
     const most = typeof maximum === 'number' ? maximum : MOST_ITEMS
