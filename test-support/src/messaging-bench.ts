@@ -24,6 +24,7 @@ import { createCredentialUses } from '../../packages/core/src/usecases/access/cr
 import { createApiKeyWatch } from '../../packages/core/src/usecases/access/credential-watch.ts'
 import { createLimiters } from '../../packages/core/src/usecases/access/limiters.ts'
 import type { Context } from '../../packages/core/src/usecases/context.ts'
+import { createLogCache } from '../../packages/core/src/usecases/conversation/turn/log-cache.ts'
 import { createUploads } from '../../packages/core/src/usecases/files/uploads.ts'
 import { createMessagingDeps } from '../../packages/core/src/usecases/messaging/messaging.ts'
 import type { ResolvePinning } from '../../packages/core/src/usecases/messaging/resolve-pinning.ts'
@@ -90,6 +91,7 @@ export async function createMessagingBench(
   const context: Context = {
     store,
     rooms: createRooms({ clock, notices, settings, store }),
+    logCache: createLogCache(store.conversations),
     runtime: absent<AgentRuntime>('runtime'),
     functions: () => new Map(),
     notices,

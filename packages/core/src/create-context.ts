@@ -11,6 +11,7 @@ import { createLimiters } from './usecases/access/limiters.ts'
 import { createCounting } from './usecases/alerts/counting.ts'
 import type { Context } from './usecases/context.ts'
 import { currentFunctions } from './usecases/conversation/functions/current-functions.ts'
+import { createLogCache } from './usecases/conversation/turn/log-cache.ts'
 import { createUploads } from './usecases/files/uploads.ts'
 import { logEvents } from './usecases/observing/log-events.ts'
 import { measureEvents } from './usecases/observing/measure-events.ts'
@@ -76,6 +77,7 @@ export function createContext(options: PlatformOptions): Context {
     ...ports,
     store: due,
     rooms: createRooms({ clock: time, notices, settings, store: due }),
+    logCache: createLogCache(due.conversations),
     runtime,
     functions: currentFunctions({ functions, sources: [functionSources].flat() }, { settings, log }),
     embedder,

@@ -50,18 +50,23 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
     handoffs: handoffActions(content),
   }))
 
-  async function* reply(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
+  type Parts = Iterable<RuntimePart> | AsyncIterable<RuntimePart>
+
+  /** Returns the iterable itself: each generator around it costs every part of a reply some promises. */
+  async function reply(turn: RuntimeTurn, signal: AbortSignal): Promise<Parts> {
     const { languageCode, phrases: own } = turn.content.responseSettings
     const phrases = phrasesFor({ book: settings.phrases, own }, [turn.language, languageCode])
     const { input } = turn
     if (input.type === 'greeting') {
       // After a greeting a question is likely. If this fails, the question builds it again and gets the error.
       knowledgeOf(turn.content).catch(() => undefined)
-      return yield* greet(turn, phrases)
+      return greet(turn, phrases)
     }
     if (input.type === 'message' && input.text.trim() === '') {
-      yield { type: 'classification', silence: true }
-      return yield { type: 'text', text: phrases.silence }
+      return [
+        { type: 'classification', silence: true },
+        { type: 'text', text: phrases.silence },
+      ]
     }
     const { index, handoffs } = await knowledgeOf(turn.content)
     signal.throwIfAborted()
@@ -76,7 +81,7 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
       speech: createSpeech(settings.answerLength),
       shown: new Set(),
     }
-    yield* input.type === 'message' ? answer(context, input.text) : takeEvent(context, input.eventId)
+    return input.type === 'message' ? answer(context, input.text) : takeEvent(context, input.eventId)
   }
 
   return {
@@ -85,7 +90,7 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
     },
     async *respond(turn, signal) {
       signal.throwIfAborted()
-      for await (const part of reply(turn, signal)) {
+      for await (const part of await reply(turn, signal)) {
         // The caller may have stopped waiting between any two parts.
         signal.throwIfAborted()
         yield part

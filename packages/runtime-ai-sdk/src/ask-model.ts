@@ -31,7 +31,7 @@ export interface RequestedCall {
 export interface ModelAnswer {
   readonly said: boolean
   readonly calls: readonly RequestedCall[]
-  /** The answer as part of the next request. */
+  /** The answer as part of the next request; empty if it calls no tool, since none follows. */
   readonly messages: readonly ModelMessage[]
   readonly finishReason: string
 }
@@ -48,63 +48,78 @@ export async function* askModel(
   context: AttemptContext,
   request: ModelRequest,
 ): AsyncGenerator<RuntimePart, ModelAnswer> {
-  const { settings, signal } = context
+  const { clock } = context.settings
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = yield* attemptOnce(context, request, attempt)
-    if (outcome.type === 'answer') return outcome.answer
-    const { error, said } = outcome
-    const delay = said ? null : retryDelay(error, attempt, settings.clock.now(), settings)
-    if (delay === null) {
-      const times = attempt === 1 ? '' : ` in ${attempt} attempts`
-      throw new PlatformError(
-        'AGENT_FAILED',
-        `The language model ${nameOf(context.model)} has failed${times}: ${reasonOf(error)}`,
-        { cause: error },
-      )
+    const startedAt = clock.monotonic()
+    const controller = new AbortController()
+    const stream = openStream(context, request, AbortSignal.any([context.signal, controller.signal]))
+    const seen: Seen = {
+      said: false,
+      error: null,
+      finish: NOT_FINISHED,
+      firstAt: null,
+      written: 0,
+      calls: [],
     }
-    await pause(settings, delay, signal)
+    let isRead = false
+    try {
+      for await (const part of stream.fullStream) {
+        const text = take(part, seen, context)
+        if (text !== '') yield { type: 'text', text }
+      }
+      isRead = true
+      context.signal.throwIfAborted()
+      if (seen.error === null && seen.finish.reason === 'error') seen.error = { value: 'it broke off' }
+    } catch (error) {
+      context.signal.throwIfAborted()
+      if (error instanceof PlatformError) throw error
+      seen.error ??= { value: error }
+    } finally {
+      // The provider stops writing an answer that is not read to its end.
+      if (!isRead) controller.abort(READ_ENOUGH)
+    }
+    const measured: JsonObject = {
+      ...{ model: nameOf(context.model), provider: providerOf(context.model) },
+      ...{ step: request.step, attempt },
+    }
+    yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.monotonic()) } }
+    const { said, calls, error, finish } = seen
+    if (error === null) {
+      // The AI SDK reads the whole answer once more for its messages.
+      const messages = calls.length === 0 ? NO_MESSAGES : (await stream.response).messages
+      return { said, calls, messages, finishReason: finish.reason }
+    }
+    await beforeRetry(context, { error: error.value, said, attempt })
   }
 }
 
-type Outcome =
-  | { readonly type: 'answer'; readonly answer: ModelAnswer }
-  | { readonly type: 'failed'; readonly error: unknown; readonly said: boolean }
+interface Failure {
+  readonly error: unknown
+  readonly said: boolean
+  readonly attempt: number
+}
 
-async function* attemptOnce(
-  context: AttemptContext,
-  request: ModelRequest,
-  attempt: number,
-): AsyncGenerator<RuntimePart, Outcome> {
-  const { clock } = context.settings
-  const startedAt = clock.monotonic()
-  const measured: JsonObject = {
-    ...{ model: nameOf(context.model), provider: providerOf(context.model) },
-    ...{ step: request.step, attempt },
+/** Resolves when a request that has failed may be made again. @throws AGENT_FAILED if it is not */
+async function beforeRetry(
+  { model, settings, signal }: AttemptContext,
+  { attempt, error, said }: Failure,
+): Promise<void> {
+  const delay = said ? null : retryDelay(error, attempt, settings.clock.now(), settings)
+  if (delay === null) {
+    const times = attempt === 1 ? '' : ` in ${attempt} attempts`
+    throw new PlatformError(
+      'AGENT_FAILED',
+      `The language model ${nameOf(model)} has failed${times}: ${reasonOf(error)}`,
+      { cause: error },
+    )
   }
-  const controller = new AbortController()
-  const stream = openStream(context, request, AbortSignal.any([context.signal, controller.signal]))
-  const seen: Seen = { said: false, error: null, finish: NOT_FINISHED, firstAt: null, written: 0, calls: [] }
-  try {
-    for await (const part of stream.fullStream) yield* take(part, seen, context)
-    context.signal.throwIfAborted()
-    if (seen.error === null && seen.finish.reason === 'error') seen.error = { value: 'it broke off' }
-  } catch (error) {
-    context.signal.throwIfAborted()
-    if (error instanceof PlatformError) throw error
-    seen.error ??= { value: error }
-  } finally {
-    // Also when the rest is not wanted: the provider stops writing it.
-    controller.abort(READ_ENOUGH)
-  }
-  yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.monotonic()) } }
-  const { said, calls, error } = seen
-  if (error !== null) return { type: 'failed', error: error.value, said }
-  const { messages } = await stream.response
-  return { type: 'answer', answer: { said, calls, messages, finishReason: seen.finish.reason } }
+  await pause(settings, delay, signal)
 }
 
 /** Made once: each has the stack of its making. */
 const READ_ENOUGH = new DOMException('Nobody reads on.', 'AbortError')
+
+const NO_MESSAGES: readonly never[] = []
 
 /** The progress of one attempt. */
 interface Seen {
@@ -119,35 +134,32 @@ interface Seen {
   readonly calls: RequestedCall[]
 }
 
-function* take(
-  part: TextStreamPart<ToolSet>,
-  seen: Seen,
-  { settings, speech }: AttemptContext,
-): Generator<RuntimePart> {
+/** Notes a part of the answer. Returns the text to say for it. */
+function take(part: TextStreamPart<ToolSet>, seen: Seen, { settings, speech }: AttemptContext): string {
   switch (part.type) {
     case 'text-delta': {
       seen.firstAt ??= settings.clock.monotonic()
       const text = speech.add(part.text)
       seen.said ||= text !== ''
-      if (text !== '') yield { type: 'text', text }
-      return
+      return text
     }
     case 'tool-input-delta':
       seen.written += part.delta.length
       if (seen.written > settings.answerLength) throw tooLong(settings.answerLength)
-      return
+      break
     case 'tool-call': {
       seen.firstAt ??= settings.clock.monotonic()
       const { toolCallId: id, toolName: name, input, invalid } = part
       seen.calls.push({ id, name, input, readable: invalid !== true })
-      return
+      break
     }
     case 'error':
       seen.error ??= { value: part.error }
-      return
+      break
     case 'finish-step':
       seen.finish = { reason: part.finishReason, usage: part.usage }
   }
+  return ''
 }
 
 function openStream({ model }: AttemptContext, request: ModelRequest, signal: AbortSignal) {

@@ -1,4 +1,5 @@
 import type { ConversationEvent, TransientEvent } from '../domain/conversation/event.ts'
+import type { StoredTurn } from '../domain/conversation/record.ts'
 import type { AccountId, ApiKeyId, ConnectorId, ConversationId } from '../domain/ids.ts'
 
 /** The id of something that can be revoked. */
@@ -54,6 +55,8 @@ export interface ConversationNotice {
   readonly events: readonly ConversationEvent[]
   /** Sent after the log has reached `sequence`, in this order. Lost without listeners. */
   readonly transients: readonly TransientEvent[]
+  /** Turns that were recorded with it, for receivers in the same process. @default none */
+  readonly turns?: readonly StoredTurn[]
   /** An event of the log that a visitor's connection is sent once more. @default none */
   readonly again?: RepeatedEvent
 }

@@ -27,6 +27,7 @@ import type { Line } from '../shared/line.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { Counting } from './alerts/counting.ts'
 import type { CurrentFunctions } from './conversation/functions/current-functions.ts'
+import type { LogCache } from './conversation/turn/log-cache.ts'
 import type { Uploads } from './files/uploads.ts'
 import type { Observers } from './observing/observers.ts'
 import type { Rooms } from './room/rooms.ts'
@@ -39,6 +40,8 @@ export interface Context {
   readonly functions: CurrentFunctions
   readonly notices: Notices
   readonly rooms: Rooms
+  /** The events that turns have read. */
+  readonly logCache: LogCache
   readonly clock: Clock
   readonly ids: Ids
   /** Null: this process sends no webhooks. */

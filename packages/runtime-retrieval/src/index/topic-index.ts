@@ -144,7 +144,7 @@ function createTopicIndex(parts: TopicIndexParts): TopicIndex {
   return {
     topics,
     search(question, limit, { likeness, commonWords = NO_WORDS } = {}) {
-      const asked = words(question)
+      const asked = topics.length === 0 ? [] : words(question)
       if (asked.length === 0) return []
       scores.fill(0)
       const common = new Set(asked.filter(word => commonWords.has(word) && !namesFew(word)))

@@ -29,6 +29,21 @@ export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'text' | 'record
 export const isGenuine = (kind: ConversationKind): boolean => kind !== 'debug' && kind !== 'test'
 
 /**
+ * Kinds whose ids the platform generates, so that no id is used twice and states may be remembered. An id that a caller
+ * chose can be used again once its conversation was removed: the state of the first conversation would pass for the
+ * second one's of the same version. A test's id can be used again too: a released attempt is repeated under its
+ * number (TE21).
+ */
+export const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
+  messaging: true,
+  chat: true,
+  text: true,
+  debug: false,
+  recorded: false,
+  test: false,
+}
+
+/**
  * The owners of a conversation: the one who answers the visitor. There is exactly one at any time
  * (contract/messaging.md, Handoff).
  * `unassigned`: before the first join. `nobody`: after a failed, timed-out or finished handoff.

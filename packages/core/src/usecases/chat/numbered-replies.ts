@@ -14,13 +14,19 @@ export const storedTurn = ({ record, details }: TurnJson): StoredTurn => ({
   details: details.value,
 })
 
+/** Returns whether a turn has that id. */
+export const isOf =
+  (turnId: string) =>
+  ({ details }: StoredTurn): boolean =>
+    details.turn_id === turnId
+
 /** Returns the turn of that id. Null when there is none. */
 export async function turnOf(
   { settings, store }: Reading,
   id: ConversationId,
   turnId: string,
 ): Promise<StoredTurn | null> {
-  const isIt = ({ details }: StoredTurn): boolean => details.turn_id === turnId
+  const isIt = isOf(turnId)
   const bytes = settings.limits.sliceBytes
   for (const limit of NEWEST) {
     const newest = await store.conversations.turns(id, limit, bytes)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { InputOf } from '../../calls/call.ts'
 import type { ConnectorInfo } from '../../domain/access/access.ts'
+import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ChatReply, NumberedReply } from '../../domain/conversation/replies.ts'
 import { replyOf } from '../../domain/conversation/replies.ts'
 import type { ConversationState, GivenWithMessage } from '../../domain/conversation/state.ts'
@@ -18,7 +19,7 @@ import { chatMessageFields } from './chat-fields.ts'
 import type { ChatParts } from './chat-parts.ts'
 import { chatOver, findChat, noSuchChat } from './find-chat.ts'
 import { freeUntil, isInPeriod, keyReused, messageIdOf, messageKeyOf, requestHash } from './idempotency.ts'
-import { repliesAfter, turnOf } from './numbered-replies.ts'
+import { isOf, repliesAfter, turnOf } from './numbered-replies.ts'
 
 /** A message, and what comes with it. */
 export type ChatMessage = InputOf<typeof chatMessageSchema>
@@ -44,10 +45,12 @@ export async function respondToChat(
   const chat = await findChat(deps, engine, named, message.idempotencyKey === undefined ? 'find' : 'load')
   const { id } = chat
   let said: Said = { turnId: '', sequence: Number.POSITIVE_INFINITY }
+  const recorded: StoredTurn[] = []
   const state = await lookUntil(deps, id, {
     async begin() {
       said = await say(deps, chat, { connector, message })
     },
+    recorded: turn => void recorded.push(turn),
     known() {
       const state = engine.remembered(id)
       return state !== null && state.sequence >= said.sequence ? state : null
@@ -56,7 +59,8 @@ export async function respondToChat(
     isEnough: state => state === null || !isOpenTurn(state, said.turnId),
   })
   if (state === null) throw noSuchChat()
-  return { conversationId: id, ...(await answerOf(deps, state, said.turnId)) }
+  const turn = recorded.find(isOf(said.turnId)) ?? (await turnOf(deps, id, said.turnId))
+  return { conversationId: id, ...(await answerOf(deps, state, turn)) }
 }
 
 function refuseLarge({ settings }: Pick<Context, 'settings'>, input: ChatMessage): void {
@@ -204,9 +208,8 @@ function refusalOf(outcome: Outcome, variableBytes: number): PlatformError {
 async function answerOf(
   context: Context,
   state: ConversationState,
-  turnId: TurnId,
+  turn: StoredTurn | null,
 ): Promise<Omit<ChatAnswer, 'conversationId'>> {
-  const turn = await turnOf(context, state.id, turnId)
   // Messages behind the reply that ended the chat are never answered.
   if (turn === null) throw chatOver(state)
   const reply = replyOf(turn)

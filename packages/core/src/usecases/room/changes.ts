@@ -1,4 +1,6 @@
+import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import type { ConversationNotice } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 
 /** The longest delay of a waiting caller by a lost notice, milliseconds. */
@@ -14,10 +16,11 @@ export interface Changes {
   close(): void
 }
 
-/** Listens at once: no later change is missed. */
+/** Listens at once: no later change is missed. `recorded` is called with each turn that this process records. */
 export function watchChanges(
   { clock, rooms }: Pick<Context, 'clock' | 'rooms'>,
   id: ConversationId,
+  recorded: (turn: StoredTurn) => void = () => undefined,
 ): Changes {
   let changed = false
   let wake: (() => void) | null = null
@@ -27,7 +30,11 @@ export function watchChanges(
     wake?.()
   }
   const room = rooms.of(id)
-  const listener = { notice: raise, gap: raise }
+  const notice = ({ turns = [] }: ConversationNotice): void => {
+    for (const turn of turns) recorded(turn)
+    raise()
+  }
+  const listener = { notice, gap: raise }
   room.listen(listener)
   let { heard } = room
   return {

@@ -14,7 +14,7 @@ import { type ConversationEvent, clientIds } from '../../../domain/conversation/
 import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { eventOfStart, eventsOfDecision } from '../../../domain/conversation/platform-event.ts'
-import type { ConversationKind, ConversationState } from '../../../domain/conversation/state.ts'
+import { type ConversationState, HAS_OWN_ID } from '../../../domain/conversation/state.ts'
 import { NO_CHANGES, type StateChanges } from '../../../domain/conversation/state-changes.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
@@ -53,21 +53,6 @@ export type Outcome =
 /** There is a conversation of that id already. */
 export interface Taken {
   readonly status: 'taken'
-}
-
-/**
- * Kinds whose ids the platform generates, so that no id is used twice and states may be remembered. An id that a caller
- * chose can be used again once its conversation was removed: the state of the first conversation would pass for the
- * second one's of the same version. A test's id can be used again too: a released attempt is repeated under its
- * number (TE21).
- */
-const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
-  messaging: true,
-  chat: true,
-  text: true,
-  debug: false,
-  recorded: false,
-  test: false,
 }
 
 const NONE: readonly string[] = []
@@ -366,10 +351,11 @@ class MachineEngine implements Engine {
   }
 
   #tell(draft: Draft, events: readonly ConversationEvent[], outgoing: readonly OutgoingDraft[]): void {
-    const { observers, rooms } = this.#context
+    const { logCache, observers, rooms } = this.#context
     const { effects, state, transients, turns } = draft
+    logCache.added(state.id, events)
     this.#ephemeral.remember(state, transients)
-    announce(rooms, { state, events, transients, turns: turns.length > 0 })
+    announce(rooms, { state, events, transients, turns })
     if (outgoing.length > 0) for (const one of eventsOfDecision(state, outgoing)) observers.tell(one)
     for (const effect of effects) for (const carryOut of this.#carriers) carryOut(effect, state, events)
   }

@@ -1,3 +1,4 @@
+import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { Context } from '../../context.ts'
 import { watchChanges } from '../../room/changes.ts'
@@ -6,6 +7,8 @@ import { watchChanges } from '../../room/changes.ts'
 export interface Looking<Found> {
   /** Called once, before the first look and after subscribing to changes. @default nothing */
   begin?(): Promise<void>
+  /** Called with each turn that this process records meanwhile. @default nothing */
+  recorded?(turn: StoredTurn): void
   /** Returns what this process knows: asked while no other has changed the conversation since. @default nothing */
   known?(): Found | null
   look(): Promise<Found>
@@ -21,11 +24,11 @@ export interface Looking<Found> {
 export async function lookUntil<Found>(
   context: Pick<Context, 'clock' | 'rooms'>,
   id: ConversationId,
-  { begin, known, look, isEnough, wait = Number.POSITIVE_INFINITY }: Looking<Found>,
+  { begin, recorded, known, look, isEnough, wait = Number.POSITIVE_INFINITY }: Looking<Found>,
 ): Promise<Found> {
   const { clock } = context
   const until = clock.monotonic() + wait
-  const changes = watchChanges(context, id)
+  const changes = watchChanges(context, id, recorded)
   try {
     await begin?.()
     for (let isOwn = true; ; ) {

@@ -1,5 +1,5 @@
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
-import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
+import { type ActiveTurn, type ConversationState, HAS_OWN_ID } from '../../../domain/conversation/state.ts'
 import { externalEventId } from '../../../domain/external-event/event-id.ts'
 import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
@@ -107,7 +107,8 @@ export function describeTurn(
     history(limit) {
       const judged = context.guard !== null
       const bounds = { lines: limit, bytes: context.settings.limits.sliceBytes, judged }
-      return speaking.whileBusy(() => readHistory(conversations, state, turn.input, bounds))
+      const log = HAS_OWN_ID[state.kind] ? context.logCache : conversations
+      return speaking.whileBusy(() => readHistory(log, state, turn.input, bounds))
     },
     readFile: fileId => readFileOf(context, { accountId, conversationId: state.id }, fileId),
     functions: [...functions.values()].map(({ described }) => described),
