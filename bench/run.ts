@@ -16,7 +16,7 @@ import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
 import { printGoals, printResults } from './table/print.ts'
 import type { Result } from './table/result.ts'
-import { benchVoice } from './voice.ts'
+import { measureVoice } from './voice.ts'
 
 /** A bench whose results are printed here. */
 const printed =
@@ -36,13 +36,13 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   console: printed(measureConsole),
   stalls: printed(measureStalls),
   frameworks: printed(measureFrameworks),
+  voice: printed(measureVoice),
 }
 
 /** Benches that print what they find, without goals. */
 const OTHERS: Readonly<Record<string, (options: BenchOptions) => Promise<unknown>>> = {
   replays: measureReplays,
   road: () => benchRoad(true),
-  voice: benchVoice,
 }
 
 const { values, positionals: wanted } = parseArgs({

@@ -12,6 +12,7 @@ import {
   UNITS,
 } from './messaging-rows.ts'
 import { STALL_UNIT, STALLS, STALLS_ROW } from './stall-rows.ts'
+import { VOICE_ROWS, VOICE_UNITS } from './voice-rows.ts'
 
 const messagingKey = (server: ServerName, figure: Figure): Key => ({
   row: MESSAGING_ROW,
@@ -70,6 +71,16 @@ const stall = (variant: (typeof STALLS)[keyof typeof STALLS]): Goal => ({
   judged: 'itself',
   ...{ more: false, must: 100 },
 })
+
+/** A goal for a figure of calls, each way in which they come. */
+const voice = (title: string, figure: keyof typeof VOICE_UNITS, must: number): readonly Goal[] =>
+  Object.values(VOICE_ROWS).map(row => ({
+    title: `${row}: ${title}`,
+    bench: 'voice',
+    project: { row, variant: 'Colloquy', unit: VOICE_UNITS[figure] },
+    judged: 'itself',
+    ...{ more: false, must },
+  }))
 
 /** Goals of the project: minimums and aims. */
 export const GOALS: readonly Goal[] = [
@@ -163,4 +174,8 @@ export const GOALS: readonly Goal[] = [
       ...{ more: false, must: 200 },
     }),
   ),
+  ...voice('calls that ended', 'ended', 0),
+  ...voice('end of a turn to its first audio, p95', 'turn', 60),
+  ...voice('late frames, p95', 'late', 1),
+  ...voice('memory of a call', 'memory', 300),
 ]

@@ -4,7 +4,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createPlatform } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
-import { attachVoice, type Speaker, type Transcriber } from '@colloquy/voice-gateway'
+import { attachVoice, type Speaker, type SpokenTurn, type Transcriber } from '@colloquy/voice-gateway'
+import { attachWebrtc } from '@colloquy/voice-gateway/webrtc'
+import { z } from 'zod'
 import { answerParent } from '../child.ts'
 import { admit, echo, furnish } from '../reception.ts'
 import { FRAME_MS, REPLY_MS } from './rates.ts'
@@ -59,25 +61,42 @@ const platform = createPlatform({ store: createMemoryStore(), runtime: echo, rat
 const { token } = await furnish(platform)
 /** From the end of each turn to the first audio of its reply, milliseconds. */
 let turns: number[] = []
-const server = createServer()
-const voice = attachVoice(server, platform, {
+const parts = {
   ...{ transcriber, speaker, maxCalls: 1_000 },
-  onTurn: ({ first_audio_ms, first_text_ms, stt_ms }) => turns.push(stt_ms + first_text_ms + first_audio_ms),
+  onTurn: ({ first_audio_ms, first_text_ms, stt_ms }: SpokenTurn) =>
+    turns.push(stt_ms + first_text_ms + first_audio_ms),
+}
+const server = createServer()
+const sockets = attachVoice(server, platform, parts)
+// Callers are silent while others are still being connected.
+const webrtc = attachWebrtc(server, platform, {
+  ...{ ...parts, media: { address: '127.0.0.1' }, mediaDeadline: 60_000, connectionDeadline: 60_000 },
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const address = server.address()
-await answerParent({ port: typeof address === 'object' ? address?.port : 0 }, async question => {
+const host = `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+
+/** Returns the addresses of so many calls. */
+async function addressesOf({ calls, over }: z.output<typeof asked>) {
+  const all = Array.from({ length: calls })
+  if (over === 'webrtc') return all.map(() => ({ url: `${host}/api/v1/webrtc/signal`, token }))
+  const enter = await admit(platform, token)
+  return Promise.all(all.map(async () => `${host}/voice${(await enter()).query}`))
+}
+
+const asked = z.object({ calls: z.number(), over: z.enum(['sockets', 'webrtc']) })
+await answerParent('ready', async question => {
   if (question === 'measure') return measure()
   if (question === 'turns') {
     const found = turns
     turns = []
     return found
   }
-  const enter = await admit(platform, token)
-  return Promise.all(Array.from({ length: Number(question) }, async () => (await enter()).query))
+  return addressesOf(asked.parse(question))
 })
-await voice.close()
+await sockets.close()
+await webrtc.close()
 server.close()
 await platform.close()
 process.exit(0)

@@ -2,7 +2,7 @@ import { wavOf } from '@colloquy/core'
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, levelOf, samplesOf } from '../src/audio/pcm.ts'
+import { bytesOf, levelOf, roomFor, samplesOf } from '../src/audio/pcm.ts'
 import { createResampler } from '../src/audio/resample.ts'
 import { pcmOfWav } from '../src/audio/wav.ts'
 import { createEnergyDetector } from '../src/domain/energy-detector.ts'
@@ -23,6 +23,17 @@ test('samples are the same as bytes and back, at any place of a buffer', () => {
     }),
     { numRuns: runs(100, 2_000) },
   )
+})
+
+test('audio that is kept has room of its own, beside nothing that is soon forgotten', () => {
+  const sizes = [640, 7, 960, 8_192, 640]
+  const rooms = Array.from({ length: 100 }, () => sizes.map(size => roomFor(size))).flat()
+  const others = new Set<ArrayBufferLike>(Array.from({ length: 500 }, () => Buffer.allocUnsafe(640).buffer))
+  for (const [at, room] of rooms.entries()) room.fill(at % 256)
+  expect(rooms.filter((room, at) => room.some(byte => byte !== at % 256))).toEqual([])
+  expect(rooms.filter(({ buffer, byteOffset }) => others.has(buffer) || byteOffset % 2 === 1)).toEqual([])
+  // Much that is small shares few buffers.
+  expect(new Set(rooms.map(({ buffer }) => buffer)).size).toBeLessThan(rooms.length / 20)
 })
 
 test.each([

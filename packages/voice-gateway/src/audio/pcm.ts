@@ -9,13 +9,25 @@ export const DOWN_BYTES = (DOWN_RATE * 2) / 1_000
 export const WINDOW_MS = 20
 export const WINDOW_BYTES = WINDOW_MS * UP_BYTES
 
+/** Seconds of several calls fit in a buffer. */
+const SHARED_BYTES = 65_536
+let shared = new Uint8Array()
+let sharedAt = 0
+
 /**
- * Returns room for bytes that all are written at once. Small ones share a buffer: the garbage collector counts buffers,
- * and stops the process more often for many.
+ * Returns room for audio that is kept for a second or two. Small pieces share a buffer: the garbage collector counts
+ * buffers, and stops the process more often for many. It is not that of `Buffer.allocUnsafe`, in which what is soon
+ * forgotten stands between the pieces, and is kept with them.
  */
 export function roomFor(length: number): Uint8Array {
-  const { buffer, byteOffset } = Buffer.allocUnsafe(length)
-  return new Uint8Array(buffer, byteOffset, length)
+  if (length > SHARED_BYTES / 8) return new Uint8Array(length)
+  // Samples begin at an even byte.
+  const from = sharedAt + (sharedAt % 2)
+  const isFull = from + length > shared.length
+  if (isFull) shared = new Uint8Array(SHARED_BYTES)
+  const begin = isFull ? 0 : from
+  sharedAt = begin + length
+  return shared.subarray(begin, sharedAt)
 }
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { UP_RATE, WINDOW_BYTES } from '../audio/pcm.ts'
+import { samplesOf, UP_RATE, WINDOW_BYTES, WINDOW_MS } from '../audio/pcm.ts'
 import type { Speaker } from '../ports/speaker.ts'
 import type { Transcriber, TranscriptEvent, Transcription } from '../ports/transcriber.ts'
+import type { TurnDetector, Verdict } from '../ports/turn-detector.ts'
 
 /** A transcriber under test. */
 export interface TranscriberFactory {
@@ -13,6 +14,13 @@ export interface TranscriberFactory {
 /** A speaker under test. */
 export interface SpeakerFactory {
   open(): Promise<Speaker>
+}
+
+/** A turn detector under test. */
+export interface TurnDetectorFactory<State> {
+  open(): TurnDetector<State>
+  /** A sentence at 16,000 Hz, without silence before and behind it. */
+  speech(): Promise<Uint8Array>
 }
 
 async function allOf({ events }: Transcription): Promise<readonly TranscriptEvent[]> {
@@ -126,6 +134,86 @@ export function testSpeaker(name: string, { open }: SpeakerFactory): void {
         again += chunk.byteLength
       expect(bytes).toBeGreaterThan(0)
       expect(again).toBeGreaterThan(0)
+    })
+  })
+}
+
+/** Silence behind a sentence that ends every turn. */
+const LONG_SILENCE = new Uint8Array(WINDOW_BYTES * (10_000 / WINDOW_MS))
+
+const windowsOf = (...sounds: readonly Uint8Array[]): readonly Int16Array[] =>
+  sounds.flatMap(sound =>
+    Array.from({ length: Math.floor(sound.length / WINDOW_BYTES) }, (_, at) =>
+      samplesOf(sound.slice(at * WINDOW_BYTES, (at + 1) * WINDOW_BYTES)),
+    ),
+  )
+
+/** Observes windows one after the other. */
+function observeAll<State>(
+  detector: TurnDetector<State>,
+  windows: readonly Int16Array[],
+): readonly Verdict[] {
+  let state = detector.initial
+  return windows.map(samples => {
+    const [next, verdict] = detector.observe(state, { samples, partial: '' })
+    state = next
+    return verdict
+  })
+}
+
+/** Declares the tests of the `TurnDetector` port for one adapter. To be called at the top level of a vitest file. */
+export function testTurnDetector<State>(name: string, { open, speech }: TurnDetectorFactory<State>): void {
+  describe(`${name}: turn detector`, () => {
+    it('VG128 silence is no turn, and each sentence is one that ends once', async () => {
+      const sentence = await speech()
+      const verdicts = observeAll(
+        open(),
+        windowsOf(LONG_SILENCE, sentence, LONG_SILENCE, sentence, LONG_SILENCE),
+      )
+      const quiet = verdicts.slice(0, LONG_SILENCE.length / WINDOW_BYTES)
+      expect(new Set(quiet.map(({ kind }) => kind))).toEqual(new Set(['silence']))
+      const kinds = verdicts.map(({ kind }) => kind)
+      const turn = ['silence', 'speech', 'end']
+      expect(kinds.filter((kind, at) => kind === 'end' || kind !== kinds[at - 1])).toEqual([
+        ...[...turn, ...turn, 'silence'],
+      ])
+    })
+
+    it('VG128 a turn may begin with the call, and its voice grows and is never longer than the turn', async () => {
+      const verdicts = observeAll(open(), windowsOf(await speech(), LONG_SILENCE))
+      const begun = verdicts.findIndex(({ kind }) => kind === 'speech')
+      const ended = verdicts.findIndex(({ kind }) => kind === 'end')
+      expect(begun).toBeGreaterThanOrEqual(0)
+      expect(ended).toBeGreaterThan(begun)
+      const turn = verdicts.slice(begun, ended + 1)
+      for (const [at, { quietMs, voicedMs }] of turn.entries()) {
+        expect(voicedMs).toBeGreaterThanOrEqual(turn[at - 1]?.voicedMs ?? 0)
+        expect(voicedMs + quietMs).toBeLessThanOrEqual((begun + at + 1) * WINDOW_MS)
+      }
+      expect(turn.at(-1)?.voicedMs).toBeGreaterThan(0)
+      expect(turn.at(-1)?.quietMs).toBeGreaterThan(0)
+      const others = verdicts.filter(({ kind }) => kind === 'silence')
+      expect(others.filter(({ voicedMs }) => voicedMs !== 0)).toEqual([])
+    })
+
+    it('VG128 the same audio gives the same turns, also while another call is observed', async () => {
+      const windows = windowsOf(await speech(), LONG_SILENCE)
+      const detector = open()
+      const alone = observeAll(detector, windows)
+      let [one, other] = [detector.initial, detector.initial]
+      const verdicts = windows.map((samples, at) => {
+        const before = samples.slice()
+        const kept = one
+        const [next, verdict] = detector.observe(one, { samples, partial: '' })
+        const [again] = detector.observe(other, { samples: windows.at(-1 - at) ?? samples, partial: 'yes,' })
+        // A state may be observed again.
+        expect(detector.observe(kept, { samples, partial: '' })).toEqual([next, verdict])
+        expect(samples).toEqual(before)
+        one = next
+        other = again
+        return verdict
+      })
+      expect(verdicts).toEqual(alone)
     })
   })
 }

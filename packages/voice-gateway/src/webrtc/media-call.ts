@@ -256,9 +256,7 @@ export class MediaCall implements CallLine {
       heard.type === 'packet' ? this.#codec?.decode(heard.payload) : new Uint8Array(heard.ms * UP_BYTES)
     const call = this.#call
     if (!sound || call === null || this.#isFull) return
-    const joined = new Uint8Array(this.#rest.length + sound.length)
-    joined.set(this.#rest)
-    joined.set(sound, this.#rest.length)
+    const joined = this.#rest.length === 0 ? sound : Buffer.concat([this.#rest, sound])
     const whole = joined.length - (joined.length % UP_BYTES)
     this.#rest = joined.slice(whole)
     if (whole === 0 || call.audio(joined.subarray(0, whole))) return

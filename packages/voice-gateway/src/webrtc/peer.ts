@@ -1,15 +1,9 @@
 import { isIPv6 } from 'node:net'
-import {
-  MediaStreamTrack,
-  RTCPeerConnection,
-  RTCRtpCodecParameters,
-  RtpHeader,
-  RtpPacket,
-  type MediaStreamTrack as Track,
-} from 'werift'
+import { type MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
 import type { AudioPacket } from './jitter.ts'
 import { announced } from './offer-sdp.ts'
 import { opusSamples, RTP_RATE } from './opus-packet.ts'
+import { createPacketSender, type SentPacket } from './packet-sender.ts'
 import type { LocalCandidate } from './signal.ts'
 
 /** Ports and addresses for the audio of calls. */
@@ -20,15 +14,6 @@ export interface MediaOptions {
   readonly address?: string
   /** The address at which clients reach the server, where that is another one, as behind a cloud's NAT. */
   readonly announcedAddress?: string
-}
-
-/** A packet to the client. */
-export interface SentPacket {
-  readonly sequence: number
-  readonly timestamp: number
-  /** The first one after a silence. */
-  readonly isFirst: boolean
-  readonly payload: Uint8Array
 }
 
 /** The receiver of what comes from the client. */
@@ -77,8 +62,8 @@ export function openPeer(media: MediaOptions, listener: PeerListener): AudioPeer
     ...(address === undefined ? {} : onlyAt(address)),
   })
   const candidates: LocalCandidate[] = []
-  const track = new MediaStreamTrack({ kind: 'audio' })
   let payloadType = 0
+  let send = (_: SentPacket): void => {}
   let isClosed = false
 
   connection.onIceCandidate.subscribe(given => {
@@ -95,7 +80,7 @@ export function openPeer(media: MediaOptions, listener: PeerListener): AudioPeer
     if (state === 'connected') listener.connected()
     if (state === 'closed' || state === 'failed') listener.closed()
   })
-  connection.onTrack.subscribe(({ onReceiveRtp }: Track) =>
+  connection.onTrack.subscribe(({ onReceiveRtp }: MediaStreamTrack) =>
     onReceiveRtp.subscribe(({ header, payload }) => {
       const samples = header.payloadType === payloadType ? opusSamples(payload) : null
       if (isClosed || samples === null) return
@@ -115,20 +100,17 @@ export function openPeer(media: MediaOptions, listener: PeerListener): AudioPeer
         throw new TypeError('The field data.sdp must offer audio with opus/48000/2.')
       payloadType = codec.payloadType
       transceiver.setDirection('sendrecv')
-      await transceiver.sender.replaceTrack(track)
+      send = createPacketSender(transceiver.sender, payloadType)
       await connection.setLocalDescription(await connection.createAnswer())
       const { sdp: answer = '' } = connection.localDescription ?? {}
       return { sdp: announced(answer, announcedAddress), candidates }
     },
-    send({ isFirst, payload, sequence, timestamp }) {
-      if (isClosed) return
-      const header = new RtpHeader({ payloadType, sequenceNumber: sequence, timestamp, marker: isFirst })
-      track.writeRtp(new RtpPacket(header, Buffer.from(payload)))
+    send(packet) {
+      if (!isClosed) send(packet)
     },
     async close() {
       if (isClosed) return
       isClosed = true
-      track.stop()
       await connection.close()
     },
   }

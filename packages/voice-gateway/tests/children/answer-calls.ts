@@ -23,6 +23,8 @@ const runtime: AgentRuntime = {
 
 const platform = createPlatform({
   ...{ store: createSqliteStore({ filename: join(folder, 'store.db') }), runtime, chunkFlush: 0 },
+  // As the guide says for calls.
+  ...{ turnLease: 5_000, wakeInterval: 1_000 },
   ...{ log: silentLog, onError: error => process.stderr.write(`${String(error)}\n`) },
 })
 

@@ -37,6 +37,23 @@ test('VG61 a client walks the steps of the kits, speaks with the agent and hears
   expect(host.errors).toEqual([])
 })
 
+test('VG69 a client is told each second of sound how much was sent', async () => {
+  const host = await startRtcHost({ texts: ['May I bring my dog'] })
+  const client = host.client()
+  await client.connect()
+  await client.call()
+  // What is said before the call has begun is not heard.
+  await client.until(() => client.loudMs() >= 140)
+  client.say(600)
+  await client.until(() => client.reports.length >= 2 && client.received.length > 60)
+  const [first, second] = client.reports
+  expect(first?.packetCount).toBe(1)
+  const sent = (second?.packetCount ?? 0) - 1
+  expect(((second?.rtpTimestamp ?? 0) - (first?.rtpTimestamp ?? 0)) / 960).toBeGreaterThanOrEqual(50)
+  expect(client.received.slice(0, sent + 1).at(-1)?.timestamp).toBe(second?.rtpTimestamp)
+  expect(second?.octetCount).toBeGreaterThan(sent)
+})
+
 test('VG62 a token that is wrong, missing or of another host opens no call, and a call of another account none', async () => {
   const host = await startRtcHost()
   const refusals: readonly (readonly [object, object, string])[] = [

@@ -1,6 +1,13 @@
 import { createSignal } from '@colloquy/test-support/signal'
 import { Decoder, Encoder } from '@evan/opus/wasm/index.mjs'
-import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
+import {
+  MediaStreamTrack,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RtcpSrPacket,
+  RtpHeader,
+  RtpPacket,
+} from 'werift'
 import { WebSocket } from 'ws'
 import { bytesOf, levelOf, samplesOf } from '../../../src/audio/pcm.ts'
 import type { ServerSignal } from '../../../src/webrtc/signal.ts'
@@ -73,7 +80,13 @@ export function createRtcClient({ headers = {}, mimeType = 'audio/opus', token, 
     state = next
     signal.changed()
   })
-  connection.onTrack.subscribe(track =>
+  /** What the server says to have sent. */
+  const reports: RtcpSrPacket['senderInfo'][] = []
+  connection.onTrack.subscribe(track => {
+    track.onReceiveRtcp.subscribe(packet => {
+      if (packet instanceof RtcpSrPacket) reports.push(packet.senderInfo)
+      signal.changed()
+    })
     track.onReceiveRtp.subscribe(({ header, payload }) => {
       const pcm = decoder.decode(payload)
       received.push({
@@ -81,8 +94,8 @@ export function createRtcClient({ headers = {}, mimeType = 'audio/opus', token, 
         ...{ level: levelOf(samplesOf(pcm)), pcm, at: performance.now() },
       })
       signal.changed()
-    }),
-  )
+    })
+  })
   connection.onIceCandidate.subscribe(candidate => {
     if (candidate === undefined) return
     const { sdpMid = '0', sdpMLineIndex = 0 } = candidate
@@ -103,9 +116,7 @@ export function createRtcClient({ headers = {}, mimeType = 'audio/opus', token, 
   }
 
   const client = {
-    frames,
-    received,
-    connection,
+    ...{ frames, received, reports, connection },
     send,
     get closed() {
       return closed
