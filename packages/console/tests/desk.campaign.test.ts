@@ -261,7 +261,7 @@ test('CO564 DK640 beside a conversation stands who the visitor is; on a phone a 
   const who = (page: Page) => page.getByRole('region', { name: 'Visitor', exact: true })
   const shown = [
     ...['Jane Doe', 'Rooms with a sea view', 'https://hotel.example/rooms/sea-view', 'British English'],
-    ...['Safari · iOS · phone', 'Gold', '{"nights":3}', '4 of 5'],
+    ...['Safari · iOS · phone', 'Gold', 'nights: 3', '4 of 5'],
   ]
   for (const text of shown) await who(dora).getByText(text, { exact: true }).waitFor()
   expect(await who(dora).textContent()).not.toContain('secret')

@@ -13,6 +13,7 @@ import {
   waitingOf,
 } from '../page/views/desk/desk-state.ts'
 import { createEventReader, pauseAfter } from '../page/views/desk/events.ts'
+import { factsOf } from '../page/views/desk/facts-of.ts'
 import { actOf } from '../page/views/desk/shortcuts.ts'
 import { repliesFor, slashAt } from '../page/views/desk/slash.ts'
 
@@ -364,4 +365,14 @@ test('CO565 codes that begin with what was typed come first, whatever the case, 
   expect(repliesFor(all, 'none')).toEqual([])
   const many = Array.from({ length: 20 }, (_, at) => reply(`r${at}`))
   expect(repliesFor(many, '').map(({ code }) => code)).toEqual(many.slice(0, 8).map(({ code }) => code))
+})
+
+test('what the host gave of a visitor is read as words, what it signed first', () => {
+  const attributes = { tier: 'Silver', booking: { nights: 3, rooms: ['12', '14'] }, vip: true, age: 41 }
+  expect(factsOf({ attributes, verified: { tier: 'Gold' } })).toEqual([
+    { name: 'tier', text: 'Gold', isVerified: true },
+    { name: 'booking', text: 'nights: 3, rooms: “12”, “14”', isVerified: false },
+    { name: 'vip', text: 'yes', isVerified: false },
+    { name: 'age', text: '41', isVerified: false },
+  ])
 })

@@ -24,7 +24,9 @@ export const say = texts({
     'Alles hier gehört zu einem Agenten. Legen Sie einen im Bereich Agenten an.',
   ],
   'no-agents.do': ['Go to agents', 'Zu den Agenten'],
+  no: ['no', 'nein'],
   none: ['None', 'Keine'],
+  quoted: ['“{text}”', '„{text}“'],
   refresh: ['Refresh', 'Aktualisieren'],
   'signed-out': ['You are signed out.', 'Sie sind abgemeldet.'],
   'signed-out.stay': [
@@ -36,4 +38,5 @@ export const say = texts({
   deleted: ['{name} is deleted.', '{name} ist gelöscht.'],
   search: ['Search', 'Suchen'],
   trail: ['Breadcrumb', 'Navigationspfad'],
+  yes: ['yes', 'ja'],
 })

@@ -19,6 +19,12 @@ export const language = kept<Language>('language', text => {
 export const locale = (): string =>
   navigator.languages.find(one => one.toLowerCase().startsWith(language.value)) ?? language.value
 
+/** Returns a moment as the language of the page writes it. @default options day, hour and minute */
+export const written = (
+  time: number | string,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' },
+): string => new Intl.DateTimeFormat(locale(), options).format(new Date(time))
+
 /** A text in each language. */
 type Text = readonly [en: string, de: string]
 

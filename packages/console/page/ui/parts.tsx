@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { say } from '../texts/common.ts'
-import { locale } from '../texts/language.ts'
+import { written } from '../texts/language.ts'
 import { useCurrentInSight } from './current-in-sight.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { useShownFor } from './shown-for.ts'
@@ -78,18 +78,15 @@ export function Time({ at, isShort = false }: TimeProps) {
   const date = new Date(at)
   const now = new Date()
   const clock = { hour: '2-digit', minute: '2-digit' } as const
-  const short = new Intl.DateTimeFormat(
-    locale(),
+  const short: Intl.DateTimeFormatOptions | undefined =
     isShort && date.toDateString() === now.toDateString()
       ? clock
       : isShort && date.getFullYear() === now.getFullYear()
         ? { day: 'numeric', month: 'short', ...clock }
-        : { dateStyle: 'medium', timeStyle: 'short' },
-  )
-  const long = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'long' })
+        : undefined
   return (
-    <time dateTime={at} title={long.format(date)}>
-      {short.format(date)}
+    <time dateTime={at} title={written(at, { dateStyle: 'full', timeStyle: 'long' })}>
+      {written(at, short)}
     </time>
   )
 }

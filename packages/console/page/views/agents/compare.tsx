@@ -1,6 +1,6 @@
 import { route, setQuery } from '../../router.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
-import { locale } from '../../texts/language.ts'
+import { written } from '../../texts/language.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
@@ -9,9 +9,8 @@ import { type Deployment, usePastReleases } from './past-releases.ts'
 import { say } from './texts.ts'
 
 const nameOf = ({ artifactVersion, environment, createdAt }: Deployment): string => {
-  const at = new Intl.DateTimeFormat(locale(), { dateStyle: 'short', timeStyle: 'short' })
   const version = say('version', { version: artifactVersion })
-  return `${version} · ${sayEnvironment(environment)} · ${at.format(new Date(createdAt))}`
+  return `${version} · ${sayEnvironment(environment)} · ${written(createdAt)}`
 }
 
 /** Any two releases, side by side; which ones is in the address. */

@@ -1,8 +1,8 @@
 import type { TestCase } from '@colloquy/client/http'
 import { linesOf } from '../../lines.ts'
+import { textOf, valueText } from '../../value-text.ts'
 import { isPhrases, phrasesText } from './phrase-fields.ts'
 import { say } from './texts.ts'
-import { textOf } from './word-diff.ts'
 
 /** The visitor's text, and the expectations on the answer. */
 export type TestTurn = TestCase['turns'][number]
@@ -12,15 +12,6 @@ type Expectations = TestTurn['expectations']
 const NAMES = ['topic', 'citedTopic', 'contains', 'notContains', 'function', 'handoff', 'ends'] as const
 
 const isObject = (value: unknown): value is object => Object(value) === value
-
-/** Describes the expected or the actual value in one line. */
-export function valueText(value: unknown): string {
-  if (!isObject(value)) return linesOf(textOf(value)).join(' ')
-  if (Array.isArray(value)) return value.map(one => say('quoted', { text: valueText(one) })).join(', ')
-  return Object.entries(value)
-    .map(([name, one]) => `${name}: ${valueText(one)}`)
-    .join(', ')
-}
 
 /** A function is called by its name, with what it is given; a handoff by where it leads. */
 function namedText(value: object): string {

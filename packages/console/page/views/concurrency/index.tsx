@@ -7,7 +7,7 @@ import { saveFile } from '../../data/save-file.ts'
 import { environmentOf } from '../../environments.ts'
 import { route, setQuery } from '../../router.ts'
 import { account } from '../../session.ts'
-import { locale } from '../../texts/language.ts'
+import { written } from '../../texts/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -34,9 +34,6 @@ import { say } from './texts.ts'
 
 /** Ranges up to this many hours have a row per hour in the table, longer ones a row per day. */
 const HOURLY = 48
-
-const written = (time: number, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(locale(), options).format(time)
 
 /** Parts into which the conversations can be divided, each with a line of its own. */
 const SLICES = ['variant', 'deployment'] as const
@@ -68,7 +65,6 @@ function Figures({ intervals, range, slice, children }: FiguresProps) {
       </Empty>
     )
   const nameOf = (name: string): string => (slice === undefined ? say('all') : name || say(`no.${slice}`))
-  const moment: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
   return (
     <div class="stack">
       <ul class="legend" aria-label={say('highest')}>
@@ -77,7 +73,7 @@ function Figures({ intervals, range, slice, children }: FiguresProps) {
             <span class={`swatch plot-${(place % 4) + 1}`} aria-hidden="true" />
             {nameOf(name)}{' '}
             <span class="quiet">
-              {say('highest')}: {peak > 0 ? say('highest.at', { peak, time: written(at, moment) }) : 0}
+              {say('highest')}: {peak > 0 ? say('highest.at', { peak, time: written(at) }) : 0}
             </span>
           </li>
         ))}
@@ -94,7 +90,7 @@ function Figures({ intervals, range, slice, children }: FiguresProps) {
             cell: ({ start }) =>
               written(
                 start,
-                isByDay ? { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } : moment,
+                isByDay ? { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } : undefined,
               ),
           },
           ...peaks.series.flatMap(({ name }, place) => [

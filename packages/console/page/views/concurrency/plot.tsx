@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'
-import { locale } from '../../texts/language.ts'
+import { written } from '../../texts/language.ts'
 import { theme } from '../../theme.ts'
 import type { Peaks } from './series.ts'
 import { say } from './texts.ts'
@@ -27,13 +27,13 @@ function optionsOf(box: HTMLElement, series: Peaks['series'], onPoint: (at: numb
     ticks: { stroke: colourOf(box, 'plot-line'), width: 1 },
     font: '12px system-ui, sans-serif',
   }
-  const time = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' })
-  const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
   const name = (seconds: number, step: number): string =>
-    (step < 86_400 && new Date(seconds * 1_000).getHours() + new Date(seconds * 1_000).getMinutes() > 0
-      ? time
-      : day
-    ).format(seconds * 1_000)
+    written(
+      seconds * 1_000,
+      step < 86_400 && new Date(seconds * 1_000).getHours() + new Date(seconds * 1_000).getMinutes() > 0
+        ? { hour: '2-digit', minute: '2-digit' }
+        : { day: 'numeric', month: 'short' },
+    )
   return {
     width: box.clientWidth,
     height: HEIGHT,
@@ -107,9 +107,8 @@ export function Plot({ label, peaks, nameOf }: PlotProps) {
       drawing.current = null
     }
   }, [peaks, isThemed])
-  const time = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
   const figures = peaks.series.map(one => `${nameOf(one.name)}: ${one.peaks[at] ?? '–'}`)
-  const words = [time.format((peaks.times[at] ?? 0) * 1_000), ...figures].join(' · ')
+  const words = [written((peaks.times[at] ?? 0) * 1_000), ...figures].join(' · ')
   const move = (to: number): void => {
     setChosen(to)
     const { current: plot } = drawing

@@ -4,7 +4,7 @@ import type { ListedAgent } from '../../data/agents.ts'
 import { useResource } from '../../data/resource.ts'
 import { localOf } from '../../moments.ts'
 import { href, route, setQuery } from '../../router.ts'
-import { locale } from '../../texts/language.ts'
+import { locale, written } from '../../texts/language.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Pending, Table } from '../../ui/parts.tsx'
@@ -140,7 +140,6 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
       return cell ? [{ start, line, cell }] : []
     }),
   )
-  const day = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', year: 'numeric' })
   return (
     <section class="stack quality" aria-labelledby="quality">
       <h2 id="quality">{say('quality')}</h2>
@@ -189,7 +188,7 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
             rows={rows.toReversed()}
             keyOf={({ line, start }) => `${start} ${line.name}`}
             columns={[
-              { title: say(step), cell: ({ start }) => day.format(start) },
+              { title: say(step), cell: ({ start }) => written(start, { dateStyle: 'medium' }) },
               ...(group === 'all'
                 ? []
                 : [

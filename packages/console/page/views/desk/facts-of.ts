@@ -1,4 +1,5 @@
 import type { DeskVisitor } from '@colloquy/client/http'
+import { valueText } from '../../value-text.ts'
 
 /** One value that the host's systems gave about a visitor. */
 export interface HostFact {
@@ -8,8 +9,6 @@ export interface HostFact {
   readonly isVerified: boolean
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
 /** Returns what the host gave about a visitor: what it has signed first, and in place of an attribute of that name. */
 export function factsOf({
   attributes,
@@ -18,8 +17,8 @@ export function factsOf({
   const signed = Object.entries(verified ?? {})
   const others = Object.entries(attributes).filter(([name]) => !Object.hasOwn(verified ?? {}, name))
   return [
-    ...signed.map(([name, value]) => ({ name, text: textOf(value), isVerified: true })),
-    ...others.map(([name, value]) => ({ name, text: textOf(value), isVerified: false })),
+    ...signed.map(([name, value]) => ({ name, text: valueText(value), isVerified: true })),
+    ...others.map(([name, value]) => ({ name, text: valueText(value), isVerified: false })),
   ]
 }
 

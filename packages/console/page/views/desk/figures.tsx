@@ -4,7 +4,7 @@ import { useResource } from '../../data/resource.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { account } from '../../session.ts'
 import { say } from '../../texts/desk-figures.ts'
-import { locale } from '../../texts/language.ts'
+import { locale, written } from '../../texts/language.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -28,7 +28,8 @@ const HEIGHT = 120
 /** Shows what became of the visitors of each hour or day. The table below says the same in numbers. */
 function Plot({ bars, isByDay }: { readonly bars: readonly Bar[]; readonly isByDay: boolean }) {
   const step = WIDTH / bars.length
-  const when = new Intl.DateTimeFormat(locale(), isByDay ? { dateStyle: 'medium' } : { timeStyle: 'short' })
+  const when = (time = ''): string =>
+    written(time, isByDay ? { dateStyle: 'medium' } : { timeStyle: 'short' })
   return (
     <figure class="desk-plot">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={say('plot')}>
@@ -37,7 +38,7 @@ function Plot({ bars, isByDay }: { readonly bars: readonly Bar[]; readonly isByD
           return (
             <g key={from}>
               <title>
-                {`${when.format(Date.parse(from))}: ${say('answered')} ${counts.answered}, ${say('abandoned')} ${counts.abandoned}, ${say('unanswered')} ${counts.unanswered}`}
+                {`${when(from)}: ${say('answered')} ${counts.answered}, ${say('abandoned')} ${counts.abandoned}, ${say('unanswered')} ${counts.unanswered}`}
               </title>
               {parts.map(({ name, share: height }) => {
                 top -= height * HEIGHT
@@ -58,7 +59,7 @@ function Plot({ bars, isByDay }: { readonly bars: readonly Bar[]; readonly isByD
         })}
       </svg>
       <figcaption class="actions apart quiet small">
-        <span>{when.format(Date.parse(bars[0]?.from ?? ''))}</span>
+        <span>{when(bars[0]?.from)}</span>
         <ul class="legend">
           {(['answered', 'abandoned', 'unanswered'] as const).map(name => (
             <li key={name}>
@@ -67,7 +68,7 @@ function Plot({ bars, isByDay }: { readonly bars: readonly Bar[]; readonly isByD
             </li>
           ))}
         </ul>
-        <span>{when.format(Date.parse(bars.at(-1)?.from ?? ''))}</span>
+        <span>{when(bars.at(-1)?.from)}</span>
       </figcaption>
     </figure>
   )
@@ -132,7 +133,6 @@ export function Figures() {
     [account.value?.id, span, within, version],
   )
   const isEmpty = value !== undefined && value.queues.length === 0
-  const moment = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
   const isCut = value !== undefined && Date.parse(value.to) - Date.parse(value.from) < SPANS[span] * 3_600_000
   return (
     <Page title={say('desk')}>
@@ -161,7 +161,7 @@ export function Figures() {
       )}
       {value !== undefined && !isEmpty && (
         <div class="stack desk-figures">
-          {isCut && <p class="note">{say('cut', { time: moment.format(Date.parse(value.from)) })}</p>}
+          {isCut && <p class="note">{say('cut', { time: written(value.from) })}</p>}
           <Facts isSheet>
             <Fact name={say('answered')}>{value.all.answered}</Fact>
             <Fact name={say('in-time')}>{share(value.all.answered_within, value.all.answered)}</Fact>
