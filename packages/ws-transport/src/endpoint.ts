@@ -88,7 +88,7 @@ function startProbing(peers: ReadonlySet<Peer>, interval: number) {
   let probeAt = performance.now() + interval
   const probing = setInterval(() => {
     // After a pause of the process the answers are there, and unread: they have until the next time (TM6).
-    const late = performance.now() - probeAt > PAUSE
+    const late = performance.now() - probeAt > Math.min(PAUSE, interval)
     probeAt = performance.now() + interval
     if (late) return
     for (const peer of peers) peer.probe()

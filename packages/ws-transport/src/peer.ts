@@ -122,16 +122,22 @@ export class Peer implements PeerPort {
     return drained(this.#line.socket)
   }
 
-  /** Pings a silent peer, or drops it if it has not answered the last ping. */
+  /** Pings a peer, or drops it if it has not answered the last ping. */
   probe(): void {
     if (!this.#alive) {
-      const { silent } = this.#parts
-      if (silent === null || this.#ws.readyState !== WebSocket.OPEN) this.#ws.terminate()
-      else this.#ws.close(silent.code, silent.reason)
+      // Timers come before reads: an answer that is there, or is being written, counts (TM6).
+      setImmediate(setImmediate, () => this.#dropSilent())
       return
     }
     this.#alive = false
     if (this.#ws.readyState === WebSocket.OPEN) this.#ws.ping()
+  }
+
+  #dropSilent(): void {
+    if (this.#alive) return
+    const { silent } = this.#parts
+    if (silent === null || this.#ws.readyState !== WebSocket.OPEN) this.#ws.terminate()
+    else this.#ws.close(silent.code, silent.reason)
   }
 
   terminate(): void {

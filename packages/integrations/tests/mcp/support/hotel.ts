@@ -4,6 +4,7 @@ import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime, type Script } from '@colloquy/core/testing'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
+import { PATIENCE } from '../../../../../scripts/patience.ts'
 import { createMcpFunctions, type McpFunctionsOptions, type McpStdioServer } from '../../../src/mcp/index.ts'
 
 /** The hotel's server as a program. */
@@ -19,7 +20,7 @@ export function openFunctions(options: McpFunctionsOptions) {
   const functions = createMcpFunctions({
     log: { info: write, warn: write },
     ...options,
-    limits: { retryDelay: 20, longestRetryDelay: 200, ...options.limits },
+    limits: { connectTimeout: PATIENCE, retryDelay: 20, longestRetryDelay: 200, ...options.limits },
   })
   onTestFinished(() => functions.close())
   return { functions, lines }
@@ -48,6 +49,7 @@ export async function openChat(
     runtime: createScriptedRuntime(script, createFakeClock()),
     ...(functionSources === undefined ? {} : { functionSources }),
     ...{ log: silentLog, onError: () => undefined, rateLimits: null },
+    ...{ functionTimeout: PATIENCE, turnDeadline: 2 * PATIENCE },
     ...options,
   })
   onTestFinished(() => platform.close())
