@@ -24,11 +24,11 @@ import { createCredentialUses } from '../../packages/core/src/usecases/access/cr
 import { createApiKeyWatch } from '../../packages/core/src/usecases/access/credential-watch.ts'
 import { createLimiters } from '../../packages/core/src/usecases/access/limiters.ts'
 import type { Context } from '../../packages/core/src/usecases/context.ts'
-import { createLogCache } from '../../packages/core/src/usecases/conversation/turn/log-cache.ts'
 import { createUploads } from '../../packages/core/src/usecases/files/uploads.ts'
 import { createMessagingDeps } from '../../packages/core/src/usecases/messaging/messaging.ts'
 import type { ResolvePinning } from '../../packages/core/src/usecases/messaging/resolve-pinning.ts'
 import { createStreams } from '../../packages/core/src/usecases/messaging/streams.ts'
+import { createLogCache } from '../../packages/core/src/usecases/room/log-cache.ts'
 import { createRooms } from '../../packages/core/src/usecases/room/rooms.ts'
 import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
 import { part } from './library-calls.ts'
@@ -88,10 +88,11 @@ export async function createMessagingBench(
     audit: absent<Store['audit']>('audit'),
     close: async () => {},
   }
+  const rooms = createRooms({ clock, notices, settings, store })
   const context: Context = {
     store,
-    rooms: createRooms({ clock, notices, settings, store }),
-    logCache: createLogCache(store.conversations),
+    rooms,
+    logCache: createLogCache(store.conversations, rooms),
     runtime: absent<AgentRuntime>('runtime'),
     functions: () => new Map(),
     notices,

@@ -11,11 +11,11 @@ import { createLimiters } from './usecases/access/limiters.ts'
 import { createCounting } from './usecases/alerts/counting.ts'
 import type { Context } from './usecases/context.ts'
 import { currentFunctions } from './usecases/conversation/functions/current-functions.ts'
-import { createLogCache } from './usecases/conversation/turn/log-cache.ts'
 import { createUploads } from './usecases/files/uploads.ts'
 import { logEvents } from './usecases/observing/log-events.ts'
 import { measureEvents } from './usecases/observing/measure-events.ts'
 import { createObservers } from './usecases/observing/observers.ts'
+import { createLogCache } from './usecases/room/log-cache.ts'
 import { createRooms } from './usecases/room/rooms.ts'
 
 /**
@@ -73,11 +73,12 @@ export function createContext(options: PlatformOptions): Context {
     files: files !== null || recordings?.keep !== undefined,
     scheduler,
   })
+  const rooms = createRooms({ clock: time, notices, settings, store: due })
   return {
     ...ports,
     store: due,
-    rooms: createRooms({ clock: time, notices, settings, store: due }),
-    logCache: createLogCache(due.conversations),
+    rooms,
+    logCache: createLogCache(due.conversations, rooms),
     runtime,
     functions: currentFunctions({ functions, sources: [functionSources].flat() }, { settings, log }),
     embedder,

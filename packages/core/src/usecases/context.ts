@@ -27,9 +27,9 @@ import type { Line } from '../shared/line.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { Counting } from './alerts/counting.ts'
 import type { CurrentFunctions } from './conversation/functions/current-functions.ts'
-import type { LogCache } from './conversation/turn/log-cache.ts'
 import type { Uploads } from './files/uploads.ts'
 import type { Observers } from './observing/observers.ts'
+import type { LogCache } from './room/log-cache.ts'
 import type { Rooms } from './room/rooms.ts'
 
 /** The ports and the host's settings, which every use case receives. */

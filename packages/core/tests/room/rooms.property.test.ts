@@ -1,27 +1,7 @@
-import { busParts } from '@colloquy/test-support/bus-ends'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createNotices } from '../../src/guarded/notices.ts'
-import { createMemoryStore } from '../../src/memory/index.ts'
-import { silentLog } from '../../src/ports/log.ts'
-import { resolveSettings } from '../../src/settings/resolve-settings.ts'
-import { createFakeClock } from '../../src/testing/index.ts'
 import type { Room } from '../../src/usecases/room/room.ts'
-import { createRooms } from '../../src/usecases/room/rooms.ts'
-
-const MOST = 10
-
-function process() {
-  const heard: unknown[] = []
-  const settings = resolveSettings(
-    { limits: { cachedConversations: MOST }, onError: error => heard.push(error) },
-    silentLog,
-  )
-  const clock = createFakeClock()
-  const notices = createNotices(null, busParts('here'))
-  const rooms = createRooms({ notices, clock, settings, store: createMemoryStore() })
-  return { rooms, heard }
-}
+import { aProcess, MOST_ROOMS } from './support.ts'
 
 const steps = fc.array(
   fc.record({
@@ -34,7 +14,7 @@ const steps = fc.array(
 test('a room stays while it is used, those written last are remembered, and no other is kept', () => {
   fc.assert(
     fc.property(steps, given => {
-      const { rooms } = process()
+      const { rooms } = aProcess()
       const held = new Map<string, Room>()
       const listening = new Map<
         string,
@@ -76,7 +56,7 @@ test('a room stays while it is used, those written last are remembered, and no o
         for (const [key, one] of held) expect(rooms.find(key)).toBe(one)
         for (const [key, { room: one }] of listening) expect(rooms.find(key)).toBe(one)
         const ours = all.filter(one => one.isOurs).map(one => one.id)
-        expect(ours.length).toBeLessThanOrEqual(MOST)
+        expect(ours.length).toBeLessThanOrEqual(MOST_ROOMS)
         // The newest ones, as many as fit.
         expect([...written].slice(-ours.length || written.size)).toEqual(
           ours.length === 0 ? [...written] : ours,
@@ -89,7 +69,7 @@ test('a room stays while it is used, those written last are remembered, and no o
 })
 
 test('what one listener throws is reported, and keeps nothing from the others', () => {
-  const { heard, rooms } = process()
+  const { heard, rooms } = aProcess()
   const room = rooms.of('c1')
   const failure = new Error('It cannot listen.')
   let told = 0

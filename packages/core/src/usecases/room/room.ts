@@ -1,4 +1,4 @@
-import type { TransientEvent } from '../../domain/conversation/event.ts'
+import type { EventJson, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -7,6 +7,12 @@ import type { CallOff } from '../conversation/turn/call-off.ts'
 import { Lock } from '../shared/serial.ts'
 import { Feed, type FeedParts } from './feed.ts'
 import type { Presence } from './presence.ts'
+
+/** The newest events of a log, oldest first, and their size in memory. */
+export interface CachedLog {
+  readonly events: readonly EventJson[]
+  readonly bytes: number
+}
 
 /** A conversation as a command is decided on. */
 export interface LoadedConversation {
@@ -71,6 +77,8 @@ export class Room implements Listener {
   readonly lock = new Lock()
   /** As this process has written it last; null: the next command reads it from the store. */
   written: LoadedConversation | null = null
+  /** Kept while the conversation is open, and written by this process. Set by `Rooms.cacheLog`. */
+  log: CachedLog | null = null
   /** This process has written it, and it is open: its deadlines move with a step of the clock. */
   isOurs = false
   /** The last write was rejected: it may have been made all the same, without any notice. */

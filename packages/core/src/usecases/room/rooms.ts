@@ -2,7 +2,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { type ConversationNotice, type Notices, topics } from '../../ports/notices.ts'
 import type { FeedParts } from './feed.ts'
-import { Room, type RoomParts } from './room.ts'
+import { type CachedLog, Room, type RoomParts } from './room.ts'
 
 /** The conversations that this process needs, or has written last. */
 export interface Rooms {
@@ -15,26 +15,39 @@ export interface Rooms {
   remember(room: Room): void
   /** Notes that a part of the room has ended. The room goes unless it is used or remembered. */
   settled(room: Room): void
+  /** Caches the newest events of a log, or none. Those of the rooms used longest ago make place. */
+  cacheLog(room: Room, log: CachedLog | null): void
   /** Notifies the listeners of a conversation, in this process and in others. */
   publish(id: ConversationId, notice: ConversationNotice): void
   /** Publishes the length of the log. Listeners that are behind read on. */
   publishLength(conversation: Pick<ConversationState, 'id' | 'sequence'>): void
 }
 
-/** The share of remembered rooms that goes at once. Those in use are passed over each time. */
+/** Bytes of all cached events. */
+const MOST_BYTES = 16_777_216
+
+/** The share of remembered rooms, and of cached bytes, that goes at once. Those in use are passed over each time. */
 const FORGOTTEN = 0.1
 
 export function createRooms({ notices, ...own }: FeedParts & { readonly notices: Notices }): Rooms {
   const most = own.settings.limits.cachedConversations
   const rooms = new Map<ConversationId, Room>()
   let remembered = 0
+  let cachedBytes = 0
+
+  function setLog(room: Room, log: CachedLog | null): void {
+    cachedBytes += (log?.bytes ?? 0) - (room.log?.bytes ?? 0)
+    room.log = log
+  }
 
   function settled(room: Room): void {
     if (room.isCounted && !room.isRemembered) {
       room.isCounted = false
       remembered--
     }
-    if (!room.isUsed && !room.isCounted) rooms.delete(room.id)
+    if (room.isUsed || room.isCounted) return
+    setLog(room, null)
+    rooms.delete(room.id)
   }
 
   /** Forgets the rooms that were used longest ago. */
@@ -42,6 +55,7 @@ export function createRooms({ notices, ...own }: FeedParts & { readonly notices:
     const left = most * (1 - FORGOTTEN)
     for (const room of rooms.values()) {
       if (remembered <= left) return
+      setLog(room, null)
       room.forget()
       settled(room)
     }
@@ -72,6 +86,14 @@ export function createRooms({ notices, ...own }: FeedParts & { readonly notices:
     find: id => rooms.get(id),
     all: () => rooms.values(),
     settled,
+    cacheLog(room, log) {
+      setLog(room, log)
+      if (cachedBytes <= MOST_BYTES) return
+      for (const one of rooms.values()) {
+        if (cachedBytes <= MOST_BYTES * (1 - FORGOTTEN)) return
+        setLog(one, null)
+      }
+    },
     publish,
     publishLength: ({ id, sequence }) => publish(id, { sequence, events: [], transients: [] }),
     remember(room) {

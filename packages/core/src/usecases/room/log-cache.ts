@@ -1,11 +1,9 @@
-import { LRUCache } from 'lru-cache'
-import { payloadText } from '../../../domain/conversation/decided-event.ts'
-import type { ConversationEvent, EventJson } from '../../../domain/conversation/event.ts'
-import type { ConversationId } from '../../../domain/ids.ts'
-import type { ConversationStore } from '../../../ports/store/conversations.ts'
-
-/** Bytes of all cached events. */
-const MOST_BYTES = 16_777_216
+import { payloadText } from '../../domain/conversation/decided-event.ts'
+import type { ConversationEvent, EventJson } from '../../domain/conversation/event.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { ConversationStore } from '../../ports/store/conversations.ts'
+import type { CachedLog } from './room.ts'
+import type { Rooms } from './rooms.ts'
 
 /** Bytes of the cached events of one log: a model is shown fewer. */
 const MOST_OF_ONE = 131_072
@@ -14,8 +12,9 @@ const MOST_OF_ONE = 131_072
 const OVERHEAD = 512
 
 /**
- * The newest events of the logs that turns have read, as this process has read or written them. A log only grows, so
- * they stay true; what others add is read from the store. For conversations whose ids are never used again.
+ * The newest events of the logs that turns have read, as this process has read or written them: in the room of each
+ * open conversation that it has written. A log only grows, so they stay true; what others add is read from the store.
+ * For conversations whose ids are never used again.
  */
 export interface LogCache extends Pick<ConversationStore, 'eventsBefore'> {
   /** Takes what this process has added to a log, which is not needed after its end. */
@@ -48,15 +47,19 @@ function joined(run: Run, read: Run): Run {
   return [...before, ...run, ...after]
 }
 
+const cached = (events: Run): CachedLog => ({
+  events,
+  bytes: events.reduce((size, event) => size + sizeOf(event), OVERHEAD),
+})
+
 /** Creates the cache of a process. */
-export function createLogCache(store: Pick<ConversationStore, 'eventsBefore'>): LogCache {
-  const runs = new LRUCache<ConversationId, Run>({
-    maxSize: MOST_BYTES,
-    sizeCalculation: run => run.reduce((size, event) => size + sizeOf(event), OVERHEAD),
-  })
+export function createLogCache(
+  store: Pick<ConversationStore, 'eventsBefore'>,
+  rooms: Pick<Rooms, 'find' | 'cacheLog'>,
+): LogCache {
   return {
     async eventsBefore(id, before, bounds) {
-      const run = runs.get(id) ?? []
+      const run = rooms.find(id)?.log?.events ?? []
       const first = run[0]?.sequence ?? before
       const next = first + run.length
       if (first < before && before <= next)
@@ -64,19 +67,22 @@ export function createLogCache(store: Pick<ConversationStore, 'eventsBefore'>): 
       // No more than are missing.
       const count = before > next && run.length > 0 ? Math.min(bounds.count, before - next) : bounds.count
       const read = await store.eventsBefore(id, before, { ...bounds, count })
-      if (read.length > 0) runs.set(id, newestOf(joined(runs.get(id) ?? [], read.toReversed())))
+      const room = rooms.find(id)
+      if (room?.isOurs && read.length > 0)
+        rooms.cacheLog(room, cached(newestOf(joined(room.log?.events ?? [], read.toReversed()))))
       return read
     },
     added(id, events) {
-      const run = runs.get(id)
+      const room = rooms.find(id)
       const [first] = events
-      if (run === undefined || first === undefined || run.at(-1)?.sequence !== first.sequence - 1) return
-      if (events.at(-1)?.type === 'SESSION_END') return void runs.delete(id)
+      if (!room?.log || first === undefined) return
+      if (!room.isOurs) return rooms.cacheLog(room, null)
+      if (room.log.events.at(-1)?.sequence !== first.sequence - 1) return
       const added = events.map(event => ({
         ...event,
         payload: { text: payloadText(event), value: event.payload },
       }))
-      runs.set(id, newestOf([...run, ...added]))
+      rooms.cacheLog(room, cached(newestOf([...room.log.events, ...added])))
     },
   }
 }

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/memory/index.ts'
 import type { ConversationStore, EventPageBounds } from '../../src/ports/store/conversations.ts'
 import { aConversation, anAppend, anEvent } from '../../src/testing/index.ts'
-import { createLogCache } from '../../src/usecases/conversation/turn/log-cache.ts'
+import { createLogCache } from '../../src/usecases/room/log-cache.ts'
+import { aProcess } from './support.ts'
 
 const ID = 'AS-1'
 
@@ -20,11 +21,15 @@ async function cachedLog() {
       return store.eventsBefore(id, before, bounds)
     },
   }
-  const cache = createLogCache(noted)
+  const { rooms } = aProcess()
+  rooms.of(ID).isOurs = true
+  rooms.remember(rooms.of(ID))
+  const cache = createLogCache(noted, rooms)
   let append = anAppend(created, 0, { events: [] })
   let length = 1
   return {
     cache,
+    rooms,
     read,
     length: () => length,
     /** Adds events; `isOwn`: this process does. */
@@ -98,4 +103,32 @@ test('EN45 what a process has read or written of a log is not read again', async
   await add([140_000], true)
   expect(await texts(7)).toEqual([140_000, 40, 30, 20, 10, 5])
   expect(read).toHaveLength(3)
+})
+
+test('EN45 a conversation that has ended is cached no more, by a read that was under way neither', async () => {
+  const { add, cache, rooms } = await cachedLog()
+  const bounds = { count: 32, bytes: 262_144 }
+  await cache.eventsBefore(ID, 2, bounds)
+  expect(rooms.find(ID)?.log?.events).toHaveLength(1)
+  const underWay = cache.eventsBefore(ID, 9, bounds)
+  rooms.of(ID).isOurs = false
+  await add([10], true)
+  await underWay
+  expect(rooms.find(ID)?.log).toBeNull()
+})
+
+test('EN45 the logs of the rooms used longest ago make place for others', async () => {
+  const { rooms } = aProcess()
+  const bytes = 4_000_000
+  const ids = Array.from({ length: 8 }, (_, at) => `c${at}`)
+  for (const id of ids) {
+    rooms.of(id).isOurs = true
+    rooms.remember(rooms.of(id))
+    rooms.cacheLog(rooms.of(id), { events: [], bytes })
+  }
+  const cached = ids.filter(id => rooms.find(id)?.log)
+  expect(cached).toEqual(ids.slice(-cached.length))
+  expect(cached.length).toBeGreaterThan(2)
+  expect(cached.length * bytes).toBeLessThanOrEqual(16_777_216)
+  expect(ids.every(id => rooms.find(id)?.isOurs)).toBe(true)
 })
