@@ -193,7 +193,9 @@ export async function runTests(deps: TestDeps, taken: TestRun, controller: Abort
     keeper.end(change, await blanked(deps.context, taken))
   try {
     const cases = await piecesLeft(deps, taken)
-    if (taken.attempts > 1) for (const { id } of cases) await discardEarlier(deps, { run: taken, caseId: id })
+    // A replay leaves none: its conversations are in memory.
+    if (taken.attempts > 1 && taken.replay === undefined)
+      for (const { id } of cases) await discardEarlier(deps, { run: taken, caseId: id })
     if (taken.attempts > settings.turnAttempts) {
       const error = `The run did not come to its end in ${settings.turnAttempts} attempts; the server's log says why.`
       await end(run => givenUpTestRun(run, error, clock.now()))

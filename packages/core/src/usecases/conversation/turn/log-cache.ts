@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { payloadText } from '../../../domain/conversation/decided-event.ts'
+import { jsonOfEvent } from '../../../domain/conversation/decided-event.ts'
 import type { ConversationEvent, EventJson } from '../../../domain/conversation/event.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
@@ -72,11 +72,7 @@ export function createLogCache(store: Pick<ConversationStore, 'eventsBefore'>): 
       const [first] = events
       if (run === undefined || first === undefined || run.at(-1)?.sequence !== first.sequence - 1) return
       if (events.at(-1)?.type === 'SESSION_END') return void runs.delete(id)
-      const added = events.map(event => ({
-        ...event,
-        payload: { text: payloadText(event), value: event.payload },
-      }))
-      runs.set(id, newestOf([...run, ...added]))
+      runs.set(id, newestOf([...run, ...events.map(jsonOfEvent)]))
     },
   }
 }
