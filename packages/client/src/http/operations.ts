@@ -2968,7 +2968,6 @@ export interface Operations {
     }
     readonly answer: {
       readonly turns: readonly ReplayedTurn[]
-      readonly total: number
       readonly cursor: string | null
     }
     readonly item: ReplayedTurn

@@ -16,6 +16,7 @@ import type { Outbox } from '../../ports/store/outbox.ts'
 import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
+import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { OTHER_TESTERS } from './ask-testers.ts'
 import { resultPages } from './each-run.ts'
 import { forgetRuns } from './forget-runs.ts'
@@ -68,7 +69,8 @@ function keep(context: Context, taken: TestRun, controller: AbortController): Ke
       ...change({ ...run, leaseUntil: clock.now() + settings.turnLease }),
       writes: run.writes + 1,
     }
-    if ((await store.agents.testRuns.save(run.writes, next, results, told(next))) === 'stale') {
+    const saving = () => store.agents.testRuns.save(run.writes, next, results, told(next))
+    if ((await whileBusyFor(clock, PATIENCE, saving, () => controller.signal.aborted)) === 'stale') {
       controller.abort(LOST)
       throw LOST
     }
@@ -159,12 +161,20 @@ async function runCases(
   cases: readonly Piece[],
   controller: AbortController,
 ): Promise<void> {
+  const { clock } = context
+  const { signal } = controller
   const agent = await context.store.agents.find(keeper.run.agentId)
   if (agent === null) throw LOST
   const left = cases.values()
   const work = async (): Promise<void> => {
     for (const one of left) {
-      const result = await one.run(agent, controller.signal)
+      // Repeating it is harmless: no result is written before its end.
+      const result = await whileBusyFor(
+        clock,
+        PATIENCE,
+        () => one.run(agent, signal),
+        () => signal.aborted,
+      )
       await keeper.save(same => withResult(same, result), [result])
     }
   }
@@ -175,7 +185,7 @@ async function runCases(
     }),
   )
   await Promise.allSettled(workers)
-  controller.signal.throwIfAborted()
+  signal.throwIfAborted()
 }
 
 /**
