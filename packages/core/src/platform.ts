@@ -19,8 +19,8 @@ import type { Access } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
-import { createAsker } from './usecases/agent-tests/ask-again.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
+import { createTurnsAgain } from './usecases/agent-tests/turn-again.ts'
 import type { Agents } from './usecases/agents/agents.ts'
 import { readBranchContent } from './usecases/agents/content/branch-content.ts'
 import { createContentPreparer } from './usecases/agents/content/prepare-content.ts'
@@ -238,7 +238,7 @@ function startWorkers({ contents, context, engine, telephoning }: Assembled, age
     turnRecordings: startTurnRecordingSweeper(context),
     tests: startTestRunner({
       ...{ context, engine, agents, branchContent },
-      asker: createAsker(context, agents),
+      turnsAgain: createTurnsAgain(context, agents),
     }),
   }
 }

@@ -1091,6 +1091,7 @@ export type ReplayReport = {
       | 'topic'
       | 'handoff_destination'
       | 'end'
+      | 'delayed'
       | 'agent_failed'
       | 'ended'
       | 'handed_off'
@@ -1099,7 +1100,6 @@ export type ReplayReport = {
       | 'recorded_elsewhere'
       | 'no_variant'
       | 'external_event'
-      | 'delayed'
       | 'after_handoff'
       | 'after_error'
       | 'too_long'
@@ -1142,6 +1142,7 @@ export type ReplayedTurn = {
     | 'topic'
     | 'handoff_destination'
     | 'end'
+    | 'delayed'
     | 'agent_failed'
     | 'ended'
     | 'handed_off'
@@ -1150,7 +1151,6 @@ export type ReplayedTurn = {
     | 'recorded_elsewhere'
     | 'no_variant'
     | 'external_event'
-    | 'delayed'
     | 'after_handoff'
     | 'after_error'
     | 'too_long'
@@ -1177,6 +1177,7 @@ export type ReplayedTurn = {
       | 'topic'
       | 'handoff_destination'
       | 'end'
+      | 'delayed'
       | 'agent_failed'
       | 'ended'
       | 'handed_off'
@@ -1185,7 +1186,6 @@ export type ReplayedTurn = {
       | 'recorded_elsewhere'
       | 'no_variant'
       | 'external_event'
-      | 'delayed'
       | 'after_handoff'
       | 'after_error'
       | 'too_long'
@@ -2948,6 +2948,7 @@ export interface Operations {
         | 'topic'
         | 'handoff_destination'
         | 'end'
+        | 'delayed'
         | 'agent_failed'
         | 'ended'
         | 'handed_off'
@@ -2956,7 +2957,6 @@ export interface Operations {
         | 'recorded_elsewhere'
         | 'no_variant'
         | 'external_event'
-        | 'delayed'
         | 'after_handoff'
         | 'after_error'
         | 'too_long'
@@ -2968,7 +2968,6 @@ export interface Operations {
     }
     readonly answer: {
       readonly turns: readonly ReplayedTurn[]
-      readonly total: number
       readonly cursor: string | null
     }
     readonly item: ReplayedTurn
@@ -3004,6 +3003,7 @@ export interface Operations {
           | 'topic'
           | 'handoff_destination'
           | 'end'
+          | 'delayed'
           | 'agent_failed'
           | 'ended'
           | 'handed_off'
@@ -3012,7 +3012,6 @@ export interface Operations {
           | 'recorded_elsewhere'
           | 'no_variant'
           | 'external_event'
-          | 'delayed'
           | 'after_handoff'
           | 'after_error'
           | 'too_long'

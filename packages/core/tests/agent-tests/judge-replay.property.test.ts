@@ -10,11 +10,13 @@ import {
   type TurnFacts,
 } from '../../src/domain/agent/replay.ts'
 import {
-  erasedResult,
-  replayCounts,
-  replayedTurns,
-  replayResult,
-} from '../../src/domain/agent/replay-report.ts'
+  createGathering,
+  type PlacedTurn,
+  passesOf,
+  placeOf,
+  type TurnPlace,
+} from '../../src/domain/agent/replay-page.ts'
+import { erasedResult, isOfGroup, replayCounts, replayResult } from '../../src/domain/agent/replay-report.ts'
 import {
   finishedTestRun,
   newReplay,
@@ -130,21 +132,17 @@ describe('verdicts of a replay', () => {
   })
 
   test.each([
-    [{ input_type: 'greeting' }, null, null],
-    [{ input_type: 'message' }, null, null],
-    [{ input_type: 'message', function_events: [{}], function_effects: [[]] }, null, null],
-    [{ input_type: 'message', function_events: [{}] }, 'no_recording', 'no_recording'],
-    [{}, 'no_recording', 'no_recording'],
-    [{ input_type: 'message', delayed: true }, null, 'delayed'],
-    [{ input_type: 'external_event' }, 'external_event', 'external_event'],
-    [{ input_type: 'external_event', recording: { event: 'E-1' } }, null, 'external_event'],
-  ])(
-    'TE45 a turn %j is kept from being replayed by %s, and with live_history by %s',
-    (details, alone, live) => {
-      const turn = { record: {}, details }
-      expect([obstacleOf(turn, 'recorded_history'), obstacleOf(turn, 'live_history')]).toEqual([alone, live])
-    },
-  )
+    [{ input_type: 'greeting' }, null],
+    [{ input_type: 'message' }, null],
+    [{ input_type: 'message', function_events: [{}], function_effects: [[]] }, null],
+    [{ input_type: 'message', function_events: [{}] }, 'no_recording'],
+    [{}, 'no_recording'],
+    [{ input_type: 'message', delayed: true }, null],
+    [{ input_type: 'external_event' }, 'external_event'],
+    [{ input_type: 'external_event', recording: { event: 'E-1' } }, null],
+  ])('TE45 a turn %j is kept from being replayed by %s', (details, reason) => {
+    expect(obstacleOf({ record: {}, details })).toBe(reason)
+  })
 })
 
 const anyTurn: fc.Arbitrary<ReplayedTurn> = fc.record({
@@ -179,10 +177,60 @@ describe('the report of a replay', () => {
         expect(new Set(names).size).toBe(names.length)
         const order = (turns: readonly { verdict: ReplayedTurn['verdict'] }[]) =>
           turns.map(({ verdict }) => REPLAY_VERDICTS.indexOf(verdict))
-        for (const places of [order(groups), order(replayedTurns({}, keys, results).map(({ turn }) => turn))])
-          expect(places).toEqual([...places].sort((a, b) => a - b))
+        const places = order(groups)
+        expect(places).toEqual([...places].sort((a, b) => a - b))
       }),
       { numRuns: runs(100, 1_000) },
+    )
+  })
+
+  test('TE48 pages of any length hold every turn of a group once, the gravest first, also where conversations are erased between them', () => {
+    const conversation = fc.tuple(fc.array(anyTurn, { maxLength: 5 }), fc.boolean())
+    const conversations = fc.array(conversation, { maxLength: 6 })
+    const group = fc.record(
+      { verdict: fc.constantFrom('same', 'worse'), from: fc.constantFrom('', 'Bar') } as const,
+      {
+        requiredKeys: [],
+      },
+    )
+    fc.assert(
+      fc.property(conversations, group, fc.integer({ min: 1, max: 4 }), (found, wanted, limit) => {
+        const results = found.map(([turns], at) =>
+          replayResult(
+            `C${at}`,
+            turns.map((turn, place) => ({ ...turn, turn: place })),
+          ),
+        )
+        const isErased = (key: string) => found[Number(key.slice(1))]?.[1] === true
+        const { verdicts } = replayCounts(planOf(results))
+        const paged: PlacedTurn[] = []
+        let left: readonly TestCaseResult[] = results
+        for (let after: TurnPlace | null = null; ; ) {
+          const page: PlacedTurn[] = []
+          for (const pass of passesOf(wanted, verdicts, after)) {
+            const gathering = createGathering(pass, wanted, limit - page.length)
+            for (const result of left)
+              if (result.testCaseId >= (pass.after?.key ?? '') && !gathering.isFull) gathering.add(result)
+            page.push(...gathering.turns)
+            if (page.length === limit) break
+          }
+          paged.push(...page)
+          const last = page.at(-1)
+          if (last === undefined) break
+          after = placeOf(last)
+          left = results.filter(({ testCaseId }) => !isErased(testCaseId))
+        }
+        const all = results.flatMap(({ testCaseId: key, replayed = [] }) =>
+          replayed.map(turn => ({ key, turn })),
+        )
+        const expected = REPLAY_VERDICTS.flatMap(verdict =>
+          all.filter(({ turn }) => turn.verdict === verdict && isOfGroup(wanted)(turn)),
+        )
+        const isKept = ({ key }: PlacedTurn) => !isErased(key)
+        expect(paged.filter(isKept)).toEqual(expected.filter(isKept))
+        expect(new Set(paged).size).toBe(paged.length)
+      }),
+      { numRuns: runs(200, 2_000) },
     )
   })
 

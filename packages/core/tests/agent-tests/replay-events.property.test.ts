@@ -2,7 +2,7 @@ import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { defineFunction } from '../../src/index.ts'
+import { defineFunction, REPLAY_MODES } from '../../src/index.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import type { Script } from '../../src/testing/index.ts'
 import { replayed } from './replay-support.ts'
@@ -19,10 +19,18 @@ async function begin() {
       expected.push(await conversation.expectExternalEvent({ delayResponse: isDelayed }))
     },
   })
+  const charge = defineFunction({
+    description: 'Takes the money under the id of its event.',
+    parameters: z.object({ eventId: z.string() }),
+    execute: (_, { eventId }) => `Charge ${eventId.slice(0, 8)}`,
+  })
   const told = ({ variables }: RuntimeTurn): string =>
     `asked ${variables.asked ?? 0}, paid ${variables.paid ?? 0}`
-  const pays = (isDelayed: boolean) => async (turn: RuntimeTurn) =>
-    (await turn.callFunction('pay', { isDelayed })).concluded ? [] : `Please pay: ${told(turn)}.`
+  const pays = (isDelayed: boolean) => async (turn: RuntimeTurn) => {
+    const { concluded, expectedEventIds } = await turn.callFunction('pay', { isDelayed })
+    const { result } = await turn.callFunction('charge', { eventId: expectedEventIds[0] ?? '' })
+    return concluded ? [] : `${String(result)}, please pay: ${told(turn)}.`
+  }
   const script: Script = {
     greeting: 'Hi.',
     messages: { pay: pays(false), 'pay and wait': pays(true) },
@@ -32,7 +40,7 @@ async function begin() {
     ],
     otherwise: async turn => `${(await turn.history(99)).length} lines, ${told(turn)}.`,
   }
-  const bench = await createBench({ script, functions: { pay } })
+  const bench = await createBench({ script, functions: { pay, charge } })
   const { clock, platform } = bench
   const { id: deploymentId } = await platform.agents.publish(AGENT, { environment: 'live' })
   const accountId = (await platform.agents.find(AGENT))?.accountId ?? ''
@@ -74,14 +82,18 @@ async function begin() {
 test('TE45 and TE67 whatever visitors say and whenever events come, with its own agent each turn is the same', async () => {
   const step = fc.constantFrom('Hello', 'pay', 'pay and wait', 'event', 'event')
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async steps => {
-      const talk = await begin()
-      for (const one of steps) await (one === 'event' ? talk.receive() : talk.say(one))
-      const turns = await talk.end()
-      const { report } = await replayed(talk.bench.platform, { deploymentId: talk.deploymentId })
-      expect([report.verdicts.same, report.groups]).toEqual([turns, []])
-      expect(talk.bench.errors).toEqual([])
-    }),
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 12 }),
+      fc.constantFrom(...REPLAY_MODES),
+      async (steps, mode) => {
+        const talk = await begin()
+        for (const one of steps) await (one === 'event' ? talk.receive() : talk.say(one))
+        const turns = await talk.end()
+        const { report } = await replayed(talk.bench.platform, { deploymentId: talk.deploymentId, mode })
+        expect([report.verdicts.same, report.groups]).toEqual([turns, []])
+        expect(talk.bench.errors).toEqual([])
+      },
+    ),
     { numRuns: runs(25, 250) },
   )
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { REPLAY_MODES } from '../../src/domain/agent/replay.ts'
 import type { TestRun } from '../../src/domain/agent/test-run.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { defineFunction } from '../../src/index.ts'
@@ -125,39 +126,42 @@ describe('replays of single turns', () => {
     expect(executed).toHaveLength(2)
   })
 
-  test('TE70 nothing is written but the replay and its results, and its conversations once', async () => {
-    const documents = createMemoryDocuments()
-    const written = new Set<string>()
-    const put = new Map<string, unknown[]>()
-    const watched: typeof documents = {
-      ...documents,
-      write(batch) {
-        const { put: added = [], remove = [], clear = [] } = batch
-        for (const { kind } of [...added, ...remove, ...clear]) written.add(kind.name)
-        for (const { kind, value } of added) put.set(kind.name, [...(put.get(kind.name) ?? []), value])
-        return documents.write(batch)
-      },
-    }
-    let next = 0
-    const numbers = { nextSequence: () => ++next, random: () => 0.5 }
-    const waits = async (turn: { expectExternalEvent: () => Promise<string> }) => [
-      { type: 'variable', key: 'event', value: await turn.expectExternalEvent() } as const,
-      'Later.',
-    ]
-    const bench = await createBench(
-      { script: { greeting: 'Hi.', otherwise: waits } },
-      storeOver(watched, numbers, async () => {}),
-    )
-    const { deploymentId } = await recorded(bench, ['a', 'b'], ['c'])
-    written.clear()
-    const { report } = await replayed(bench.platform, { deploymentId })
-    expect(report).toMatchObject({ conversations: 2, verdicts: { same: 5 } })
-    expect([...written].sort()).toEqual(['replay_sample', 'test_result', 'test_run'])
-    const samples = put.get('replay_sample') ?? []
-    expect(samples).toMatchObject([{ conversations: [expect.any(String), expect.any(String)] }])
-    const { conversations } = samples[0] as ReplaySample
-    for (const id of conversations) expect(JSON.stringify(put.get('test_run'))).not.toContain(id)
-  })
+  test.each(REPLAY_MODES)(
+    'TE70 with %s nothing is written but the replay, its results and its conversations',
+    async mode => {
+      const documents = createMemoryDocuments()
+      const written = new Set<string>()
+      const put = new Map<string, unknown[]>()
+      const watched: typeof documents = {
+        ...documents,
+        write(batch) {
+          const { put: added = [], remove = [], clear = [] } = batch
+          for (const { kind } of [...added, ...remove, ...clear]) written.add(kind.name)
+          for (const { kind, value } of added) put.set(kind.name, [...(put.get(kind.name) ?? []), value])
+          return documents.write(batch)
+        },
+      }
+      let next = 0
+      const numbers = { nextSequence: () => ++next, random: () => 0.5 }
+      const waits = async (turn: { expectExternalEvent: () => Promise<string> }) => [
+        { type: 'variable', key: 'event', value: await turn.expectExternalEvent() } as const,
+        'Later.',
+      ]
+      const bench = await createBench(
+        { script: { greeting: 'Hi.', otherwise: waits } },
+        storeOver(watched, numbers, async () => {}),
+      )
+      const { deploymentId } = await recorded(bench, ['a', 'b'], ['c'])
+      written.clear()
+      const { report } = await replayed(bench.platform, { deploymentId, mode })
+      expect(report).toMatchObject({ conversations: 2, verdicts: { same: 5 } })
+      expect([...written].sort()).toEqual(['replay_sample', 'test_result', 'test_run'])
+      const samples = put.get('replay_sample') ?? []
+      expect(samples).toMatchObject([{ conversations: [expect.any(String), expect.any(String)] }])
+      const { conversations } = samples[0] as ReplaySample
+      for (const id of conversations) expect(JSON.stringify(put.get('test_run'))).not.toContain(id)
+    },
+  )
 
   test('TE68 what was not recorded is counted as not replayable, and so is what follows it', async () => {
     const bench = await createBench({ turnRecording: 'outcome' })
@@ -225,7 +229,18 @@ describe('replays of single turns', () => {
       ...['Hi.', 'Yes.', 'Yes.'].map(reply => ['same', reply]),
     ])
     const course = await replayed(platform, { deploymentId, mode: 'live_history' })
-    expect(course.report.groups.map(({ reason }) => reason)).toEqual(['delayed'])
+    expect([course.report.verdicts.same, course.report.groups]).toEqual([5, []])
+    expect(expected).toHaveLength(1)
+    const offScript = await replayed(bench.open({ script: other, functions: { pay } }).platform, {
+      ...{ deploymentId, mode: 'live_history' },
+    })
+    expect(offScript.turns.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+      ['worse', 'function_lost'],
+      ['off_script', 'external_event'],
+      ['off_script', 'external_event'],
+      ['same', 'same'],
+      ['same', 'same'],
+    ])
   })
 
   test('TE68 recording a turn takes no further write, and less than 1.5 kB at the median', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PlatformError } from '../../src/errors.ts'
 import type { Script } from '../../src/testing/index.ts'
 import { recorded, refusal, replayed, textOf } from './replay-support.ts'
 import { AGENT, createBench } from './support.ts'
@@ -170,6 +171,34 @@ describe('what goes in the middle of a replay', () => {
       await expect(agents.startReplay(AGENT, { branchId: branch.id })).rejects.toEqual(
         refusal('BRANCH_NOT_FOUND'),
       )
+      expect(bench.errors).toEqual([])
+    },
+  )
+
+  test.each(['recorded_history', 'live_history'] as const)(
+    'TE21 with %s a store that is busy now and then costs a replay none of its attempts',
+    async mode => {
+      const bench = await createBench({ script, testRuns: { casesAtOnce: 2 } })
+      const { deploymentId } = await recorded(bench, ['a'], ['b'], ['c'], ['d'])
+      const { conversations } = bench.store
+      const { testRuns } = bench.store.agents
+      let calls = 0
+      const busyNowAndThen =
+        <Input extends readonly unknown[], Result>(act: (...input: Input) => Promise<Result>) =>
+        async (...input: Input): Promise<Result> => {
+          if (++calls % 3 === 0) throw new PlatformError('STORE_BUSY', 'The store is busy.')
+          return act(...input)
+        }
+      conversations.turnPage = busyNowAndThen(conversations.turnPage)
+      conversations.eventPage = busyNowAndThen(conversations.eventPage)
+      testRuns.save = busyNowAndThen(testRuns.save)
+      const { agents } = bench.platform
+      const { id } = await agents.startReplay(AGENT, { deploymentId, mode })
+      await bench.clock.advance(120_000)
+      await bench.platform.idle()
+      expect(await agents.replay(AGENT, id)).toMatchObject({ status: 'finished', verdicts: { same: 8 } })
+      expect(calls).toBeGreaterThan(10)
+      expect((await testRuns.run(AGENT, id))?.attempts).toBe(1)
       expect(bench.errors).toEqual([])
     },
   )

@@ -767,7 +767,6 @@ test('TE61 who may begins, reads and accepts replays, each of them of their own 
         recorded: { userInput: 'Open?', reply: 'Yes.' },
       },
     ],
-    total: 1,
     cursor: null,
   })
   expect((await read(`GET ${path}/${id}/turns?verdict=fine`)).status).toBe(400)

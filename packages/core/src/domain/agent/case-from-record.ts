@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { effectsOf } from '../conversation/function-effect.ts'
 import type { StoredTurn } from '../conversation/record.ts'
-import { checkedPart } from '../conversation/runtime-part.ts'
 import { shortened, startOf } from '../cut-text.ts'
 import { isJsonArray, type Json } from '../json.ts'
 import { expectationsSchema, TEST_CASE_LIMITS, testName } from './expectations.ts'
@@ -56,7 +56,7 @@ const visitorMessages = (turns: readonly StoredTurn[]): readonly string[] =>
 
 /** Returns a function's first recorded call as a mock. Null if a mock cannot do the same. */
 function mockOf(call: Readonly<Record<string, Json>>, effects: Json | undefined): FunctionResult | null {
-  const parts = isJsonArray(effects) ? effects.map(checkedPart) : []
+  const parts = effectsOf(effects)
   const say = parts.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('')
   const variables = parts.flatMap(part => (part.type === 'variable' ? [[part.key, part.value]] : []))
   const handoff = parts.find(part => part.type === 'handoff')

@@ -32,30 +32,6 @@ const gravity = ({ verdict }: ReplayGroupKey): number => REPLAY_VERDICTS.indexOf
 /** The numbers of a report. */
 export type ReplayCounts = Omit<ReplayReport, keyof Replay | 'erased'>
 
-/** A turn of a replay, and the key of its conversation. */
-interface Placed {
-  readonly key: ConversationId
-  readonly turn: ReplayedTurn
-}
-
-/**
- * Returns the turns of a replay that belong to a group, the gravest verdict first, then in the order of conversations.
- * A replay may have 100,000 turns: they are placed by verdict, and not sorted.
- */
-export function replayedTurns(
-  group: Partial<ReplayGroupKey>,
-  conversations: readonly ConversationId[],
-  results: readonly TestCaseResult[],
-): readonly Placed[] {
-  const isWanted = isOfGroup(group)
-  const known = new Map(results.map(({ testCaseId, replayed }) => [testCaseId, replayed ?? []]))
-  const byVerdict = new Map(REPLAY_VERDICTS.map((verdict): [ReplayVerdict, Placed[]] => [verdict, []]))
-  for (const key of conversations)
-    for (const turn of known.get(key) ?? [])
-      if (isWanted(turn)) byVerdict.get(turn.verdict)?.push({ key, turn })
-  return [...byVerdict.values()].flat()
-}
-
 function groupsOf({ accepted, tally }: ReplayPlan): readonly ReplayGroup[] {
   const acceptedAs = new Map(accepted.map(({ why, by, at, ...key }) => [nameOf(key), { why, by, at }]))
   return tally.groups

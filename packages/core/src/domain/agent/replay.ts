@@ -26,7 +26,6 @@ const OBSTACLES = [
   'recorded_elsewhere',
   'no_variant',
   'external_event',
-  'delayed',
   'after_handoff',
   'after_error',
   'too_long',
@@ -48,6 +47,7 @@ export const REPLAY_REASONS = [
   'topic',
   'handoff_destination',
   'end',
+  'delayed',
   'agent_failed',
   'ended',
   'handed_off',
@@ -231,15 +231,10 @@ export const factsOf = (turn: StoredTurn): TurnFacts => ({
   failed: turn.details.error !== undefined,
 })
 
-/**
- * Returns why a recorded turn, and what follows it, cannot be replayed; null when it can (TE45). In the course of a
- * conversation nothing is sent to the agent, which may wait for another event than then.
- */
-export function obstacleOf(turn: StoredTurn, mode: ReplayMode): ReplayObstacle | null {
-  const { input_type: input, delayed, function_effects: effects } = turn.details
-  const isLive = mode === 'live_history'
-  if (input === 'external_event' && (isLive || eventIdOf(turn) === null)) return 'external_event'
-  if (delayed === true && isLive) return 'delayed'
+/** Returns the reason why a recorded turn cannot be replayed. Null when it can (TE45). */
+export function obstacleOf(turn: StoredTurn): ReplayObstacle | null {
+  const { input_type: input, function_effects: effects } = turn.details
+  if (input === 'external_event' && eventIdOf(turn) === null) return 'external_event'
   if (input !== 'greeting' && input !== 'message' && input !== 'external_event') return 'no_recording'
   return callsOf(turn).length > 0 && effects === undefined ? 'no_recording' : null
 }

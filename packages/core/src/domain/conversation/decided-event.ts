@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import type { ClientOrigin } from './command.ts'
-import type { ConversationEvent, CustomMetadata, EventDraft, JournaledEventType } from './event.ts'
+import type { ConversationEvent, CustomMetadata, EventDraft, EventJson, JournaledEventType } from './event.ts'
 
 /** The fields of a client's event that its echo repeats. */
 export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
@@ -74,3 +74,9 @@ export class DecidedEvent extends KnownPayload implements ConversationEvent {
 
 /** Returns an event's payload as `JSON.stringify` makes it; of an event that was just decided it is there already. */
 export const payloadText = KnownPayload.textOf
+
+/** Returns an event as a store hands it on. */
+export const jsonOfEvent = (event: ConversationEvent): EventJson => ({
+  ...event,
+  payload: { text: payloadText(event), value: event.payload },
+})

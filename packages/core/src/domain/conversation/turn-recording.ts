@@ -80,6 +80,12 @@ export function eventIdOf({ details: { recording } }: Pick<StoredTurn, 'details'
   return typeof event === 'string' ? event : null
 }
 
+/** Returns the attributes that came with the message of a recorded turn. Null for none. */
+export function givenWith({ details: { recording } }: Pick<StoredTurn, 'details'>): JsonObject | null {
+  const { given } = objectOf(recording)
+  return given === undefined ? null : objectOf(given)
+}
+
 /** Returns a turn without what lets it be asked again. The rest of its record stays (TE94). */
 export function withoutRecording<Turn extends StoredTurn>(turn: Turn): Turn {
   const { recording: _, function_effects: __, ...details } = turn.details

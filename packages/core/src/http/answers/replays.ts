@@ -74,7 +74,7 @@ export const replayAnswers = {
   ),
   readReplay: answers({ 200: report }, 'TEST_RUN_NOT_FOUND'),
   listReplayTurns: answers(
-    { 200: z.object({ turns: list(turn), total: count, cursor: z.string().nullable() }) },
+    { 200: z.object({ turns: list(turn), cursor: z.string().nullable() }) },
     'TEST_RUN_NOT_FOUND',
   ),
   acceptReplayGroup: answers({ 200: report }, 'TEST_RUN_NOT_FOUND', 'WRITE_CONFLICT'),

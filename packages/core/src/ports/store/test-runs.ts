@@ -56,10 +56,10 @@ export interface TestRunStore {
   run(agentId: AgentId, id: TestRunId): Promise<TestRun | null>
   /** Keys of the conversations of a replay, as they were given to `create`. Empty without any. */
   conversationsOf(agentId: AgentId, id: TestRunId): Promise<readonly ConversationId[]>
-  /** Results of one run, by `testCaseId`: at most `limit` that come after that one, or the first ones. */
+  /** Results of one run, by `testCaseId`: at most `limit` from that one on, or the first ones. */
   resultsOf(
     run: Pick<TestRun, 'agentId' | 'id'>,
-    after: string | null,
+    from: string | null,
     limit: number,
   ): Promise<readonly TestCaseResult[]>
   /** Newest first, then last id first; at most `limit`. */

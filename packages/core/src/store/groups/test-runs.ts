@@ -39,7 +39,7 @@ const whereOf = ({ deploymentId, replays, status, version }: TestRunFilter): Ran
 const resultsOf = (
   { scan }: Guarded,
   { agentId, id }: Pick<TestRun, 'agentId' | 'id'>,
-  page: Pick<Range, 'after' | 'limit'> = {},
+  page: Pick<Range, 'from' | 'limit'> = {},
 ) => scan(TEST_RESULT, 'agent', { prefix: [agentId, id], ...page })
 
 /** Returns the runs of each account whose leases end first. It goes from account to account, however many wait. */
@@ -103,9 +103,8 @@ export function testRunsOver(over: Guarded): TestRunStore {
     run: (agentId, id) => one(TEST_RUN, idOf(agentId, id)),
     conversationsOf: async (agentId, id) =>
       (await one(REPLAY_SAMPLE, idOf(agentId, id)))?.conversations ?? [],
-    async resultsOf(run, after, limit) {
-      const place = after === null ? undefined : [after, idOf(run.agentId, run.id, after)]
-      return (await resultsOf(over, run, { after: place, limit })).map(({ result }) => result)
+    async resultsOf(run, from, limit) {
+      return (await resultsOf(over, run, { from: from ?? undefined, limit })).map(({ result }) => result)
     },
     async results({ agentId, deploymentId, testCaseId }, offset, limit) {
       const found: TestResultOfRun[] = []

@@ -1,4 +1,5 @@
 import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { TestRunFilter } from '../../ports/store/test-runs.ts'
 import type { Context } from '../context.ts'
 
@@ -23,16 +24,21 @@ export async function* eachRun(
 /** Results of a replay that are read at once: each has up to 100 turns. */
 const RESULTS = 10
 
-/** Returns the results of a replay in pages, and lets others work between them. */
+/**
+ * Returns the results of a replay in pages, and lets others work between them.
+ *
+ * @param first the conversation with which they begin. @default the first one
+ */
 export async function* resultPages(
   { breather, store }: Pick<Context, 'breather' | 'store'>,
   run: TestRun,
+  first: ConversationId | null = null,
 ): AsyncGenerator<readonly TestCaseResult[]> {
-  for (let after: string | null = null; ; ) {
-    const page: readonly TestCaseResult[] = await store.agents.testRuns.resultsOf(run, after, RESULTS)
-    yield page
-    after = page.at(-1)?.testCaseId ?? null
-    if (page.length < RESULTS) return
-    await breather.rest()
+  for (let from: string | null | undefined = first; from !== undefined; ) {
+    // One more tells whether there are more.
+    const page: readonly TestCaseResult[] = await store.agents.testRuns.resultsOf(run, from, RESULTS + 1)
+    yield page.slice(0, RESULTS)
+    from = page[RESULTS]?.testCaseId
+    if (from !== undefined) await breather.rest()
   }
 }

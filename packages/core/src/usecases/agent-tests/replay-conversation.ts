@@ -4,7 +4,6 @@ import {
   judgeReplay,
   obstacleOf,
   type ReplayedTurn,
-  type ReplayMode,
   type ReplayReason,
   type ReplayVerdict,
 } from '../../domain/agent/replay.ts'
@@ -14,18 +13,18 @@ import type { Pinning } from '../../domain/conversation/command.ts'
 import type { EventJson } from '../../domain/conversation/event.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import { situationsOf } from '../../domain/conversation/turn-recording.ts'
+import { eventIdOf, situationsOf } from '../../domain/conversation/turn-recording.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
-import { REPLAY_CHANNEL } from '../conversation/functions/call-in-replay.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
-import { say } from '../debug-chat/say.ts'
-import type { Answering, RecordedTurn as AskedTurn, Recorded } from './ask-again.ts'
+import { askAgain } from './ask-again.ts'
 import { requireReplayJudge, withOpinion } from './judge-replayed.ts'
 import { recordedTurns } from './recorded-turns.ts'
+import { beginCourse, type Step } from './replay-course.ts'
 import { contentUnderTest } from './run-branch-case.ts'
-import { reasonOf, type TestDeps, withConversation } from './run-test-case.ts'
+import type { TestDeps } from './run-test-case.ts'
+import { type Recorded, readingOf } from './turn-again.ts'
 
 /** One conversation of a replay that this process has. */
 export interface ReplayingConversation {
@@ -58,7 +57,8 @@ const unjudged = (turn: number, recorded: StoredTurn, stop: Stop): ReplayedTurn 
 })
 
 /** Returns the reason why nothing more can be asked after a turn. Null when the visitor may go on. */
-function stopAfter(recorded: StoredTurn, now: StoredTurn, ended: boolean): Stop | null {
+function stopAfter(recorded: StoredTurn, { now, ended }: Step): Stop | null {
+  if (now === null || factsOf(now).failed) return stopped('after_error')
   if (factsOf(recorded).handoff !== '') return stopped('after_handoff')
   if (!ended) return null
   const isHandoff = factsOf(now).handoff !== ''
@@ -68,66 +68,24 @@ function stopAfter(recorded: StoredTurn, now: StoredTurn, ended: boolean): Stop 
 /**
  * Returns the reason why a turn cannot be asked. Null when it can. A conversation is greeted once, at its beginning.
  */
-function stopBefore(turn: number, recorded: StoredTurn, mode: ReplayMode): Stop | null {
+function stopBefore(turn: number, recorded: StoredTurn): Stop | null {
   const isLate = turn > 0 && recorded.details.input_type === 'greeting'
-  const obstacle = isLate ? 'no_recording' : obstacleOf(recorded, mode)
+  const obstacle = isLate ? 'no_recording' : obstacleOf(recorded)
   return obstacle === null ? null : stopped(obstacle)
 }
 
-/** Returns the turn at which the agent failed, and those after it. */
-const failedFrom = (turns: readonly StoredTurn[], from: number): readonly ReplayedTurn[] =>
-  turns.slice(from).map((recorded, at) => ({
-    ...unjudged(from + at, recorded, stopped('after_error')),
-    ...(at === 0 ? { verdict: 'errored', reason: 'agent_failed' } : {}),
-  }))
-
-function judged(turn: number, recorded: StoredTurn, now: StoredTurn): ReplayedTurn {
+/** Judges a new turn by rule. @param now null: the agent never began */
+function judged(turn: number, recorded: StoredTurn, now: StoredTurn | null): ReplayedTurn {
+  if (now === null)
+    return {
+      ...unjudged(turn, recorded, stopped('no_recording')),
+      verdict: 'errored',
+      reason: 'agent_failed',
+    }
   const [before, after] = [factsOf(recorded), factsOf(now)]
   const judgement = judgeReplay(before, after)
   const reply = judgement.verdict === 'same' ? '' : after.reply
   return { turn, ...judgement, from: before.citedTopic, to: after.citedTopic, reply }
-}
-
-interface Script {
-  readonly turns: readonly StoredTurn[]
-  readonly pinning: Pinning
-  readonly signal: AbortSignal
-}
-
-/** Repeats the visitor's messages, turn by turn, and compares the replies with those of the record (TE41, TE45). */
-async function converse(
-  { context, engine }: TestDeps,
-  key: ConversationId,
-  id: ConversationId,
-  { turns, pinning, signal }: Script,
-): Promise<TestCaseResult> {
-  const replayed: ReplayedTurn[] = []
-  const asking = (recorded: StoredTurn) => {
-    const { user_input: said } = recorded.record
-    const text = typeof said === 'string' ? said : ''
-    return say(context, engine, id, { type: 'message', text, pinning })
-  }
-  let stop: Stop | null = null
-  try {
-    const greeting = await say(context, engine, id, { type: 'join', pinning })
-    for (const [turn, recorded] of turns.entries()) {
-      await context.breather.rest()
-      stop ??= stopBefore(turn, recorded, 'live_history')
-      if (stop === null) {
-        const isGreeting = recorded.details.input_type === 'greeting'
-        const outcome = isGreeting ? greeting : await asking(recorded)
-        const byRule = judged(turn, recorded, outcome.turn)
-        replayed.push(await withOpinion(context, byRule, { recorded, now: outcome.turn }, signal))
-        stop = stopAfter(recorded, outcome.turn, outcome.ended)
-      } else replayed.push(unjudged(turn, recorded, stop))
-    }
-    await context.breather.rest()
-    return replayResult(key, replayed)
-  } catch (thrown) {
-    const error = reasonOf(thrown)
-    if (error === null) throw thrown
-    return replayResult(key, [...replayed, ...failedFrom(turns, replayed.length)], error)
-  }
 }
 
 /** Returns the reason why none of a conversation's turns can be replayed. Null when they can. */
@@ -151,24 +109,6 @@ interface Conversation extends Target {
   readonly more: boolean
 }
 
-/** Replays a conversation turn after turn, with the replies of the replay as its history. */
-async function withLiveHistory(
-  deps: TestDeps,
-  { run, key }: ReplayingConversation,
-  { state, turns, pinning }: Conversation,
-  signal: AbortSignal,
-): Promise<TestCaseResult> {
-  const { integrationAttributes, visitor, asrLanguage, ttsLanguage } = state
-  const language = visitor?.language ?? ttsLanguage ?? asrLanguage ?? pinning.languageCode
-  const beginning = {
-    ...{ channel: REPLAY_CHANNEL, pinning, language },
-    ...{ integrationAttributes, visitor, asrLanguage, ttsLanguage },
-  }
-  await deps.context.breather.rest()
-  const act = (id: ConversationId) => converse(deps, key, id, { turns, pinning, signal })
-  return withConversation(deps, { run, caseId: key }, { beginning, signal, act })
-}
-
 /** Reads the log of a recorded conversation, as far as its replayed turns need it. */
 async function readLog(
   { settings, store }: TestDeps['context'],
@@ -184,17 +124,32 @@ async function readLog(
   return log
 }
 
-/** Asks a turn again, and judges the new reply by rule. */
-async function askedAgain(
+/** Replays a conversation turn after turn, with the replies of the replay as its history (TE41, TE45). */
+async function withLiveHistory(
   deps: TestDeps,
-  recorded: Recorded,
-  one: AskedTurn,
-  answering: Answering,
-): Promise<{ readonly byRule: ReplayedTurn; readonly now: StoredTurn | null }> {
-  const now = await deps.asker.ask(recorded, one, answering)
-  if (now !== null) return { byRule: judged(one.at, one.turn, now), now }
-  const unasked = unjudged(one.at, one.turn, stopped('no_recording'))
-  return { byRule: { ...unasked, verdict: 'errored', reason: 'agent_failed' }, now }
+  { run, key }: ReplayingConversation,
+  { state, turns, content, pinning }: Conversation,
+  signal: AbortSignal,
+): Promise<TestCaseResult> {
+  const { context, turnsAgain } = deps
+  const recorded: Recorded = { state, turns, log: await readLog(context, state) }
+  const course = beginCourse(context, turnsAgain, recorded, { run, content, pinning, signal })
+  const replayed: ReplayedTurn[] = []
+  let stop: Stop | null = null
+  for (const [at, turn] of turns.entries()) {
+    await context.breather.rest()
+    stop ??= stopBefore(at, turn)
+    const step = stop === null ? await course.ask(turn, at) : null
+    if (step === null) {
+      stop ??= { verdict: 'off_script', reason: eventIdOf(turn) === null ? 'ended' : 'external_event' }
+      replayed.push(unjudged(at, turn, stop))
+      continue
+    }
+    const sides = { recorded: turn, now: step.now }
+    replayed.push(await withOpinion(context, judged(at, turn, step.now), sides, signal))
+    stop = stopAfter(turn, step)
+  }
+  return replayResult(key, replayed)
 }
 
 /** Replays each turn alone, with the recorded history and state before it (TE67). */
@@ -204,29 +159,32 @@ async function withRecordedHistory(
   { state, turns, more, content, pinning }: Conversation,
   signal: AbortSignal,
 ): Promise<TestCaseResult> {
-  const recorded: Recorded = { state, turns, log: await readLog(deps.context, state) }
+  const { context, turnsAgain } = deps
+  const recorded: Recorded = { state, turns, log: await readLog(context, state) }
+  const reading = readingOf(context, recorded, run, { log: recorded.log, expects() {} })
   const situations = situationsOf(turns, more ? null : state.integrationAttributes)
   const replayed: ReplayedTurn[] = []
   const noise = { turns: 0, different: 0 }
   let handedOff = false
   for (const [at, turn] of turns.entries()) {
     const situation = situations[at] ?? null
-    const stop = handedOff ? stopped('after_handoff') : stopBefore(at, turn, 'recorded_history')
+    const stop = handedOff ? stopped('after_handoff') : stopBefore(at, turn)
     handedOff ||= factsOf(turn).handoff !== ''
     if (stop !== null || situation === null) {
       replayed.push(unjudged(at, turn, stop ?? stopped('no_recording')))
       continue
     }
     const one = { at, turn, situation }
-    await deps.context.breather.rest()
-    const { byRule, now } = await askedAgain(deps, recorded, one, { run, content, pinning, signal })
+    await context.breather.rest()
+    const asking = { reading, recorded, one, answering: { run, content, pinning, signal } }
+    const now = await askAgain(turnsAgain, asking)
     const sides = { recorded: turn, now }
-    replayed.push(await withOpinion(deps.context, byRule, sides, signal))
+    replayed.push(await withOpinion(context, judged(at, turn, now), sides, signal))
     const own = measuresNoise ? await recordedTarget(deps, state, turn) : null
     if (own === null) continue
-    const { byRule: again } = await askedAgain(deps, recorded, one, { run, ...own, signal })
+    const again = await askAgain(turnsAgain, { ...asking, answering: { run, ...own, signal } })
     noise.turns++
-    if (again.verdict !== 'same') noise.different++
+    if (judged(at, turn, again).verdict !== 'same') noise.different++
   }
   const result = replayResult(key, replayed)
   return noise.turns === 0 ? result : { ...result, noise }
@@ -285,7 +243,7 @@ export async function replayConversation(
   const result = await replaying(deps, one, { state, turns, more, content, pinning }, signal)
   // Parts of its history may have been gone already.
   if (await isGone(deps.context, run, key)) return erasedResult(key)
-  if (run.replay?.mode === 'live_history') await contentUnderTest(deps, run)
+  if (run.branch !== undefined) await contentUnderTest(deps, run)
   return rest.length === 0
     ? result
     : { ...result, ...replayResult(key, [...(result.replayed ?? []), ...rest], result.error) }

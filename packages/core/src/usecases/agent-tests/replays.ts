@@ -10,10 +10,17 @@ import {
   type ReplayPlan,
   type ReplayReport,
 } from '../../domain/agent/replay.ts'
-import { isOfGroup, replayCounts, replayedTurns, replayOf } from '../../domain/agent/replay-report.ts'
-import type { TestCaseResult, TestRun } from '../../domain/agent/test-run.ts'
+import {
+  createGathering,
+  type PlacedTurn,
+  passesOf,
+  placeOf,
+  type TurnPlace,
+} from '../../domain/agent/replay-page.ts'
+import { isOfGroup, replayCounts, replayOf } from '../../domain/agent/replay-report.ts'
+import type { TestRun } from '../../domain/agent/test-run.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
-import { encodeCursor } from '../../domain/conversation/cursor.ts'
+import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import type { AgentId, ConversationId, TestRunId } from '../../domain/ids.ts'
 import type { Json } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
@@ -22,8 +29,8 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import { own } from '../shared/arguments.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import { eachRun, resultPages } from './each-run.ts'
-import { recordedTurns } from './recorded-turns.ts'
-import { positionOf, testedBy } from './test-runs.ts'
+import { type RecordedTurns, recordedTurns } from './recorded-turns.ts'
+import { testedBy, unknownCursor } from './test-runs.ts'
 
 /** Limits of replays. */
 export const REPLAY_LIMITS = {
@@ -47,9 +54,7 @@ export interface ReplayedTurnShown extends ReplayedTurn {
 /** A page of turns, the gravest verdict first. */
 export interface ReplayTurnPage {
   readonly turns: readonly ReplayedTurnShown[]
-  /** The number over all pages. */
-  readonly total: number
-  /** Marks where the next page begins; null on the last page. While the replay goes on, pages may overlap. */
+  /** Marks where the next page begins; null on the last page. While the replay goes on, pages may lack turns. */
   readonly cursor: string | null
 }
 
@@ -137,6 +142,36 @@ export type ReplayTurnQuery = InputOf<typeof replayTurnQuerySchema>
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
+/** Turns of the record of a conversation are fewer. */
+const TURNS_OF_ONE = 1_000
+
+const cursorOf = ({ verdict, key, turn }: TurnPlace): string =>
+  encodeCursor({ startedAt: REPLAY_VERDICTS.indexOf(verdict) * TURNS_OF_ONE + turn, id: key })
+
+/** Returns the place that a cursor names. Null without one. @throws SCHEMA_VALIDATION_FAILED */
+function placeNamed(cursor: string | undefined): TurnPlace | null {
+  if (cursor === undefined) return null
+  const position = decodeCursor(cursor)
+  const verdict = position && REPLAY_VERDICTS[Math.floor(position.startedAt / TURNS_OF_ONE)]
+  if (!position || !verdict) throw unknownCursor()
+  return { verdict, key: position.id, turn: position.startedAt % TURNS_OF_ONE }
+}
+
+/** Returns a turn beside the recorded one. Words of a conversation are not shown once it is gone. */
+function besideRecorded({ key, turn }: PlacedTurn, { turns }: RecordedTurns): ReplayedTurnShown {
+  const recorded = turns[turn.turn]?.record
+  const { judged, ...rest } = turn
+  return {
+    ...rest,
+    ...(recorded === undefined || judged === undefined ? {} : { judged }),
+    reply: recorded === undefined ? '' : turn.reply,
+    conversationId: publicId(key),
+    recorded: recorded
+      ? { userInput: textOf(recorded.user_input), reply: textOf(recorded.agent_response) }
+      : null,
+  }
+}
+
 /** See `Agents.replayTurns`. */
 export async function readReplayTurns(
   deps: AgentsDeps,
@@ -144,36 +179,30 @@ export async function readReplayTurns(
   id: TestRunId,
   { cursor, limit, ...group }: z.output<typeof replayTurnQuerySchema>,
 ): Promise<ReplayTurnPage> {
-  const { startedAt: offset } = positionOf(cursor).after ?? { startedAt: 0 }
-  const { run } = await findReplay(deps, agentId, id)
-  const conversations = await deps.context.store.agents.testRuns.conversationsOf(run.agentId, run.id)
-  const results: TestCaseResult[] = []
-  for await (const page of resultPages(deps.context, run)) results.push(...page)
-  const all = replayedTurns(group, conversations, results)
-  const { settings, store } = deps.context
-  const records = new Map<ConversationId, Awaited<ReturnType<typeof recordedTurns>>>()
-  const turns: ReplayedTurnShown[] = []
-  for (const { key, turn } of all.slice(offset, offset + limit)) {
-    const record = records.get(key) ?? (await recordedTurns(store, settings, key))
-    records.set(key, record)
-    const recorded = record.turns[turn.turn]?.record
-    const { judged, ...rest } = turn
-    turns.push({
-      ...rest,
-      // The words of a conversation, and those about them, are not shown once the conversation is gone.
-      ...(recorded === undefined || judged === undefined ? {} : { judged }),
-      reply: recorded === undefined ? '' : turn.reply,
-      conversationId: publicId(key),
-      recorded: recorded
-        ? { userInput: textOf(recorded.user_input), reply: textOf(recorded.agent_response) }
-        : null,
-    })
+  const after = placeNamed(cursor)
+  const { run, plan } = await findReplay(deps, agentId, id)
+  const { breather, settings, store } = deps.context
+  const found: PlacedTurn[] = []
+  for (const pass of passesOf(group, replayCounts(plan).verdicts, after)) {
+    // One more tells whether there are more.
+    const gathering = createGathering(pass, group, limit + 1 - found.length)
+    for await (const page of resultPages(deps.context, run, pass.after?.key)) {
+      for (const result of page) gathering.add(result)
+      if (gathering.isFull) break
+    }
+    found.push(...gathering.turns)
+    if (found.length > limit) break
   }
-  const next = offset + turns.length
+  const shownOnes = found.slice(0, limit)
+  const records = new Map<ConversationId, RecordedTurns>()
+  for (const key of new Set(shownOnes.map(one => one.key))) {
+    records.set(key, await recordedTurns(store, settings, key))
+    await breather.rest()
+  }
+  const last = found.length > limit ? shownOnes.at(-1) : undefined
   return {
-    turns,
-    total: all.length,
-    cursor: next < all.length ? encodeCursor({ startedAt: next, id }) : null,
+    turns: shownOnes.map(one => besideRecorded(one, records.get(one.key) ?? { turns: [], more: false })),
+    cursor: last === undefined ? null : cursorOf(placeOf(last)),
   }
 }
 

@@ -15,17 +15,17 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
 import type { DebugTurn } from '../debug-chat/debug-turn.ts'
 import { say } from '../debug-chat/say.ts'
-import type { Asker } from './ask-again.ts'
 import { requireTesters } from './ask-testers.ts'
 import { runTalk, runTalks, type Talking } from './run-talks.ts'
+import type { TurnsAgain } from './turn-again.ts'
 
 /** The dependencies of running tests. */
 export interface TestDeps {
   readonly context: Context
   readonly engine: Engine
   readonly agents: Pick<Agents, 'deploymentContent'>
-  /** Asks recorded turns again. */
-  readonly asker: Asker
+  /** Runs turns of replays. */
+  readonly turnsAgain: TurnsAgain
   /** Returns the current content of a branch. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
   branchContent(agentId: AgentId, branchId: BranchId): Promise<BranchContent>
 }
@@ -134,7 +134,7 @@ async function begin(deps: TestDeps, one: CaseOfRun, id: ConversationId, beginni
 const OVER: readonly string[] = ['CHAT_CONVERSATION_ENDED', 'CONVERSATIONS_NOT_FOUND']
 
 /** Returns the reason why a turn failed. Null when the turn is not the cause. */
-export function reasonOf(error: unknown): string | null {
+function reasonOf(error: unknown): string | null {
   if (!isPlatformError(error)) return null
   if (OVER.includes(error.code)) return 'The conversation ended before the agent had answered.'
   return error.code === 'AGENT_FAILED' ? error.message : null
@@ -232,7 +232,7 @@ interface Conversing<Result> {
  * Begins a conversation of a run, does something with it, and removes it.
  * @throws the signal's reason when the run is called off
  */
-export async function withConversation<Result>(
+async function withConversation<Result>(
   deps: TestDeps,
   one: CaseOfRun,
   { beginning, signal, act }: Conversing<Result>,

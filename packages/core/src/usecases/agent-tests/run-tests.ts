@@ -16,6 +16,7 @@ import type { Outbox } from '../../ports/store/outbox.ts'
 import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
+import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { OTHER_TESTERS } from './ask-testers.ts'
 import { resultPages } from './each-run.ts'
 import { forgetRuns } from './forget-runs.ts'
@@ -68,7 +69,8 @@ function keep(context: Context, taken: TestRun, controller: AbortController): Ke
       ...change({ ...run, leaseUntil: clock.now() + settings.turnLease }),
       writes: run.writes + 1,
     }
-    if ((await store.agents.testRuns.save(run.writes, next, results, told(next))) === 'stale') {
+    const saving = () => store.agents.testRuns.save(run.writes, next, results, told(next))
+    if ((await whileBusyFor(clock, PATIENCE, saving, () => controller.signal.aborted)) === 'stale') {
       controller.abort(LOST)
       throw LOST
     }
@@ -159,12 +161,20 @@ async function runCases(
   cases: readonly Piece[],
   controller: AbortController,
 ): Promise<void> {
+  const { clock } = context
+  const { signal } = controller
   const agent = await context.store.agents.find(keeper.run.agentId)
   if (agent === null) throw LOST
   const left = cases.values()
   const work = async (): Promise<void> => {
     for (const one of left) {
-      const result = await one.run(agent, controller.signal)
+      // Repeating it is harmless: no result is written before its end.
+      const result = await whileBusyFor(
+        clock,
+        PATIENCE,
+        () => one.run(agent, signal),
+        () => signal.aborted,
+      )
       await keeper.save(same => withResult(same, result), [result])
     }
   }
@@ -175,7 +185,7 @@ async function runCases(
     }),
   )
   await Promise.allSettled(workers)
-  controller.signal.throwIfAborted()
+  signal.throwIfAborted()
 }
 
 /**
@@ -193,7 +203,9 @@ export async function runTests(deps: TestDeps, taken: TestRun, controller: Abort
     keeper.end(change, await blanked(deps.context, taken))
   try {
     const cases = await piecesLeft(deps, taken)
-    if (taken.attempts > 1) for (const { id } of cases) await discardEarlier(deps, { run: taken, caseId: id })
+    // A replay leaves none: its conversations are in memory.
+    if (taken.attempts > 1 && taken.replay === undefined)
+      for (const { id } of cases) await discardEarlier(deps, { run: taken, caseId: id })
     if (taken.attempts > settings.turnAttempts) {
       const error = `The run did not come to its end in ${settings.turnAttempts} attempts; the server's log says why.`
       await end(run => givenUpTestRun(run, error, clock.now()))

@@ -86,12 +86,15 @@ export interface TestRuns {
   history(agentId: AgentId, query?: TestHistoryQuery): Promise<TestHistoryPage>
 }
 
+/** Refuses a cursor that no page has named. */
+export const unknownCursor = () =>
+  new PlatformError('SCHEMA_VALIDATION_FAILED', 'The query parameter "cursor" is not one of ours.')
+
 /** Returns the position that a cursor names, if there is one. @throws SCHEMA_VALIDATION_FAILED */
-export function positionOf(cursor: string | undefined): Pick<TestRunFilter, 'after'> {
+function positionOf(cursor: string | undefined): Pick<TestRunFilter, 'after'> {
   if (cursor === undefined) return {}
   const position = decodeCursor(cursor)
-  if (position === null)
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The query parameter "cursor" is not one of ours.')
+  if (position === null) throw unknownCursor()
   return { after: { startedAt: position.startedAt, id: position.id } }
 }
 

@@ -1,4 +1,4 @@
-import { payloadText } from '../../domain/conversation/decided-event.ts'
+import { jsonOfEvent } from '../../domain/conversation/decided-event.ts'
 import type { ConversationEvent, EventJson } from '../../domain/conversation/event.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { ConversationStore } from '../../ports/store/conversations.ts'
@@ -78,11 +78,7 @@ export function createLogCache(
       if (!room?.log || first === undefined) return
       if (!room.isOurs) return rooms.cacheLog(room, null)
       if (room.log.events.at(-1)?.sequence !== first.sequence - 1) return
-      const added = events.map(event => ({
-        ...event,
-        payload: { text: payloadText(event), value: event.payload },
-      }))
-      rooms.cacheLog(room, cached(newestOf([...room.log.events, ...added])))
+      rooms.cacheLog(room, cached(newestOf([...room.log.events, ...events.map(jsonOfEvent)])))
     },
   }
 }

@@ -46,7 +46,7 @@ const NOTHING_BESIDE: Outbox = {}
 const NO_EVENTS: readonly ConversationEvent[] = []
 
 /** Returns the events with their places in the log, behind that of a sequence. */
-function stamped(
+export function stamped(
   drafts: readonly EventDraft[],
   { lastAt }: ConversationState,
   after: number,

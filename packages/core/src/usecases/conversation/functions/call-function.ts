@@ -56,7 +56,7 @@ function callOnce(deps: FunctionDeps, name: string, args: JsonObject): Promise<F
   const { clock, log, settings } = deps.context
   const { functionBytes, functionErrorLength } = settings.limits
   const startedAt = clock.monotonic()
-  const opened = openConversation(deps, name, idempotencyKey(deps, name))
+  const opened = openConversation(deps, name, keyOf(deps, name))
   let recorded: JsonObject = {}
   return new Promise(resolve => {
     let over = false
@@ -93,11 +93,11 @@ function callOnce(deps: FunctionDeps, name: string, args: JsonObject): Promise<F
   })
 }
 
-/** Returns the key of a call: the same for each call of a turn in every attempt at it, and for no other call (FN30). */
-function idempotencyKey({ turn, calls }: FunctionDeps, name: string): string {
+/** Returns the key of a call among those of its turn: the same in every attempt at the turn (FN30). */
+function keyOf({ calls }: FunctionDeps, name: string): string {
   const number = (calls.get(name) ?? 0) + 1
   calls.set(name, number)
-  return `${turn.turnId}.${name}.${number}`
+  return `${name}.${number}`
 }
 
 async function execute(

@@ -1,6 +1,6 @@
 import { callsOf } from '../../../domain/agent/replay.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
-import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
+import { effectsOf, type FunctionEffect } from '../../../domain/conversation/function-effect.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { isJsonArray, type JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -19,7 +19,7 @@ export const isReplayed = ({ kind, record }: ConversationState): boolean =>
 
 interface RecordedCall {
   readonly call: JsonObject
-  readonly effects: readonly RuntimePart[]
+  readonly effects: readonly FunctionEffect[]
 }
 
 /** Returns the calls of the recorded turn that this turn replays. */
@@ -33,10 +33,7 @@ async function recordedCalls(
   const turn = turns[record.turns - greeted]
   if (turn === undefined) return []
   const effects = isJsonArray(turn.details.function_effects) ? turn.details.function_effects : []
-  return callsOf(turn).map((call, at) => {
-    const parts = effects[at]
-    return { call, effects: isJsonArray(parts) ? parts.map(checkedPart) : [] }
-  })
+  return callsOf(turn).map((call, at) => ({ call, effects: effectsOf(effects[at]) }))
 }
 
 /**
@@ -65,7 +62,9 @@ const asRecorded =
   ({ call, effects }: RecordedCall): PreparedCall =>
   async conversation => {
     for (const part of effects) {
-      if (part.type === 'delayed') await conversation.expectExternalEvent({ delayResponse: true })
+      const isDelayed = part.type === 'delayed'
+      if (isDelayed || part.type === 'expects')
+        await conversation.expectExternalEvent({ delayResponse: isDelayed })
       else again(conversation, part)
     }
     if (typeof call.error === 'string') throw new Error(call.error)

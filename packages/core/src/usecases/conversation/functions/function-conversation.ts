@@ -1,4 +1,5 @@
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
+import { expectation, type FunctionEffect } from '../../../domain/conversation/function-effect.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { decodeBody } from '../../../domain/external-event/decode.ts'
 import type { JsonObject } from '../../../domain/json.ts'
@@ -38,7 +39,7 @@ export interface OpenConversation {
   /** Returns the changes that the call has made in the turn. */
   done(): Omit<FunctionCall, keyof FunctionEvent>
   /** Returns its messages, writes and actions so far, in order. */
-  effects(): readonly RuntimePart[]
+  effects(): readonly FunctionEffect[]
 }
 
 /** Returns the methods of a call's conversation that say something as if the runtime had said it. */
@@ -74,14 +75,14 @@ function createSpeaker({ check, say }: Pick<WriterDeps, 'check' | 'say'>) {
   } satisfies Partial<FunctionConversation>
 }
 
-/** Opens the conversation for one call of the function `name`. */
+/** Opens the conversation for one call of the function `name`. @param call the call's key among those of the turn */
 export function openConversation(
   deps: FunctionConversationDeps,
   name: string,
-  idempotencyKey: string,
+  call: string,
 ): OpenConversation {
   const { collector, turn } = deps
-  const parts: RuntimePart[] = []
+  const parts: FunctionEffect[] = []
   const expectedEventIds: string[] = []
   let open = true
   let expected = 0
@@ -98,7 +99,7 @@ export function openConversation(
 
   const { variableBytes: limit } = deps.context.settings.limits
   const conversation: FunctionConversation = {
-    ...factsOf(deps, idempotencyKey),
+    ...factsOf(deps, `${turn.turnId}.${call}`),
     get variables() {
       return collector.writes.variables
     },
@@ -117,12 +118,14 @@ export function openConversation(
     async expectExternalEvent(options) {
       check('expectExternalEvent')
       expected++
-      const eventId = await deps.reserveExternalEvent(`${idempotencyKey} event ${expected}`)
+      const eventId = await deps.reserveExternalEvent(`${call} event ${expected}`)
       // The call may have ended meanwhile.
       check('expectExternalEvent')
       collector.expects(eventId)
       expectedEventIds.push(eventId)
-      if (options?.delayResponse === true) say({ type: 'delayed' })
+      const isDelayed = options?.delayResponse === true
+      if (isDelayed) deps.say({ type: 'delayed' })
+      parts.push(expectation(isDelayed))
       return eventId
     },
   }

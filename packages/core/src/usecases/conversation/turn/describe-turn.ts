@@ -1,7 +1,7 @@
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import { type ActiveTurn, type ConversationState, HAS_OWN_ID } from '../../../domain/conversation/state.ts'
 import { externalEventId } from '../../../domain/external-event/event-id.ts'
-import type { BranchId, DeploymentId } from '../../../domain/ids.ts'
+import type { BranchId, DeploymentId, TurnId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
@@ -18,6 +18,8 @@ export interface TurnSurroundings {
   readonly context: Context
   /** As the platform itself has them: a function's writes in a turn have no caller (AU3). */
   readonly agents: Pick<Agents, 'updateRealTimeConfigVariables'>
+  /** The turn that gives external events their ids: in a replay the recorded one. @default the turn itself */
+  readonly eventsOf?: TurnId
 }
 
 /** The turn to describe, with all that had to be read for it. */
@@ -52,15 +54,16 @@ type Written = 'variant' | 'variables' | 'integrationAttributes'
  * `speaking`. Long because it lists all that a runtime is given.
  */
 export function describeTurn(
-  { context, agents }: TurnSurroundings,
+  { context, agents, eventsOf }: TurnSurroundings,
   { state, turn, loaded, deploymentId, content, realTimeConfig }: LoadedTurn,
   speaking: Speaking,
 ): { readonly turn: RuntimeTurn; refresh(): void } {
   const { collector } = speaking
   const { accountId, agentId } = state
   const conversations = context.store.conversations
+  const expectedBy = eventsOf ?? turn.id
   async function reserveExternalEvent(purpose: string): Promise<string> {
-    const eventId = externalEventId(turn.id, purpose)
+    const eventId = externalEventId(expectedBy, purpose)
     const event = { eventId, conversationId: state.id, accountId, agentId }
     const reserved = await speaking.whileBusy(() => conversations.externalEvents.expect(event))
     if (reserved !== 'expected')
@@ -75,7 +78,8 @@ export function describeTurn(
   let functionDeps: FunctionDeps | null = null
   /** Made for the first call of a function: most turns call none. */
   const makeFunctionDeps = (): FunctionDeps => ({
-    ...{ context, functions, state, collector, standIn, reserveExternalEvent, metadata: loaded.metadata },
+    ...{ context, functions, state, collector, standIn, metadata: loaded.metadata },
+    reserveExternalEvent: purpose => reserveExternalEvent(`${expectedBy}.${purpose}`),
     calls: new Map<string, number>(),
     say: part => speaking.say(part),
     signal: speaking.signal(),

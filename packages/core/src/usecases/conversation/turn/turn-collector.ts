@@ -4,6 +4,7 @@ import type {
   WireCallAction,
   WireSuggestion,
 } from '../../../domain/conversation/event-payloads.ts'
+import type { FunctionEffect } from '../../../domain/conversation/function-effect.ts'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { recordedConfig } from '../../../domain/conversation/turn-recording.ts'
@@ -152,7 +153,7 @@ export class TurnCollector {
     }
   }
 
-  called({ duration, ...call }: FunctionEvent, effects: readonly RuntimePart[]): void {
+  called({ duration, ...call }: FunctionEvent, effects: readonly FunctionEffect[]): void {
     this.#functions = added(this.#functions, { ...call, duration_ms: duration })
     this.#effects = added(this.#effects, jsonOfParts(effects))
   }

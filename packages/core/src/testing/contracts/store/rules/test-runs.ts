@@ -314,12 +314,13 @@ export function describeTestRuns(factory: StoreFactory): void {
         [],
         [],
       ])
-      const own = async (run: TestRun, after: string | null, limit = 9) =>
-        (await testRuns.resultsOf(run, after, limit)).map(({ error, testCaseId }) => [testCaseId, error])
+      const own = async (run: TestRun, from: string | null, limit = 9) =>
+        (await testRuns.resultsOf(run, from, limit)).map(({ error, testCaseId }) => [testCaseId, error])
       const [replay, none] = [at('T-r', 8), at('T-none', 9)]
       expect(await own(replay, null, 1)).toEqual([['C1', 'T-r']])
-      expect(await own(replay, 'C1')).toEqual([['C2', null]])
-      expect([await own(replay, 'C2'), await own(none, null)]).toEqual([[], []])
+      expect(await own(replay, 'C1 ')).toEqual([['C2', null]])
+      expect(await own(replay, 'C2')).toEqual([['C2', null]])
+      expect([await own(replay, 'C3'), await own(none, null)]).toEqual([[], []])
       const [found] = await testRuns.results({ agentId: AGENT, testCaseId: 'C1' }, 1, 1)
       expect(found).toEqual({ run: next(at('T-b', 5)), result: aTestResult('C1', { error: 'T-b' }) })
     })
