@@ -127,7 +127,7 @@ const MINIFY = {
   codegen: { removeWhitespace: true },
 } as const satisfies OutputOptions['minify']
 
-/** How a file differs from others. */
+/** Options of one file. */
 interface FileOptions {
   readonly format: 'esm' | 'iife'
   readonly plugins: readonly Plugin[]
