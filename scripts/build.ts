@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { bundlePackage } from './bundle-package.ts'
-import { withDeclarations } from './declarations.ts'
+import { writeDeclarations } from './declarations.ts'
 import { exportedModules, REPOSITORY, workspacePackages } from './workspace-packages.ts'
 
 /**
@@ -11,9 +11,8 @@ import { exportedModules, REPOSITORY, workspacePackages } from './workspace-pack
  * @throws Error with what was printed, if one of them cannot be built
  */
 export async function buildPackages(packages = workspacePackages()): Promise<void> {
-  await withDeclarations(packages, async read => {
-    for (const one of packages) await bundlePackage(one, read)
-  })
+  for (const one of packages) await bundlePackage(one)
+  await writeDeclarations(packages)
 }
 
 /** Returns the time of the last write to any file of a folder. */

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { type ExternalOption, rolldown } from 'rolldown'
-import { dts } from 'rolldown-plugin-dts'
 import { BUNDLED, LICENSES_FILE, licensesOf } from './bundled-code.ts'
 import { writeConsole } from './console-files.ts'
-import type { ReadDeclarations } from './declarations.ts'
 import { oneChunk } from './one-chunk.ts'
 import { nameMissingPeers } from './optional-peers.ts'
 import { sameVersionCheck } from './same-version.ts'
@@ -30,10 +28,10 @@ const packagesBut =
     !/^[.\0]/.test(id) && !isAbsolute(id) && !inside.some(name => id === name || id.startsWith(`${name}/`))
 
 /**
- * Builds a package into its `dist`: ESM only, types beside it, dependencies left outside but for those that `bundled-code.ts`
+ * Builds a package into its `dist`: ESM only, dependencies left outside but for those that `bundled-code.ts`
  * names. The entries are the manifest's exports and programs; the maps point to the sources, which the package ships.
  */
-export async function bundlePackage(one: WorkspacePackage, read: ReadDeclarations): Promise<void> {
+export async function bundlePackage(one: WorkspacePackage): Promise<void> {
   const { folder, manifest } = one
   const dir = join(folder, 'dist')
   const modules = exportedModules(manifest).map(([, target]) => target[SOURCE_CONDITION])
@@ -64,20 +62,5 @@ export async function bundlePackage(one: WorkspacePackage, read: ReadDeclaration
   )
   if (licenses !== null) writeFileSync(join(dir, LICENSES_FILE), licenses)
   nameMissingPeers(one, chunks)
-
-  const types = await rolldown({
-    input: entriesOf(folder, modules),
-    cwd: folder,
-    external,
-    plugins: [
-      dts({
-        dtsOnly: true,
-        tsconfig: false,
-        generator: { emit: async (_, source) => ({ code: await read(source) }) },
-      }),
-    ],
-  })
-  await types.write({ dir, entryFileNames: '[name].d.ts', chunkFileNames: 'types-[hash].d.ts' })
-  await types.close()
   await PAGES[manifest.name]?.()
 }

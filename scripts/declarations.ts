@@ -1,23 +1,32 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { run } from './run.ts'
 import { exportedModules, REPOSITORY, SOURCE_CONDITION, type WorkspacePackage } from './workspace-packages.ts'
 
 const TSC = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
 
-/** Returns the declarations of a source file. */
-export type ReadDeclarations = (source: string) => Promise<string>
+/** Imports of sources, which name files that are not shipped beside the declarations. */
+const OF_SOURCE = /(\bfrom |\bimport\(|\bimport )(["']\.\.?\/[^"']*)\.tsx?(["'])/g
+
+/** Copies the declarations of a package into its build, whose files have the names of the sources. */
+async function copyDeclarations(made: string, { folder }: WorkspacePackage): Promise<void> {
+  const from = join(made, relative(REPOSITORY, folder), 'src')
+  for (const file of await readdir(from, { recursive: true })) {
+    if (!file.endsWith('.d.ts')) continue
+    const text = await readFile(join(from, file), 'utf8')
+    const to = join(folder, 'dist', file)
+    await mkdir(dirname(to), { recursive: true })
+    await writeFile(to, text.replaceAll(OF_SOURCE, '$1$2.js$3'))
+  }
+}
 
 /**
- * Makes the declarations of all files that the entry points of these packages reach, in one run of TypeScript, and calls `use`
- * with them. Types are not checked here: `npm run types` does that.
+ * Writes the declarations of all files that the entry points of these packages reach into their builds, in one run of
+ * TypeScript. Types are not checked here: `npm run types` does that.
  *
  * @throws Error with what TypeScript printed, if a declaration cannot be made
  */
-export async function withDeclarations(
-  packages: readonly WorkspacePackage[],
-  use: (read: ReadDeclarations) => Promise<void>,
-): Promise<void> {
+export async function writeDeclarations(packages: readonly WorkspacePackage[]): Promise<void> {
   const folder = join(REPOSITORY, 'node_modules/.cache', `colloquy-declarations-${process.pid}`)
   const made = join(folder, 'made')
   const config = {
@@ -37,10 +46,7 @@ export async function withDeclarations(
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
     await run(process.execPath, [TSC, '-p', folder], REPOSITORY)
-    await use(source => {
-      const file = relative(REPOSITORY, source).replace(/\.tsx?$/, '.d.ts')
-      return readFile(join(made, file), 'utf8')
-    })
+    for (const one of packages) await copyDeclarations(made, one)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
