@@ -32,18 +32,19 @@ it('core imports zod as a namespace', () => {
   expect(named.map(({ path }) => path)).toEqual([])
 })
 
-/** Time limits that a test sets for itself: of what it waits for, and of the whole. */
+/** Time limits that a test sets for itself: of what it waits for, of the whole, and of all tests of a run. */
 const ownLimits = (text: string): readonly number[] =>
-  [...text.matchAll(/^.*(?:\bpoll|\bwaitFor|\bwaitUntil)\(.*timeout: ([\d_]+)|^ *\}, ([\d_]+)\)$/gm)].map(
-    ([, wait, whole]) => Number((wait ?? whole ?? '').replaceAll('_', '')),
-  )
+  [
+    ...text.matchAll(
+      /^.*(?:\bpoll|\bwaitFor|\bwaitUntil)\(.*timeout: ([\d_]+)|^ *\}, ([\d_]+)\)$|\b(?:test|hook)Timeout: ([\d_]+)/gm,
+    ),
+  ].map(([, wait, whole, all]) => Number((wait ?? whole ?? all ?? '').replaceAll('_', '')))
 
 it('TS3 no test waits for less time than all others: a busy machine would fail it', () => {
   const short = '20_000'
-  expect(ownLimits(`await expect.poll(read, { timeout: ${short} })\n}, ${short})\n`)).toEqual([
-    20_000, 20_000,
-  ])
-  const impatient = keptFiles('*.test.ts').filter(path =>
+  const limits = `await expect.poll(read, { timeout: ${short} })\n}, ${short})\n{ testTimeout: ${short} }\n`
+  expect(ownLimits(limits)).toEqual([20_000, 20_000, 20_000])
+  const impatient = keptFiles('*.test.ts', '*vitest.config.ts').filter(path =>
     ownLimits(readFileSync(join(REPOSITORY, path), 'utf8')).some(limit => limit >= 1_000 && limit < PATIENCE),
   )
   expect(impatient).toEqual([])

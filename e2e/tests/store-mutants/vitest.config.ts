@@ -6,5 +6,6 @@ const conditions = ['@colloquy/source']
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { root: import.meta.dirname, include: ['suite.ts'], testTimeout: 60_000 },
+  // Ends what hangs: a mutant is found by what it does, never by the time of a busy machine.
+  test: { root: import.meta.dirname, include: ['suite.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
 })

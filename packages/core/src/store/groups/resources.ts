@@ -77,12 +77,11 @@ export function readResources({ scan }: Guarded) {
 
   async function found(agentId: string, revision: number, { keys, kinds, names }: ResourceFilter) {
     if (keys !== undefined && keys.length <= FOUND_ONE_BY_ONE) return ofKeys(agentId, keys, revision)
-    if (keys === undefined && names !== undefined) {
-      const named = [...new Set(names)].map(name =>
-        scan(RESOURCE, 'name', { prefix: [agentId, name], through: revision }),
-      )
-      const once = (await Promise.all(named)).flat().map(({ change }) => resourceKey(change))
-      return ofKeys(agentId, once, revision)
+    const asked = [...new Set(names)]
+    if (keys === undefined && names !== undefined && asked.length <= FOUND_ONE_BY_ONE) {
+      const named = asked.map(name => scan(RESOURCE, 'name', { prefix: [agentId, name], through: revision }))
+      const had = new Set((await Promise.all(named)).flat().map(({ change }) => resourceKey(change)))
+      if (had.size <= FOUND_ONE_BY_ONE) return ofKeys(agentId, [...had], revision)
     }
     return upTo(agentId, revision, kinds && [...new Set(kinds)])
   }

@@ -46,6 +46,18 @@ export function testBatches(open: () => Promise<Documents>, runs: number): void 
     expect(await documents.write({ when: [absent, absent], put })).toBe(0)
   })
 
+  it('SX200 a batch clears before it puts, and removes last', async () => {
+    const documents = await open()
+    const put = (version: number, ...ids: readonly string[]) =>
+      ids.map(id => ({ kind: VOICE, value: aVoice(id, { accountId: 'one', version }) }))
+    await documents.write({ when: [], put: put(1, 'V-1', 'V-2') })
+    const clear = [{ kind: VOICE, index: 'account', prefix: ['one'] }]
+    const remove = [{ kind: VOICE, id: 'V-3' }]
+    expect(await documents.write({ when: [], clear, put: put(2, 'V-2', 'V-3'), remove })).toBeNull()
+    const left = await documents.scan(VOICE, 'account', { prefix: ['one'] })
+    expect(left).toEqual([aVoice('V-2', { accountId: 'one', version: 2 })])
+  })
+
   it('SX201 what is refused has changed nothing, and the first condition that does not hold is named', async () => {
     const documents = await open()
     await documents.write({ when: [], put: [{ kind: VOICE, value: aVoice('V-1') }] })
