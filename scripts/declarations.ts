@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { run } from './run.ts'
 import { exportedModules, REPOSITORY, SOURCE_CONDITION, type WorkspacePackage } from './workspace-packages.ts'
@@ -6,23 +7,21 @@ import { exportedModules, REPOSITORY, SOURCE_CONDITION, type WorkspacePackage } 
 const TSC = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
 
 /** Imports of sources, which name files that are not shipped beside the declarations. */
-const OF_SOURCE = /(\bfrom |\bimport\(|\bimport )(["']\.\.?\/[^"']*)\.tsx?(["'])/g
+const OF_SOURCE = /(\bfrom |\bimport\(|\bimport )(["'])(\.\.?\/[^"']*)\.tsx?["']/g
 
-/** Copies the declarations of a package into its build, whose files have the names of the sources. */
-async function copyDeclarations(made: string, { folder }: WorkspacePackage): Promise<void> {
-  const from = join(made, relative(REPOSITORY, folder), 'src')
-  for (const file of await readdir(from, { recursive: true })) {
-    if (!file.endsWith('.d.ts')) continue
-    const text = await readFile(join(from, file), 'utf8')
-    const to = join(folder, 'dist', file)
-    await mkdir(dirname(to), { recursive: true })
-    await writeFile(to, text.replaceAll(OF_SOURCE, '$1$2.js$3'))
-  }
+/** Copies the declarations that a file needs, and its own, into a build, whose files have the names of the sources. */
+async function copyDeclarations(from: string, to: string, file: string): Promise<void> {
+  const target = join(to, `${file}.d.ts`)
+  if (existsSync(target)) return
+  const text = await readFile(join(from, `${file}.d.ts`), 'utf8')
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, text.replaceAll(OF_SOURCE, '$1$2$3.js$2'))
+  for (const [, , , imported = ''] of text.matchAll(OF_SOURCE))
+    await copyDeclarations(from, to, join(dirname(file), imported))
 }
 
 /**
- * Writes the declarations of all files that the entry points of these packages reach into their builds, in one run of
- * TypeScript. Types are not checked here: `npm run types` does that.
+ * Writes the declarations that the entry points of these packages reach into their builds, in one run of TypeScript. Types are not checked here: `npm run types` does that.
  *
  * @throws Error with what TypeScript printed, if a declaration cannot be made
  */
@@ -46,7 +45,11 @@ export async function writeDeclarations(packages: readonly WorkspacePackage[]): 
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
     await run(process.execPath, [TSC, '-p', folder], REPOSITORY)
-    for (const one of packages) await copyDeclarations(made, one)
+    for (const { folder, manifest } of packages)
+      for (const [, target] of exportedModules(manifest)) {
+        const entry = target[SOURCE_CONDITION].replace(/^\.\/src\/|\.ts$/g, '')
+        await copyDeclarations(join(made, relative(REPOSITORY, folder), 'src'), join(folder, 'dist'), entry)
+      }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

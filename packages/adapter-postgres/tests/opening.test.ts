@@ -6,6 +6,7 @@ import { swallowingProxy } from '@colloquy/test-support/swallowing-proxy'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { PostgresPool } from '../src/database/pool.ts'
 import { SCHEMA_VERSION } from '../src/database/schema.ts'
+import { makeStore } from '../src/database/take-schema.ts'
 import { createPostgresStore, type PostgresStoreOptions } from '../src/store.ts'
 import { describePostgres } from './postgres.ts'
 
@@ -117,6 +118,40 @@ describePostgres('opening', ({ schemas }) => {
     for (const store of stores) expect(await store.conversations.load('AS-1')).toMatchObject({ version: 1 })
     expect(await versions(schema)).toHaveLength(1)
     expect(made).toHaveLength(1)
+  })
+
+  it('PG11 a node waits for another one that makes the schema for as long as that takes', async () => {
+    const schema = schemas.fresh()
+    const [other, client] = await Promise.all([pool.connect(), pool.connect()])
+    onTestFinished(() => {
+      for (const one of [other, client]) one.release(true)
+    })
+    const lock = `hashtextextended('colloquy ${schema}', 0)`
+    await other.query(`select pg_advisory_lock(${lock})`)
+    let isThere = false
+    const making = makeStore(
+      {
+        release: () => undefined,
+        on: () => undefined,
+        removeListener: () => undefined,
+        // The driver's bound, which waits must not have.
+        query: query =>
+          client.query(/pg_advisory/.test(query.text) ? { query_timeout: 50, ...query } : query),
+      },
+      schema,
+    ).then(() => {
+      isThere = true
+    })
+    making.catch(() => undefined)
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query("select from pg_locks where locktype = 'advisory' and not granted")
+      expect(rows).not.toEqual([])
+    })
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(isThere).toBe(false)
+    await other.query(`select pg_advisory_unlock(${lock})`)
+    await making
+    expect(await tablesOf(schema)).not.toEqual([])
   })
 
   it('PG11 the schema is made whole or not at all', async () => {

@@ -2,16 +2,13 @@ import type { Log } from '@colloquy/core'
 import { ALL_KINDS } from '@colloquy/core/store'
 import { indexesOf, type TableIndex } from '../documents/tables.ts'
 import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
-import type { PostgresClient, PostgresPool } from './pool.ts'
+import { LONGEST_ANSWER, type PostgresClient, type PostgresPool } from './pool.ts'
 
 /** Delay before a retry, milliseconds. */
 const BETWEEN_TRIES = 2_000
 
 /** Removes the store's own time limits: making an index takes as long as the table is large. */
 const UNBOUND = 'set statement_timeout = 0; set lock_timeout = 0'
-
-/** Longer than anything takes, milliseconds: the driver's own bound. */
-const LONGEST = 0x7fffffff
 
 /** An index that is not there, or was left unfinished by who made it. */
 interface MissingIndex extends TableIndex {
@@ -60,7 +57,7 @@ export function makeLaterIndexes(
   async function makeAll(on: PostgresClient): Promise<void> {
     for (const { isLeft, name, of, table } of await missingIndexes(on, schema)) {
       const [index, place] = [`${quotedName(schema)}.${name}`, `${quotedName(schema)}.${table}`]
-      const run = (text: string) => on.query({ text, query_timeout: LONGEST })
+      const run = (text: string) => on.query({ text, query_timeout: LONGEST_ANSWER })
       if (isLeft) await run(`drop index concurrently if exists ${index}`)
       await run(`create index concurrently if not exists ${name} on ${place} ${of}`)
       log.info('An index of the store was made', { schema, index: name })

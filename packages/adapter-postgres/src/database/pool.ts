@@ -73,6 +73,9 @@ const AGAIN = 1_000
 /** Time after which an idle transaction, left by a process that hangs, loses its locks. */
 const IDLE_IN_TRANSACTION = 10_000
 
+/** Longer than any statement takes, milliseconds: the driver's bound for one that has no time limit. */
+export const LONGEST_ANSWER = 0x7fffffff
+
 /** Additional time to wait for a response, beyond the time limit of the statement. */
 const ANSWER_GRACE = 5_000
 

@@ -1,7 +1,7 @@
 import { ALL_KINDS, type Filling, type KeptKinds, KINDS_NUMBER, laterKinds } from '@colloquy/core/store'
 import { columnAdded, tablesOf as tablesOfKinds } from '../documents/tables.ts'
 import { quotedName, quotedText, rowsOf } from './plain-sql.ts'
-import type { PostgresClient } from './pool.ts'
+import { LONGEST_ANSWER, type PostgresClient } from './pool.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
 /** Tables that are named in a refusal; further ones are left out. */
@@ -121,11 +121,13 @@ async function statementsFor(client: PostgresClient, found: FoundStore | null): 
  * @throws Error in its transaction, which ends with the connection
  */
 export async function makeStore(client: PostgresClient, schema: string): Promise<boolean> {
+  // Many nodes may wait in a row, on a server that is slow: neither the server nor the driver gives them up.
+  const query_timeout = LONGEST_ANSWER
   await client.query({ text: 'begin' })
-  // Many nodes may wait in a row, on a server that is slow.
   await client.query({ text: 'set local lock_timeout = 0' })
   await client.query({ text: 'set local statement_timeout = 0' })
   await client.query({
+    query_timeout,
     text: `select pg_advisory_xact_lock(hashtextextended(${quotedText(`colloquy ${schema}`)}, 0))`,
   })
   const found = await heldStore(client, schema)
@@ -138,7 +140,7 @@ export async function makeStore(client: PostgresClient, schema: string): Promise
   if (there === undefined) await client.query({ text: `create schema ${quotedName(schema)}` })
   await client.query({ text: `set local search_path to ${quotedName(schema)}` })
   await client.query({ text: `set local lock_timeout = '${PATIENCE}'` })
-  await client.query({ text: (await statementsFor(client, found)).join('\n') })
+  await client.query({ query_timeout, text: (await statementsFor(client, found)).join('\n') })
   await client.query({ text: 'commit' })
   return true
 }
