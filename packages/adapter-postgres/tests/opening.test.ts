@@ -135,8 +135,8 @@ describePostgres('opening', ({ schemas }) => {
         on: () => undefined,
         removeListener: () => undefined,
         // The driver's bound, which waits must not have.
-        query: query =>
-          client.query(/pg_advisory/.test(query.text) ? { query_timeout: 50, ...query } : query),
+        query: ({ text, query_timeout = /pg_advisory/.test(text) ? 50 : 60_000 }) =>
+          client.query({ text, query_timeout } as { readonly text: string }),
       },
       schema,
     ).then(() => {
