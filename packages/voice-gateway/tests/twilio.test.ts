@@ -7,7 +7,8 @@ import { expect, test } from 'vitest'
 import { levelOf } from '../src/audio/pcm.ts'
 import { fromMuLaw } from '../src/twilio/mu-law.ts'
 import { recording, recordings } from './guide-recording.ts'
-import { dial, parrot, soundOf, startPhoneHost, URL_OF_STREAM } from './support/phone-host.ts'
+import { URL_OF_STREAM } from './support/phone-calls.ts'
+import { dial, parrot, soundOf, startPhoneHost } from './support/phone-host.ts'
 
 const porter: AgentRuntime = {
   async *respond({ input }) {
