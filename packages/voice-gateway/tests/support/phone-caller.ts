@@ -121,15 +121,16 @@ export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`)
         .heard()
         .filter(({ text }) => text === sentence)
         .reduce((sum, { ms }) => sum + ms, 0),
-    /** Plays what comes until the caller has heard a sentence to its end, so many times. */
-    hear: (sentence: string, times = 1): Promise<void> =>
-      signal.until(() => {
-        caller.stream().play(Number.MAX_SAFE_INTEGER)
-        return (
-          caller.msHeard(sentence) >= times * (msOf(sentence) - EDGES_MS) &&
-          caller.stream().queue.length === 0
-        )
-      }),
+    /** Plays what comes until the caller has heard a sentence to the mark at its end, so many times, and no more. */
+    hear(sentence: string, times = 1): Promise<void> {
+      const hasHeard = (): boolean => caller.msHeard(sentence) >= times * (msOf(sentence) - EDGES_MS)
+      if (hasHeard()) return Promise.resolve()
+      return signal.until(() => {
+        const stream = caller.stream()
+        while (stream.queue.length > 0 && !(hasHeard() && stream.isAtMark())) stream.playToMark()
+        return hasHeard() && stream.isAtMark()
+      })
+    },
     /** Returns the marks whose sound was played. */
     playMarks: () => caller.stream().playMarks(),
     /** Returns, from now on, each mark as soon as its sound was played. */

@@ -75,6 +75,8 @@ export async function startPhoneHost(
       store,
       runtime,
       chunkFlush: 0,
+      // Pauses of TwiML take no time here: calls come back faster than any real one.
+      rateLimits: { accessToken: null },
       onError: (error: unknown) => errors.push(error),
     },
     ...(keep === undefined ? {} : { recordings: { keep } }),
@@ -142,6 +144,7 @@ export async function dial(
   const queue: ({ readonly sound: Uint8Array } | { readonly mark: string })[] = []
   let clears = 0
   let played = 0
+  let isAtMark = false
   const heard: Uint8Array[] = []
   const status = await new Promise<number | null>((resolve, reject) => {
     socket.on('open', () => resolve(null))
@@ -149,7 +152,10 @@ export async function dial(
     socket.on('error', reject)
   })
   const send = (message: object): void => socket.send(JSON.stringify(message))
-  const returnMark = (name: string): void => send({ event: 'mark', streamSid: 'MZ1', mark: { name } })
+  const returnMark = (name: string): void => {
+    isAtMark = true
+    send({ event: 'mark', streamSid: 'MZ1', mark: { name } })
+  }
   socket.on('message', data => {
     const message = JSON.parse(String(data))
     expect(message.streamSid).toBe('MZ1')
@@ -166,6 +172,28 @@ export async function dial(
     closed = code
     signal.changed()
   })
+  function play(ms: number, mostMarks = Number.MAX_SAFE_INTEGER): void {
+    let [left, marks] = [ms * 8, mostMarks]
+    while (left > 0 && marks > 0 && queue.length > 0) {
+      const [next] = queue
+      if (next === undefined) break
+      if ('mark' in next) {
+        returnMark(next.mark)
+        marks--
+      } else {
+        const part = next.sound.subarray(0, left)
+        played += part.length / 8
+        isAtMark = false
+        heard.push(part)
+        left -= part.length
+        if (part.length < next.sound.length) {
+          queue[0] = { sound: next.sound.subarray(part.length) }
+          break
+        }
+      }
+      queue.shift()
+    }
+  }
   return {
     status,
     send,
@@ -173,6 +201,8 @@ export async function dial(
     clears: () => clears,
     closed: () => closed,
     played: () => played,
+    /** The newest thing that was played is a mark. */
+    isAtMark: () => isAtMark,
     /** What the caller has heard. */
     heard: (): Uint8Array => Buffer.concat(heard),
     /** Loses the stream without a word. */
@@ -214,25 +244,9 @@ export async function dial(
       }
     },
     /** Plays some milliseconds, and returns the marks on the way. */
-    play(ms: number) {
-      let left = ms * 8
-      while (left > 0 && queue.length > 0) {
-        const [next] = queue
-        if (next === undefined) break
-        if ('mark' in next) returnMark(next.mark)
-        else {
-          const part = next.sound.subarray(0, left)
-          played += part.length / 8
-          heard.push(part)
-          left -= part.length
-          if (part.length < next.sound.length) {
-            queue[0] = { sound: next.sound.subarray(part.length) }
-            break
-          }
-        }
-        queue.shift()
-      }
-    },
+    play,
+    /** Plays up to the next mark, and returns it. */
+    playToMark: () => play(Number.MAX_SAFE_INTEGER, 1),
     /** Returns the marks in front of the sound that waits. */
     playMarks() {
       for (let [next] = queue; next !== undefined && 'mark' in next; [next] = queue) {
