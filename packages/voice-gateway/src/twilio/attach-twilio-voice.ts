@@ -76,7 +76,7 @@ async function phoneOf(
   callSid: string,
 ): Promise<PhoneCall> {
   const origin = host.includes('://') ? host : `https://${host}`
-  // All requests come from Twilio, which has signed them: each call is counted by itself.
+  // All requests come from Twilio, which has signed them: each call is counted separately.
   const admitted = await messaging.admitCall({ connectorToken, origin, remoteAddress: callSid })
   if ('status' in admitted) throw new Error(`The connector of a call cannot be used: ${admitted.message}.`)
   return admitted.phone(callSid)

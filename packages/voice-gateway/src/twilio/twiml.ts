@@ -5,7 +5,7 @@ export type PhoneStep =
   | { readonly type: 'dial'; readonly number: string }
   | { readonly type: 'hang up' }
 
-/** What Twilio's request says of the returns of a call so far: its address carries it. */
+/** The returns of a call so far, which the address of Twilio's request carries. */
 export interface Returns {
   /** Returns in a row without progress. Null at the first request. */
   readonly count: number | null
@@ -16,7 +16,7 @@ export interface Returns {
 const whole = (text: string | null): number | null => (/^\d{1,12}$/.test(text ?? '') ? Number(text) : null)
 
 /** Reads the returns from an address, which Twilio has signed. */
-export function returnsOf(address: string): Returns {
+function returnsOf(address: string): Returns {
   const { searchParams } = new URL(address)
   return { count: whole(searchParams.get('returns')), since: whole(searchParams.get('since')) ?? 0 }
 }

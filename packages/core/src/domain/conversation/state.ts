@@ -336,7 +336,7 @@ export interface ConversationState {
   readonly asrLanguage: string | null
   readonly ttsLanguage: string | null
   readonly record: RecordFacts
-  /** How far the caller of a phone call has heard (MS280). @default nothing is known to be heard */
+  /** The place up to which the caller of a phone call has heard (MS280). @default nothing is known to be heard */
   readonly heard?: HeardMark
   /** The number for which a phone call has left, E.164 (MS280). @default it has not */
   readonly leftFor?: string

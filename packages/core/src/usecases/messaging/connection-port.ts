@@ -1,7 +1,7 @@
 import type { HeardMark, SpokenTurn } from '../../domain/conversation/spoken.ts'
 import type { CallRecorder } from '../records/call-recorder.ts'
 
-/** What a gateway of phone calls keeps of a call, so that another process can go on with it. */
+/** Progress of a phone call that its gateway keeps, so that another process can go on with it. */
 export interface CallProgress {
   readonly heard?: HeardMark
   /** E.164. */
