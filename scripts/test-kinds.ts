@@ -46,7 +46,7 @@ export const TEST_KINDS = {
       'packages/adapter-mariadb/tests/killed.campaign.test.ts',
       'packages/adapter-sqlite/tests/{agents,handoff}-races.campaign.test.ts',
       'packages/integrations/tests/twilio/killed.campaign.test.ts',
-      'packages/voice-gateway/tests/killed-calls.campaign.test.ts',
+      'packages/voice-gateway/tests/killed-{calls,phone}.campaign.test.ts',
       'packages/client/tests/killed-server.campaign.test.ts',
     ],
   },

@@ -2,7 +2,7 @@ export { isSameHost, normalizeHost, originMatches } from './domain/access/host-m
 export { networkOf } from './domain/access/network.ts'
 export { RECORDED_FRAME, RECORDED_RATE } from './domain/conversation/call-recording.ts'
 export type { Rating } from './domain/conversation/rating.ts'
-export type { SpokenTurn } from './domain/conversation/spoken.ts'
+export type { HeardMark, SpokenTurn } from './domain/conversation/spoken.ts'
 export type { Family } from './domain/family.ts'
 export { createFetchHandler, type FetchHandler, type FetchHandlerOptions } from './fetch/fetch-handler.ts'
 export { type NextRouteHandlers, toNextRouteHandler } from './fetch/next-route.ts'
@@ -50,7 +50,12 @@ export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
 export { createShares, type Shares } from './shared/shares.ts'
 export type { AdmittedCall, CallInput } from './usecases/messaging/admit-call.ts'
 export type { PageRequest, PageVerdict, VisitorCredential } from './usecases/messaging/admit-page.ts'
-export type { CallConnection, Connection, ConnectionPort } from './usecases/messaging/connection-port.ts'
+export type {
+  CallConnection,
+  CallProgress,
+  Connection,
+  ConnectionPort,
+} from './usecases/messaging/connection-port.ts'
 export type {
   NewSessionInput,
   SessionCall,
@@ -61,6 +66,7 @@ export type { LiveAnswer } from './usecases/messaging/event-stream.ts'
 export type { Handshake, HandshakeInput, HandshakeRefusal } from './usecases/messaging/handshake.ts'
 export type { AccessTokenInput } from './usecases/messaging/issue-access-token.ts'
 export type { Messaging } from './usecases/messaging/messaging.ts'
+export type { OpenedPhoneCall, PhoneCall, PhoneState } from './usecases/messaging/phone-calls.ts'
 export type { PostedEvents } from './usecases/messaging/post-events.ts'
 export type { SessionRating } from './usecases/messaging/rate-session.ts'
 export type { SessionFile, SessionFileWanted, SessionOfVisitor } from './usecases/messaging/session-files.ts'

@@ -44,6 +44,7 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
       // No text session is explored.
       return [command.type === 'open_text' ? 'ended' : 'fenced']
     case 'rate':
+    case 'call_progress':
     case 'deliveries_done':
     case 'replies_asked':
     case 'wake':

@@ -31,6 +31,7 @@ const ALL_COMMANDS: Readonly<Record<Command['type'], 'visitors' | 'hosts' | 'car
   end: 'visitors',
   seen: 'visitors',
   set_context: 'visitors',
+  call_progress: 'visitors',
   rate: 'visitors',
   replies_asked: 'visitors',
   turn_completed: 'visitors',

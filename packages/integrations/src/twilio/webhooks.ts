@@ -9,10 +9,20 @@ export interface TwilioHandlerOptions {
   /** The account's token, with which Twilio signs; while it is rotated, both. */
   readonly authToken: string | readonly string[]
   /**
-   * The address of the handler as Twilio calls it, without a slash at the end: `/sms`, `/status` and `/call` are
-   * behind it. Its scheme, host and port are signed, so an address that a proxy has rewritten is invalid.
+   * The address of the handler as Twilio calls it, without a slash at the end: `/sms`, `/status`, `/call` and `/voice`
+   * are behind it. Its scheme, host and port are signed, so an address that a proxy has rewritten is invalid.
    */
   readonly url: string
+  /**
+   * Answers requests about phone calls with TwiML, at `/voice`: the endpoint of `attachTwilioVoice` of
+   * `@colloquy/voice-gateway/twilio` (TW22).
+   *
+   * @default that path is 404
+   */
+  readonly voice?: {
+    /** @param request the posted form, and the address as Twilio called it, with its query */
+    answer(request: { readonly form: URLSearchParams; readonly address: string }): Promise<string>
+  }
 }
 
 /** The most that a callback may have, bytes. */
@@ -21,8 +31,10 @@ const MOST_BYTES = 65_536
 /** An answer without a message in it: the agent's come over the REST API. */
 const EMPTY_TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>'
 
-const twiml = (): Response =>
-  new Response(EMPTY_TWIML, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
+const NOTHING = 'There is nothing at that path.'
+
+const twiml = (document = EMPTY_TWIML): Response =>
+  new Response(document, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
 
 const plain = (status: number, message: string): Response =>
   new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
@@ -64,13 +76,14 @@ function wordsOf(form: URLSearchParams): string {
 }
 
 /**
- * Answers what Twilio posts: `…/sms` for texts of users, `…/status` for how texts stand, `…/call` for how calls do.
- * What Twilio has not signed is 403 (TW10 to TW14).
+ * Answers what Twilio posts: `…/sms` for texts of users, `…/status` for how texts stand, `…/call` for how calls do,
+ * `…/voice` for calls that come in. What Twilio has not signed is 403 (TW10 to TW14, TW22).
  */
 export function createTwilioHandler({
   platform,
   authToken,
   url,
+  voice,
 }: TwilioHandlerOptions): (request: Request) => Promise<Response> {
   const tokens = typeof authToken === 'string' ? [authToken] : authToken
   if (tokens.length === 0 || tokens.includes('')) throw new TypeError('authToken must not be empty.')
@@ -106,26 +119,34 @@ export function createTwilioHandler({
     return new Response(null, { status: 204 })
   }
 
+  async function asked(form: URLSearchParams, _: string, address: string): Promise<Response> {
+    return voice === undefined ? plain(404, NOTHING) : twiml(await voice.answer({ form, address }))
+  }
+
   const paths = {
     sms: received,
     status: told,
     call: called,
-  } as const satisfies Readonly<Record<string, (form: URLSearchParams, id: string) => Promise<Response>>>
+    voice: asked,
+  } as const satisfies Readonly<
+    Record<string, (form: URLSearchParams, id: string, address: string) => Promise<Response>>
+  >
   const isPath = (name: string): name is keyof typeof paths => Object.hasOwn(paths, name)
 
   return async request => {
     const { pathname, search, searchParams } = new URL(request.url)
     const call = pathname.slice(pathname.lastIndexOf('/') + 1)
-    if (!isPath(call)) return plain(404, 'There is nothing at that path.')
+    if (!isPath(call)) return plain(404, NOTHING)
     if (request.method !== 'POST') return plain(405, 'Only POST is answered.')
     const body = await bodyOf(request)
     if (body === null) return plain(413, `A callback has at most ${MOST_BYTES} bytes.`)
     const form = new URLSearchParams(body)
-    const signed = { url: `${url}/${call}${search}`, form }
-    if (!isSignedBy(tokens, request.headers.get('x-twilio-signature') ?? '', signed))
+    const address = `${url}/${call}${search}`
+    const signature = request.headers.get('x-twilio-signature') ?? ''
+    if (!isSignedBy(tokens, signature, { url: address, form }))
       return plain(403, 'The signature is missing or wrong.')
     try {
-      return await paths[call](form, searchParams.get('id') ?? '')
+      return await paths[call](form, searchParams.get('id') ?? '', address)
     } catch (error) {
       if (isPlatformError(error) && error.status < 500) return plain(error.status, error.message)
       platform.settings.onError(error, 'twilio')

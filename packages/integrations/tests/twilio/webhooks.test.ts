@@ -164,4 +164,28 @@ describe('texts of users', () => {
     expect(await status(call('/sms', sms({ Body: 'x'.repeat(70_000) })))).toBe(413)
     expect(errors).toEqual([])
   })
+  it('TW22 a request about a phone call is answered with the TwiML of `voice`, which gets the signed address', async () => {
+    const { errors, handle: withoutVoice, platform } = await start()
+    const asked: object[] = []
+    const handle = createTwilioHandler({
+      ...{ platform, authToken: AUTH_TOKEN, url: URL_OF_HANDLER },
+      voice: {
+        async answer({ address, form }) {
+          if (form.get('CallSid') === 'CA0') throw new Error('The store is away.')
+          asked.push({ address, call: form.get('CallSid') })
+          return '<Response><Hangup/></Response>'
+        },
+      },
+    })
+    const path = '/voice?returns=1&since=7'
+    const answer = await handle(call(path, { CallSid: 'CA1' }))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8'])
+    expect(await answer.text()).toBe('<Response><Hangup/></Response>')
+    expect((await handle(call(path, { CallSid: 'CA1' }, { token: 'another' }))).status).toBe(403)
+    expect(asked).toEqual([{ address: `${URL_OF_HANDLER}${path}`, call: 'CA1' }])
+    expect((await withoutVoice(call(path, { CallSid: 'CA1' }))).status).toBe(404)
+    expect(errors).toEqual([])
+    expect((await handle(call(path, { CallSid: 'CA0' }))).status).toBe(500)
+    expect(String(errors)).toContain('The store is away.')
+  })
 })

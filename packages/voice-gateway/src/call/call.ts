@@ -28,6 +28,7 @@ import { stepCall } from '../domain/step-call.ts'
 import type { Speaker } from '../ports/speaker.ts'
 import type { Transcriber } from '../ports/transcriber.ts'
 import { CallSound } from './call-sound.ts'
+import { KeptProgress } from './kept-progress.ts'
 import { Listening } from './listening.ts'
 import { openLink, type SessionLink } from './session-link.ts'
 import { Speaking, type SpeakingListener } from './speaking.ts'
@@ -73,19 +74,29 @@ const START_MS = 10_000
 const TICK_MS = 250
 /** Text frames of a client in a second. */
 const FRAMES_PER_SECOND = 200
+const CALL_OVER = 'call over'
 
-/**
- * Opens a call on a line. It begins with the client's first frame.
- *
- * @param endsSession the session ends with the call, as with a telephone
- */
+/** The part of a call in its session. */
+export interface CallOfSession {
+  /**
+   * The session ends with the call. `when over`: but not with its line, since another line may go on with it, which has
+   * no memory of its own.
+   *
+   * @default never
+   */
+  readonly ends?: 'with its line' | 'when over'
+  /** The time that the call has lasted over lines before, milliseconds. @default 0 */
+  readonly elapsedMs?: number
+}
+
+/** Opens a call on a line. It begins with the client's first frame. */
 export function openCall(
   parts: CallParts,
   handshake: Handshake,
   line: CallLine,
-  { endsSession = false }: { readonly endsSession?: boolean } = {},
+  of: CallOfSession = {},
 ): Call {
-  return new OpenCall(parts, handshake, line, endsSession)
+  return new OpenCall(parts, handshake, line, of)
 }
 
 /** The shell around a call's decisions: it carries out what they say, and tells what came of it. */
@@ -93,7 +104,9 @@ class OpenCall implements Call {
   readonly #parts: CallParts
   readonly #handshake: Handshake
   readonly #line: CallLine
-  readonly #endsSession: boolean
+  readonly #of: CallOfSession
+  /** Null for a line whose client knows what it has heard. */
+  readonly #progress: KeptProgress | null
   #start: Extract<ClientFrame, { type: 'voice.start' }> | null = null
   #link: SessionLink | null = null
   #log: SessionLog = emptyLog(null)
@@ -110,11 +123,13 @@ class OpenCall implements Call {
   #isStepping = false
   #frames = { since: 0, count: 0 }
 
-  constructor(parts: CallParts, handshake: Handshake, line: CallLine, endsSession: boolean) {
+  constructor(parts: CallParts, handshake: Handshake, line: CallLine, of: CallOfSession) {
     this.#parts = parts
     this.#handshake = handshake
     this.#line = line
-    this.#endsSession = endsSession
+    this.#of = of
+    this.#progress =
+      of.ends === 'when over' ? new KeptProgress(async one => this.#link?.progressed(one)) : null
     const { clock, deadlines, onError, rules, speaker, transcriber } = parts
     this.#sound = new CallSound({ clock, onError, isOff: rules.consent.mode === 'off' }, reason =>
       this.#tell({ type: 'unrecorded', reason, now: this.#now }),
@@ -160,13 +175,14 @@ class OpenCall implements Call {
 
   closed(): void {
     if (this.#isOver) return
-    this.#release()
+    this.#release(false)
   }
 
   async settled(): Promise<void> {
     await this.#listening.settled()
     if (!this.#isOver) return
     await this.#link?.settled()
+    await this.#progress?.settled()
     await this.#sound.settled()
   }
 
@@ -174,7 +190,7 @@ class OpenCall implements Call {
     if (this.#isOver) return
     const message = 'Another call of the session began.'
     this.#line.send({ type: 'error', code: 'REPLACED', message })
-    this.#end('ended')
+    this.#close(CLOSE_CODES.ended, CALL_OVER)
   }
 
   #isFlood(): boolean {
@@ -228,14 +244,17 @@ class OpenCall implements Call {
     if (this.#isOver) return
     const { clock, rules, uuid } = this.#parts
     const call = resumed ?? `${this.#log.sequence}-${uuid()}`
-    const { joined, takenMs } = this.#log
+    const { asked, joined, takenMs } = this.#log
     const [log, facts] = goLive(this.#log, call, heard ?? null)
     this.#log = log
     this.#listening.from(takenMs)
-    this.#state = initialCall(rules, { call, now: this.#now, takenMs })
+    const { elapsedMs = 0 } = this.#of
+    this.#state = initialCall(rules, { asked, call, now: this.#now, takenMs, elapsedMs })
     this.#line.send({ type: 'voice.started', call, rate: DOWN_RATE, from_ms: takenMs })
     const tick = (): void => {
       this.#stopClock = clock.schedule(TICK_MS, tick)
+      // The reply may come from a process that can tell nobody, or its notice was lost.
+      if (this.#state !== null && this.#state.asked !== null) this.#link?.refresh()
       this.#tell({ type: 'tick', isAttended: this.#log.isAttended, now: this.#now })
       this.#sound.tick()
     }
@@ -268,6 +287,7 @@ class OpenCall implements Call {
         break
       case 'mark':
         this.#sound.played(frame)
+        this.#progress?.heard(frame)
         this.#tell({ type: 'mark', mark: frame, now })
         this.#speaking.played()
         break
@@ -320,6 +340,8 @@ class OpenCall implements Call {
       case 'frame':
         // First: a line may answer at once what was heard.
         if (action.frame.type === 'clear') this.#sound.cut()
+        if (action.frame.type === 'voice.stopped' && action.frame.destination !== undefined)
+          this.#progress?.left(action.frame.destination)
         this.#line.send(action.frame)
         break
       case 'record':
@@ -400,17 +422,18 @@ class OpenCall implements Call {
   }
 
   #end(reason: 'ended' | 'flooding' | 'too_slow', text: string = CLOSE_TEXTS[reason]): void {
-    this.#close(CLOSE_CODES[reason], reason === 'ended' ? 'call over' : text)
+    this.#close(CLOSE_CODES[reason], reason === 'ended' ? CALL_OVER : text, true)
   }
 
-  #close(code: number, reason: string): void {
+  /** @param isOver the call is over, and not only its line */
+  #close(code: number, reason: string, isOver = false): void {
     if (this.#isOver) return
-    this.#release()
+    this.#release(isOver)
     this.#line.close(code, reason)
   }
 
   /** Lets go of everything. What was said is still taken by the session. */
-  #release(): void {
+  #release(isOver: boolean): void {
     const [{ calls }, { sessionId }] = [this.#parts, this.#handshake]
     this.#isOver = true
     this.#state = null
@@ -422,7 +445,9 @@ class OpenCall implements Call {
     if (calls.get(sessionId) === this) calls.delete(sessionId)
     if (this.#start === null) this.#handshake.abandon()
     else {
-      if (this.#endsSession) this.#link?.end()
+      this.#progress?.lost()
+      const { ends } = this.#of
+      if (ends === 'with its line' || (isOver && ends === 'when over')) this.#link?.end()
       this.#link?.close()
     }
   }

@@ -1,5 +1,6 @@
 import type {
   CallConnection,
+  CallProgress,
   CallRecorder,
   ConnectionPort,
   EventNames,
@@ -17,6 +18,10 @@ export interface SessionLink {
   say(text: string, custom: Readonly<Record<string, string>>): void
   /** Tells the platform the latencies of a turn. */
   measured(turn: SpokenTurn): void
+  /** Reads the log for events without a notice, unless that was done recently. */
+  refresh(): void
+  /** Keeps how far the call has come. */
+  progressed(progress: CallProgress): Promise<void>
   /** Keeps the call's sound. Null if the host keeps none. */
   readonly recorder: CallRecorder | null
   /** Ends the session, as the visitor. */
@@ -90,6 +95,8 @@ export function openLink(
       send(names.wire('REQUEST_AI_AGENT_JOIN'), {}, { client_event_id: `voice.${call}.join`, voice: call }),
     say: (text, custom) => send(names.wire('USER_MESSAGE'), { text }, custom),
     measured: turn => connection.measured(turn),
+    refresh: () => connection.refresh(),
+    progressed: progress => connection.progressed(progress),
     get recorder() {
       return connection.recorder
     },

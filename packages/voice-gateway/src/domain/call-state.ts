@@ -174,11 +174,27 @@ export interface CallRules {
 /** Returns a call that begins, or goes on behind what is in the session already. */
 export const initialCall = (
   { detector }: Pick<CallRules, 'detector'>,
-  { call, now, takenMs }: { readonly call: string; readonly now: number; readonly takenMs: number },
+  {
+    asked = null,
+    call,
+    elapsedMs = 0,
+    now,
+    takenMs,
+  }: {
+    /** A message that has no reply yet, by its client's id. @default none */
+    readonly asked?: string | null
+    readonly call: string
+    /** The time that it has lasted over lines before. @default 0 */
+    readonly elapsedMs?: number
+    readonly now: number
+    readonly takenMs: number
+  },
 ): CallState => ({
-  ...{ call, startedAt: now, takenMs, positionMs: takenMs, receivedMs: 0, activeAt: now },
+  ...{ call, startedAt: now - elapsedMs, takenMs, positionMs: takenMs, activeAt: now },
+  receivedMs: elapsedMs,
   ...{ detector: detector.initial, base: 0, nextId: 1, utterance: null, pending: [] },
-  ...{ untaken: [], playback: SILENT, heard: new Map(), asked: null, measured: null },
+  ...{ untaken: [], playback: SILENT, heard: new Map(), measured: null },
+  asked: asked === null ? null : { clientId: asked, latency: null, saidAt: now, reply: null },
   ...{ ending: null, isOver: false },
   ...{ silences: 0, isMuted: false, destination: null, consent: 'none' },
 })

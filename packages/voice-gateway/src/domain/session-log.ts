@@ -56,6 +56,10 @@ export interface SessionLog {
   readonly isAttended: boolean
   /** The number for which the agent has handed the visitor over. Null if it is back. */
   readonly leftFor: string | null
+  /** The newest message of the visitor that has no reply yet, by its client's id. Null for none. */
+  readonly asked: string | null
+  /** Replies that the visitor cut before the call went on here, newest last: nothing more of them is spoken. */
+  readonly cut: readonly string[]
 }
 
 const CALL = /^(\d{1,12})-[0-9a-f-]{36}$/
@@ -69,7 +73,7 @@ export function callSince(call: string): number | null {
 /** @param call the call that goes on; null for a new one */
 export const emptyLog = (call: string | null): SessionLog => ({
   ...{ call, sequence: 0, joined: false, ended: false, language: null, takenMs: 0, replies: [], live: false },
-  ...{ isAttended: false, leftFor: null, lost: null },
+  ...{ isAttended: false, leftFor: null, lost: null, asked: null, cut: [] },
 })
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -174,6 +178,7 @@ function withChunk(log: SessionLog, before: SessionLog, { payload }: SessionEven
 
 /** Keeps a reply, and takes the pieces of it that are to be spoken now. */
 function withReply(log: SessionLog, given: Reply): Told {
+  if (log.cut.includes(given.messageId)) return [log, []]
   const isNew = log.replies.every(({ messageId }) => messageId !== given.messageId)
   const replaced = isNew && given.by === 'ai_agent' ? log.replies.find(isUnfinished) : undefined
   const reply =
@@ -181,7 +186,7 @@ function withReply(log: SessionLog, given: Reply): Told {
   const others = log.replies.filter(one => one !== replaced && one.messageId !== reply.messageId)
   const dropped: readonly SessionFact[] =
     replaced === undefined || !log.live ? [] : [{ type: 'reply dropped', messageId: replaced.messageId }]
-  if (!log.live) return [{ ...log, replies: [...others, reply] }, []]
+  if (!log.live) return [{ ...log, asked: null, replies: [...others, reply] }, []]
   const [next, pieces] = speak(reply)
   const replies = next.complete ? others : [...others, next]
   const lost = isNew && given.by === 'ai_agent' ? null : log.lost
@@ -226,8 +231,23 @@ function speak(reply: Reply): readonly [Reply, readonly Piece[]] {
 
 const prefix = 'voice.'
 
+/** As many cut replies are remembered: only the newest can still get text. */
+const CUT = 32
+
+/** The log without the replies that a message of the visitor has cut, before the call went on here (VG133). */
+function withoutCut(log: SessionLog, { voice_heard = '' }: SessionEvent['custom']): SessionLog {
+  if (log.live || voice_heard === '') return log
+  const cut = voice_heard.split(' ').map(pair => pair.slice(0, pair.lastIndexOf(':')))
+  return {
+    ...log,
+    cut: [...log.cut, ...cut].slice(-CUT),
+    replies: log.replies.filter(({ messageId }) => !cut.includes(messageId)),
+  }
+}
+
 /** A message of the visitor. If the call has said it, its id says up to which position. */
-function taken(log: SessionLog, { custom }: SessionEvent): Told {
+function taken(before: SessionLog, { custom }: SessionEvent): Told {
+  const log = { ...withoutCut(before, custom), asked: custom.client_event_id ?? null }
   const id = custom.voice === log.call ? (custom.client_event_id ?? '') : ''
   const start = `${prefix}${log.call}.`
   const position = log.call !== null && id.startsWith(start) ? id.slice(start.length) : ''
@@ -271,10 +291,14 @@ export function goLive(
 ): Told {
   const since = before.call === null ? before.sequence : (callSince(call) ?? before.sequence)
   const place = mark === null ? null : placeOf(mark.id)
-  const heard =
+  const known =
     mark === null || place === null ? null : { place, playedMs: mark.played_ms, done: mark.done === true }
+  // No reply repeats one that was cut.
+  const heard = known !== null && before.cut.includes(known.place.messageId) ? null : known
   const rest =
-    before.call === null ? before.replies.filter(one => !one.complete) : unheard(before, since, heard)
+    before.call === null
+      ? before.replies.filter(one => !one.complete)
+      : unheard(before, heard === null && known !== null ? known.place.since : since, heard)
   const spoken = rest.map(speak)
   const log = {
     ...before,

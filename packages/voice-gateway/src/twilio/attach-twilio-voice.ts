@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
+import type { PhoneCall } from '@colloquy/core/transport'
 import {
   attachEndpoint,
   type Endpoint,
@@ -11,9 +12,10 @@ import {
   requireServer,
   withDefaults,
 } from '@colloquy/ws-transport/endpoints'
-import { type CallLine, openCall } from '../call/call.ts'
+import { type Call, type CallLine, openCall } from '../call/call.ts'
 import { callParts, VOICE_OPTIONS, type VoiceOptions, type VoicePlatform } from '../socket/attach-voice.ts'
-import { type CallNumbers, MediaStream, type TransferCall } from './media-stream.ts'
+import { type CallNumbers, MediaStream, type OpenedStream, type TransferCall } from './media-stream.ts'
+import { type PhoneStep, stepPhone, twimlOf } from './twiml.ts'
 
 /** Options of calls over Twilio's media streams. */
 export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
@@ -29,9 +31,28 @@ export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
    * Transfers a call that the agent hands over to a number, such as `createTwilioTransfer` of
    * `@colloquy/integrations/twilio`.
    *
-   * @default the stream ends, and Twilio goes on with the TwiML behind it
+   * @default the stream ends, and Twilio goes on with the TwiML behind it: that of `answer` dials the number
    */
   readonly transfer?: TransferCall
+  /**
+   * Returns of a call in a row without a new event of its session: the call ends at a further one. Each waits a second
+   * longer than the one before.
+   *
+   * @default 5
+   */
+  readonly maxReturns?: number
+}
+
+/** Calls over Twilio on a host's server. */
+export interface TwilioVoiceEndpoint extends Endpoint {
+  /**
+   * Returns the TwiML for Twilio's request about a call, whose signature was checked: when it comes in, and when its
+   * stream has ended. It reads the store alone, so any process may be asked (VG131). Pass the endpoint as `voice` to
+   * `createTwilioHandler` of `@colloquy/integrations/twilio`, which checks and calls it.
+   *
+   * @param request the posted form, and the address as Twilio called it, with its query
+   */
+  answer(request: { readonly form: URLSearchParams; readonly address: string }): Promise<string>
 }
 
 const FORBIDDEN = messagingAnswer(403, 'not signed by Twilio')
@@ -48,30 +69,69 @@ function isSigned({ headers }: IncomingMessage, url: string, tokens: readonly st
     .includes(true)
 }
 
+/** Returns a call. Checks the connector, and that the host is one of its own. */
+async function phoneOf(
+  { messaging }: VoicePlatform,
+  { connectorToken, host }: TwilioVoiceOptions,
+  callSid: string,
+): Promise<PhoneCall> {
+  const origin = host.includes('://') ? host : `https://${host}`
+  // All requests come from Twilio, which has signed them: each call is counted separately.
+  const admitted = await messaging.admitCall({ connectorToken, origin, remoteAddress: callSid })
+  if ('status' in admitted) throw new Error(`The connector of a call cannot be used: ${admitted.message}.`)
+  return admitted.phone(callSid)
+}
+
+/** States of a call that is over. */
+const OVER: readonly string[] = ['completed', 'busy', 'failed', 'no-answer', 'canceled']
+
+/** Returns what answers Twilio's requests about calls. */
+const answering =
+  (platform: VoicePlatform, options: TwilioVoiceOptions): TwilioVoiceEndpoint['answer'] =>
+  async ({ address, form }) => {
+    const { maxReturns = 5, url } = options
+    const said = (name: string): string => form.get(name) ?? ''
+    const phone = await phoneOf(platform, options, said('CallSid'))
+    const known = await phone.read()
+    const step: PhoneStep = OVER.includes(said('CallStatus'))
+      ? { type: 'hang up' }
+      : stepPhone(known, address, maxReturns)
+    if (step.type === 'hang up' && known?.isOver === false) await phone.end()
+    return twimlOf(step, { url, from: said('From'), to: said('To') })
+  }
+
 function twilioRules(
   platform: VoicePlatform,
   options: TwilioVoiceOptions,
   settings: Required<EndpointOptions>,
 ): EndpointRules {
-  const { authToken, connectorToken, host, maxCalls = 100, transfer, url } = options
+  const { authToken, maxCalls = 100, transfer, url } = options
   const tokens = typeof authToken === 'string' ? [authToken] : authToken
   if (tokens.length === 0 || tokens.includes('')) throw new TypeError('authToken must not be empty.')
   const parts = callParts(platform, options, false)
-  const { messaging } = platform
   let open = 0
+  /** The calls whose stream is here, or was until a moment ago, by Twilio's id. */
+  const calls = new Map<string, { readonly call: Call; readonly line: CallLine }>()
 
-  /** Opens a session of the caller, and a call in it. The session ends with the call. */
-  async function callOf(line: CallLine, numbers: CallNumbers, remoteAddress: string) {
-    const { accessToken } = await messaging.issueAccessToken({ connectorToken, host, remoteAddress })
-    const { sessionId } = await messaging.createSession({
-      authorization: `Bearer ${accessToken}`,
-      streaming: true,
-      call: { channel: 'VOICE-SIP', ...numbers },
-    })
-    const handshake = await messaging.handshake({ sessionId, accessToken, cursor: null })
-    if ('status' in handshake)
-      throw new Error(`The session of a call cannot be opened: ${handshake.message}.`)
-    return openCall(parts, handshake, line, { endsSession: true })
+  /** Opens the session of the caller, and the call in it: it begins, or goes on. */
+  async function callOf(line: CallLine, callSid: string, numbers: CallNumbers): Promise<OpenedStream | null> {
+    // Its stream may be lost without a word. What was heard over it is kept first.
+    const before = calls.get(callSid)
+    before?.call.replaced()
+    await before?.call.settled()
+    const opened = await (await phoneOf(platform, options, callSid)).open(numbers)
+    if (opened === null) return null
+    if ('status' in opened) throw new Error(`The session of a call cannot be opened: ${opened.message}.`)
+    const { handshake, heard, startedAt } = opened
+    const elapsedMs = Math.max(0, parts.clock.now() - startedAt)
+    const call = openCall(parts, handshake, line, { ends: 'when over', elapsedMs })
+    calls.set(callSid, { call, line })
+    return {
+      call,
+      id: `0-${handshake.sessionId}`,
+      heard: heard === null ? null : { id: heard.id, played_ms: heard.playedMs, done: heard.done },
+      elapsedMs,
+    }
   }
 
   return {
@@ -85,7 +145,7 @@ function twilioRules(
           const stream = new MediaStream(
             { ...parts, transfer },
             { send: text => port.send(text, 0, false), close: (code, reason) => port.close(code, reason) },
-            (line, numbers) => callOf(line, numbers, request.socket.remoteAddress ?? ''),
+            callOf,
           )
           return {
             receive: text => stream.receive(text),
@@ -93,6 +153,9 @@ function twilioRules(
             closed() {
               open--
               stream.closed()
+              void stream.settled().then(() => {
+                if (calls.get(stream.callSid)?.line === stream) calls.delete(stream.callSid)
+              })
             },
           }
         },
@@ -117,14 +180,11 @@ export function attachTwilioVoice(
   server: Server | SecureServer,
   platform: VoicePlatform,
   options: TwilioVoiceOptions,
-): Endpoint {
+): TwilioVoiceEndpoint {
   requireServer('attachTwilioVoice', server)
-  const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url', 'transfer']
+  const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url', 'transfer', 'maxReturns']
   const settings = withDefaults('attachTwilioVoice', options, '/twilio/voice', further)
-  return attachEndpoint(
-    server,
-    twilioRules(platform, options, settings),
-    settings,
-    options.path === undefined,
-  )
+  const rules = twilioRules(platform, options, settings)
+  const endpoint = attachEndpoint(server, rules, settings, options.path === undefined)
+  return { ...endpoint, answer: answering(platform, options) }
 }

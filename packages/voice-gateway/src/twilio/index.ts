@@ -1,2 +1,6 @@
-export { attachTwilioVoice, type TwilioVoiceOptions } from './attach-twilio-voice.ts'
+export {
+  attachTwilioVoice,
+  type TwilioVoiceEndpoint,
+  type TwilioVoiceOptions,
+} from './attach-twilio-voice.ts'
 export type { TransferCall } from './media-stream.ts'

@@ -5,7 +5,7 @@ import { bytesOf, DOWN_BYTES, DOWN_RATE, samplesOf, UP_BYTES, UP_RATE } from '..
 import { createResampler } from '../audio/resample.ts'
 import type { Call, CallLine } from '../call/call.ts'
 import { until } from '../call/until.ts'
-import type { ServerFrame } from '../domain/frames.ts'
+import type { Mark, ServerFrame } from '../domain/frames.ts'
 import { fromMuLaw, toMuLaw } from './mu-law.ts'
 
 const LINE_RATE = 8_000
@@ -60,6 +60,8 @@ const MARK_MS = 500
 /** The time limit for the next key. `#` ends the digits at once. */
 const NEXT_KEY = 2_000
 const MOST_KEYS = 64
+/** Messages of sound that wait for a call to be open: ten seconds. */
+const MOST_EARLY = 500
 
 /** Transfers a call to a number: resolves when Twilio has taken it. */
 export type TransferCall = (to: {
@@ -71,6 +73,8 @@ export type TransferCall = (to: {
 
 /** The time limit for a transfer. */
 const TRANSFER_MS = 10_000
+/** The time limit for the last words of a call to be in its session. */
+const KEPT_MS = 10_000
 
 /** Twilio's side of a stream. */
 export interface StreamPort {
@@ -78,11 +82,32 @@ export interface StreamPort {
   close(code: number, reason: string): void
 }
 
+/** Opens the call of a stream. Null if it is over; rejects if it cannot be had. */
+export type OpenStream = (
+  line: CallLine,
+  callSid: string,
+  numbers: CallNumbers,
+) => Promise<OpenedStream | null>
+
 /** The numbers of a call, as far as they are known. */
 export interface CallNumbers {
   readonly fromNumber?: string
   readonly toNumber?: string
 }
+
+/** A call that was opened for a stream: it begins, or goes on. */
+export interface OpenedStream {
+  readonly call: Call
+  /** The id of the call, over all its streams. */
+  readonly id: string
+  /** The place up to which the caller has heard. Null if nothing is known to be heard. */
+  readonly heard: Mark | null
+  /** The time since the call began, milliseconds. */
+  readonly elapsedMs: number
+}
+
+/** The end of a call's newest position, so that it fits a frame. */
+const LAST_MS = 86_400_000
 
 /** The parts of a gateway that streams need. */
 interface StreamParts {
@@ -99,10 +124,15 @@ interface StreamParts {
 export class MediaStream implements CallLine {
   readonly #parts: StreamParts
   readonly #port: StreamPort
-  readonly #open: (line: CallLine, numbers: CallNumbers) => Promise<Call>
+  readonly #open: OpenStream
   #stream: string | null = null
   #callSid = ''
   #call: Call | null = null
+  #isLive = false
+  /** Sound that came while the call was being opened. */
+  readonly #early: string[] = []
+  /** Sound of the caller begins there: no stream of the call has used a later position. */
+  #from = 0
   #isOver = false
   readonly #up = createResampler(LINE_RATE, UP_RATE)
   #down = createResampler(DOWN_RATE, LINE_RATE)
@@ -117,15 +147,15 @@ export class MediaStream implements CallLine {
   #opening: Promise<void> = Promise.resolve()
   #leaving: Promise<void> = Promise.resolve()
 
-  /** @param open opens the call; rejects if it cannot be had */
-  constructor(
-    parts: StreamParts,
-    port: StreamPort,
-    open: (line: CallLine, numbers: CallNumbers) => Promise<Call>,
-  ) {
+  constructor(parts: StreamParts, port: StreamPort, open: OpenStream) {
     this.#parts = parts
     this.#port = port
     this.#open = open
+  }
+
+  /** Twilio's id of the call. Empty before it was told. */
+  get callSid(): string {
+    return this.#callSid
   }
 
   /** A message of Twilio. Returns false to ask that no more is read until `settled`. */
@@ -172,6 +202,7 @@ export class MediaStream implements CallLine {
       this.#piece = { id: frame.id, at: frame.from_ms, marked: frame.from_ms }
       this.#down = createResampler(DOWN_RATE, LINE_RATE)
     } else if (frame.type === 'audio.end') this.#mark(true)
+    else if (frame.type === 'voice.started') this.#started(frame.from_ms)
     else if (frame.type === 'voice.stopped' && frame.destination !== undefined)
       this.#leaving = this.#transfer(frame.destination)
     else if (frame.type === 'clear') {
@@ -190,8 +221,16 @@ export class MediaStream implements CallLine {
   }
 
   close(code: number, reason: string): void {
-    // Twilio goes on with the call when the stream ends: it is told first where the call goes.
-    void this.#leaving.then(() => this.#port.close(code, reason))
+    // Twilio goes on with the call when the stream ends: it is told first where the call goes, and finds in the store
+    // whether it is over.
+    void this.#leaving.then(() => this.#kept()).then(() => this.#port.close(code, reason))
+  }
+
+  /** Resolves when the session has what the call did last. */
+  async #kept(): Promise<void> {
+    const { clock, onError } = this.#parts
+    const limit = { clock, limit: KEPT_MS, signal: new AbortController().signal, what: 'The end of a call' }
+    await until(limit, () => this.#call?.settled()).catch(error => onError(error, 'voice twilio'))
   }
 
   async #transfer(destination: string): Promise<void> {
@@ -234,7 +273,8 @@ export class MediaStream implements CallLine {
 
   #sendKeys(): void {
     this.#stopKeys()
-    if (this.#keys !== '') this.#frame({ type: 'dtmf', digits: this.#keys, id: `k${++this.#count}` })
+    if (this.#keys !== '')
+      this.#frame({ type: 'dtmf', digits: this.#keys, id: `k${this.#from}-${++this.#count}` })
     this.#keys = ''
   }
 
@@ -256,22 +296,40 @@ export class MediaStream implements CallLine {
     this.#callSid = callSid
     const { from: fromNumber, to: toNumber } = customParameters ?? {}
     const numbers = { ...(fromNumber && { fromNumber }), ...(toNumber && { toNumber }) }
-    this.#opening = this.#open(this, numbers)
-      .then(opened => {
-        if (this.#isOver) {
-          opened.closed()
-          return
-        }
-        this.#call = opened
-        this.#frame({ type: 'voice.start', rate: UP_RATE })
-      })
+    this.#opening = this.#open(this, callSid, numbers)
+      .then(opened => this.#goOn(opened))
       .catch(error => {
         this.#parts.onError(error, 'voice twilio')
         this.#port.close(CLOSE_CODES.internal, CLOSE_TEXTS.internal)
       })
   }
 
+  #goOn(opened: OpenedStream | null): void {
+    if (opened === null) {
+      this.#port.close(CLOSE_CODES.ended, CLOSE_TEXTS.ended)
+      return
+    }
+    const { call, elapsedMs, heard, id } = opened
+    if (this.#isOver) {
+      call.closed()
+      return
+    }
+    this.#call = call
+    this.#from = Math.min(elapsedMs, LAST_MS)
+    this.#frame({ type: 'voice.start', rate: UP_RATE, call: id, ...(heard === null ? {} : { heard }) })
+  }
+
+  #started(fromMs: number): void {
+    this.#frame({ type: 'audio.from', at_ms: Math.max(fromMs, this.#from) })
+    this.#isLive = true
+    for (const payload of this.#early.splice(0)) this.#hear(payload)
+  }
+
   #hear(payload: string): boolean {
+    if (!this.#isLive) {
+      if (this.#early.length < MOST_EARLY) this.#early.push(payload)
+      return true
+    }
     const sound = bytesOf(this.#up(fromMuLaw(Buffer.from(payload, 'base64'))))
     const joined = new Uint8Array(this.#rest.length + sound.length)
     joined.set(this.#rest)

@@ -204,7 +204,7 @@ export class SignalSocket implements PeerConnection {
     const handshake = linked ?? (await admitted.open())
     if ('status' in handshake)
       throw new Error(`The session of a call cannot be opened: ${handshake.message}.`)
-    return openCall(this.#parts.calls, handshake, line, { endsSession: linked === null })
+    return openCall(this.#parts.calls, handshake, line, linked === null ? { ends: 'with its line' } : {})
   }
 
   /** Looks for the session that names the call. Its client may do so a moment after the offer. */

@@ -13,9 +13,8 @@ import { createScriptedSpeaker } from '../../src/testing/index.ts'
 import type { TwilioVoiceOptions } from '../../src/twilio/index.ts'
 import { toMuLaw } from '../../src/twilio/mu-law.ts'
 import { answerPhone } from '../guide-phone.ts'
-
-export const URL_OF_STREAM = 'wss://chat.example/twilio/voice'
-const TOKEN = 'twilio-token'
+import { answerTwilio } from '../guide-twilio.ts'
+import { answerWith, TOKEN, URL_OF_STREAM } from './phone-calls.ts'
 
 /** A transcriber that understands one thing, and knows how loud it was. */
 function createDictation(words: string) {
@@ -66,15 +65,18 @@ export async function startPhoneHost(
     readonly keep?: Files
     /** Parts in place of the dictation and the scripted speaker. */
     readonly voice?: Partial<Voice>
-  } & Pick<TwilioVoiceOptions, 'transfer' | 'recording'> = {},
+  } & Pick<TwilioVoiceOptions, 'transfer' | 'recording' | 'maxReturns' | 'longestCall'> = {},
 ) {
   const dictation = createDictation(words)
   const errors: unknown[] = []
+  const store = createMemoryStore()
   const platform = createPlatform({
     ...{
-      store: createMemoryStore(),
+      store,
       runtime,
       chunkFlush: 0,
+      // Pauses of TwiML take no time here: calls come back faster than any real one.
+      rateLimits: { accessToken: null },
       onError: (error: unknown) => errors.push(error),
     },
     ...(keep === undefined ? {} : { recordings: { keep } }),
@@ -87,7 +89,10 @@ export async function startPhoneHost(
     ...{ accountId, agentId, environment: 'live', hosts: ['phone.example'] },
     handoff: { mode: 'client' },
   })
-  const server = createServer()
+  let handle: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 })
+  const server = createServer(
+    (incoming, outgoing) => void answerWith(request => handle(request), incoming, outgoing),
+  )
   const voice = {
     ...{ transcriber: dictation.transcriber, speaker: createScriptedSpeaker() },
     ...(recording === undefined ? {} : { recording }),
@@ -95,6 +100,7 @@ export async function startPhoneHost(
   }
   const account = { connectorToken: token, authToken: ['old-token', TOKEN], ...more }
   const calls = answerPhone(server, platform, voice, account)
+  handle = answerTwilio(platform, calls, ['old-token', TOKEN])
   const port = await listenOn(server)
   onTestFinished(async () => {
     await calls.close()
@@ -117,15 +123,20 @@ export async function startPhoneHost(
     const id = JSON.parse((await recorded())?.record.summary.text ?? '{}').id ?? ''
     return platform.reading.recordings(accountId, agentId, id)
   }
-  return { recorded, recordings, dictation, errors, port }
+  /** The newest mark that the one conversation keeps. */
+  async function kept() {
+    const id = JSON.parse((await recorded())?.record.summary.text ?? '{}').id ?? ''
+    return (await store.conversations.load(id))?.state.heard ?? null
+  }
+  return { recorded, recordings, kept, dictation, errors, port, platform, accountId, agentId }
 }
 
 /** Twilio's side of a call. Its player plays when it is told to, and returns marks as Twilio does. */
 export async function dial(
   port: number,
   signature = createHmac('sha1', TOKEN).update(URL_OF_STREAM).digest('base64'),
+  signal = createSignal(),
 ) {
-  const signal = createSignal()
   const socket = new WebSocket(`ws://127.0.0.1:${port}/twilio/voice`, {
     headers: { 'x-twilio-signature': signature },
   })
@@ -133,13 +144,18 @@ export async function dial(
   const queue: ({ readonly sound: Uint8Array } | { readonly mark: string })[] = []
   let clears = 0
   let played = 0
+  let isAtMark = false
+  const heard: Uint8Array[] = []
   const status = await new Promise<number | null>((resolve, reject) => {
     socket.on('open', () => resolve(null))
     socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
     socket.on('error', reject)
   })
   const send = (message: object): void => socket.send(JSON.stringify(message))
-  const returnMark = (name: string): void => send({ event: 'mark', streamSid: 'MZ1', mark: { name } })
+  const returnMark = (name: string): void => {
+    isAtMark = true
+    send({ event: 'mark', streamSid: 'MZ1', mark: { name } })
+  }
   socket.on('message', data => {
     const message = JSON.parse(String(data))
     expect(message.streamSid).toBe('MZ1')
@@ -156,6 +172,28 @@ export async function dial(
     closed = code
     signal.changed()
   })
+  function play(ms: number, mostMarks = Number.MAX_SAFE_INTEGER): void {
+    let [left, marks] = [ms * 8, mostMarks]
+    while (left > 0 && marks > 0 && queue.length > 0) {
+      const [next] = queue
+      if (next === undefined) break
+      if ('mark' in next) {
+        returnMark(next.mark)
+        marks--
+      } else {
+        const part = next.sound.subarray(0, left)
+        played += part.length / 8
+        isAtMark = false
+        heard.push(part)
+        left -= part.length
+        if (part.length < next.sound.length) {
+          queue[0] = { sound: next.sound.subarray(part.length) }
+          break
+        }
+      }
+      queue.shift()
+    }
+  }
   return {
     status,
     send,
@@ -163,6 +201,12 @@ export async function dial(
     clears: () => clears,
     closed: () => closed,
     played: () => played,
+    /** The newest thing that was played is a mark. */
+    isAtMark: () => isAtMark,
+    /** What the caller has heard. */
+    heard: (): Uint8Array => Buffer.concat(heard),
+    /** Loses the stream without a word. */
+    lose: () => socket.terminate(),
     until: (holds: () => boolean) => signal.until(holds),
     begin(started: object = {}) {
       send({ event: 'connected', protocol: 'Call', version: '1.0.0' })
@@ -200,21 +244,13 @@ export async function dial(
       }
     },
     /** Plays some milliseconds, and returns the marks on the way. */
-    play(ms: number) {
-      let left = ms * 8
-      while (left > 0 && queue.length > 0) {
-        const [next] = queue
-        if (next === undefined) break
-        if ('mark' in next) returnMark(next.mark)
-        else {
-          const part = next.sound.subarray(0, left)
-          played += part.length / 8
-          left -= part.length
-          if (part.length < next.sound.length) {
-            queue[0] = { sound: next.sound.subarray(part.length) }
-            break
-          }
-        }
+    play,
+    /** Plays up to the next mark, and returns it. */
+    playToMark: () => play(Number.MAX_SAFE_INTEGER, 1),
+    /** Returns the marks in front of the sound that waits. */
+    playMarks() {
+      for (let [next] = queue; next !== undefined && 'mark' in next; [next] = queue) {
+        returnMark(next.mark)
         queue.shift()
       }
     },

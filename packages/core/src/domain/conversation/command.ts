@@ -7,6 +7,7 @@ import type { SentFile, WireAttachment, WireCallAction, WireSuggestion } from '.
 import type { TurnDescription } from './project-turn.ts'
 import type { Rating } from './rating.ts'
 import type { StoredTurn } from './record.ts'
+import type { HeardMark } from './spoken.ts'
 import type { ClosedQueue, EndReason, GivenWithMessage, Handoff } from './state.ts'
 
 /** The fields that every event of a visitor's client may have. */
@@ -112,6 +113,8 @@ export type Command =
   | { readonly type: 'seen'; readonly seenAt: number }
   /** The host has signed what is true of the conversation; in place of what was signed before (MS49). */
   | { readonly type: 'set_context'; readonly context: JsonObject | null }
+  /** A phone call was heard up to there, or has left for a number (MS280). */
+  | { readonly type: 'call_progress'; readonly heard?: HeardMark; readonly leftFor?: string }
   /** The visitor's rating. Accepted after the end too (VC25). */
   | { readonly type: 'rate'; readonly rating: Rating }
   /** The caller of a turn-based chat asks for the replies after that one, so it has those up to it (TC20). */

@@ -20,7 +20,7 @@ import { allows, move } from './move.ts'
 import { addInput, pendingMessageCount, startNext } from './pending-inputs.ts'
 import { type Rating, withRating } from './rating.ts'
 import { filesBeside } from './sent-files.ts'
-import { isSilence } from './spoken.ts'
+import { isFurther, isSilence } from './spoken.ts'
 import type { ConversationState } from './state.ts'
 import { takesText } from './texts.ts'
 
@@ -180,6 +180,20 @@ export function repliesAsked(
 export function setContext(state: ConversationState, context: JsonObject | null, { now }: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
   return decide(patch(beginDraft(state), { verifiedContext: context, seenAt: now, idleWarned: false }))
+}
+
+/** Keeps how far a phone call was heard, and where it has gone. An older mark changes nothing (MS280). */
+export function callProgress(
+  state: ConversationState,
+  { heard, leftFor }: Extract<Command, { type: 'call_progress' }>,
+): Decision {
+  const isNew = heard !== undefined && (state.heard === undefined || isFurther(heard, state.heard))
+  return decide(
+    patch(beginDraft(state), {
+      ...(isNew ? { heard } : {}),
+      ...(leftFor === undefined ? {} : { leftFor }),
+    }),
+  )
 }
 
 /** A rating in place of the one before. A conversation that is open takes it as a sign of life, too (VC25). */

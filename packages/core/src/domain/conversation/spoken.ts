@@ -32,6 +32,33 @@ export type SpokenMessage = {
   readonly reply?: SpokenReplyLatency
 }
 
+/** The place up to which the caller of a phone call has heard. Only a line of the phone cannot keep it itself. */
+export type HeardMark = {
+  /** Names the sentence (voice-gateway/PROTOCOL.md, Marks). */
+  readonly id: string
+  /** The session's newest event when the sentence's reply began, and the number of the sentence in the reply. */
+  readonly since: number
+  readonly number: number
+  /** Milliseconds of the sentence. */
+  readonly playedMs: number
+  /** All of the sentence. */
+  readonly done: boolean
+}
+
+const order = ({ done, number, playedMs, since }: HeardMark): readonly number[] => [
+  since,
+  number,
+  done ? 1 : 0,
+  playedMs,
+]
+
+/** Reports whether a mark is further than another one. Marks of a line that is gone may come late. */
+export function isFurther(mark: HeardMark, other: HeardMark): boolean {
+  const [ours, theirs] = [order(mark), order(other)]
+  const at = ours.findIndex((value, index) => value !== theirs[index])
+  return at >= 0 && (ours[at] ?? 0) > (theirs[at] ?? 0)
+}
+
 /** The names in `metadata.custom` under which the gateway of calls says how a message was said. */
 const MARKS = ['voice', 'voice_heard', 'voice_kind', 'voice_latency', 'voice_reply']
 

@@ -17,6 +17,7 @@ import type { Acceptor } from './desk-actor.ts'
 import type { CustomMetadata } from './event.ts'
 import type { EventPayloads } from './event-payloads.ts'
 import type { GuardedLines } from './guarded-lines.ts'
+import type { HeardMark } from './spoken.ts'
 import type { SessionVisitor } from './visitor.ts'
 
 /** Through which door a conversation came. */
@@ -335,4 +336,8 @@ export interface ConversationState {
   readonly asrLanguage: string | null
   readonly ttsLanguage: string | null
   readonly record: RecordFacts
+  /** The place up to which the caller of a phone call has heard (MS280). @default nothing is known to be heard */
+  readonly heard?: HeardMark
+  /** The number for which a phone call has left, E.164 (MS280). @default it has not */
+  readonly leftFor?: string
 }

@@ -42,6 +42,8 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return fromVisitor.repliesAsked(state, command)
     case 'set_context':
       return fromVisitor.setContext(state, command.context, moment)
+    case 'call_progress':
+      return fromVisitor.callProgress(state, command)
     case 'rate':
       return fromVisitor.rate(state, command.rating, moment)
     case 'turn_completed':

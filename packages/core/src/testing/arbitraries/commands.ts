@@ -101,6 +101,16 @@ const fromVisitors: readonly fc.WeightedArbitrary<CommandMaker>[] = [
   },
   {
     weight: 1,
+    arbitrary: fc.tuple(fc.nat(3), fc.nat(3), fc.boolean()).map(
+      ([since, number, done]): CommandMaker =>
+        () => ({
+          type: 'call_progress',
+          heard: { id: `m.${number}.${since}.9.9`, since, number, playedMs: 20, done },
+        }),
+    ),
+  },
+  {
+    weight: 1,
     arbitrary: fc.record({ score: fc.integer(SCORES), comment: fc.constantFrom('', 'Quick.') }).map(
       (rating): CommandMaker =>
         () => ({ type: 'rate', rating }),

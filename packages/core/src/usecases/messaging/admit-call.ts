@@ -1,13 +1,13 @@
 import type { ConnectorInfo } from '../../domain/access/access.ts'
 import { originMatches } from '../../domain/access/host-match.ts'
-import type { AccountId, AgentId } from '../../domain/ids.ts'
+import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Access } from '../access/access.ts'
 import { attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
-import { linkedSession } from './call-links.ts'
+import { callKey, sessionOfCall } from './call-links.ts'
 import { createSession, type MessagingParts } from './create-session.ts'
 import {
   admitted,
@@ -19,6 +19,7 @@ import {
   SLOT_WAIT,
 } from './handshake.ts'
 import { tokenAttempt } from './issue-access-token.ts'
+import { type PhoneCall, phoneCall } from './phone-calls.ts'
 
 /** The credentials of a call whose client shows the token of a connector alone. */
 export interface CallInput {
@@ -40,6 +41,8 @@ export interface AdmittedCall {
    * if it is over.
    */
   openLinked(callSid: string): Promise<Handshake | HandshakeRefusal | null>
+  /** The phone call that its carrier knows by this id (MS280). */
+  phone(callSid: string): PhoneCall
 }
 
 interface AdmitCallParts extends HandshakeParts, MessagingParts {
@@ -80,8 +83,15 @@ async function check(
   }
 
   async function openLinked(token: string, callSid: string): Promise<Handshake | HandshakeRefusal | null> {
-    const sessionId = await linkedSession(parts.context, connectorId, callSid)
-    const found = sessionId === null ? null : await parts.engine.read(sessionId)
+    const sessionId = await sessionOfCall(parts.context, callKey('call', connectorId, callSid))
+    return sessionId === null ? null : reopen(token, sessionId)
+  }
+
+  async function reopen(
+    token: string,
+    sessionId: ConversationId,
+  ): Promise<Handshake | HandshakeRefusal | null> {
+    const found = await parts.engine.read(sessionId)
     if (found === null || found.state.endedAt !== null || found.state.connectorId !== connectorId) return null
     const slot = await parts.sessions.reserve(found.state)
     // Asked again behind the session's subscription to revocations, as at every handshake.
@@ -97,5 +107,7 @@ async function check(
     ...{ accountId, agentId },
     open: () => open(connector).catch(laterOf),
     openLinked: callSid => openLinked(connectorToken, callSid).catch(laterOf),
+    phone: callSid =>
+      phoneCall(parts, connector, callSid, sessionId => reopen(connectorToken, sessionId).catch(laterOf)),
   }
 }

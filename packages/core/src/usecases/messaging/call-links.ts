@@ -5,12 +5,18 @@ import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 
 type LinkContext = Pick<Context, 'clock' | 'store'>
 
-/** The time for which a name stands, milliseconds (MS276). */
+/** The time for which a name stands, milliseconds (MS276, MS280). */
 const PERIOD = 86_400_000
 
-/** Whoever knows the name hears the session: no store has it as it is. */
-const keyOf = (connectorId: ConnectorId, callSid: string): string =>
-  hashSecret(JSON.stringify(['call', connectorId, callSid]))
+/** Names of that time or an earlier one stand no more. */
+export const callPeriodStart = (at: number): number => at - PERIOD
+
+/**
+ * Returns the key of a call's name: one that a visitor gave it, or the carrier's id of a phone call. A visitor cannot
+ * name a phone call. Whoever knows the name hears the session: no store has it as it is.
+ */
+export const callKey = (by: 'call' | 'phone', connectorId: ConnectorId, callSid: string): string =>
+  hashSecret(JSON.stringify([by, connectorId, callSid]))
 
 /** Keeps that the visitor of a session has named a call as theirs: the last one that did has it. */
 export async function linkCall(
@@ -20,14 +26,11 @@ export async function linkCall(
   sessionId: ConversationId,
 ): Promise<void> {
   const at = clock.now()
-  const giving = { key: keyOf(connectorId, callSid), conversationId: sessionId, at, freeUntil: at - PERIOD }
+  const key = callKey('call', connectorId, callSid)
+  const giving = { key, conversationId: sessionId, at, freeUntil: callPeriodStart(at) }
   await whileBusyFor(clock, PATIENCE, () => store.conversations.messageKeys.give(giving))
 }
 
-/** Returns the session whose visitor has named the call, in whatever process; null if none has. */
-export const linkedSession = (
-  { clock, store }: LinkContext,
-  connectorId: ConnectorId,
-  callSid: string,
-): Promise<ConversationId | null> =>
-  store.conversations.messageKeys.holder(keyOf(connectorId, callSid), clock.now() - PERIOD)
+/** Returns the session that has the call, in whatever process; null if none has. */
+export const sessionOfCall = ({ clock, store }: LinkContext, key: string): Promise<ConversationId | null> =>
+  store.conversations.messageKeys.holder(key, callPeriodStart(clock.now()))

@@ -1,5 +1,12 @@
-import type { SpokenTurn } from '../../domain/conversation/spoken.ts'
+import type { HeardMark, SpokenTurn } from '../../domain/conversation/spoken.ts'
 import type { CallRecorder } from '../records/call-recorder.ts'
+
+/** Progress of a phone call that its gateway keeps, so that another process can go on with it. */
+export interface CallProgress {
+  readonly heard?: HeardMark
+  /** E.164. */
+  readonly leftFor?: string
+}
 
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
@@ -40,6 +47,11 @@ export interface Connection {
 export interface CallConnection extends Connection {
   /** The latencies of a spoken turn, for listeners and figures. Never throws. */
   measured(turn: SpokenTurn): void
+  /**
+   * Keeps how far the caller of a phone call has heard, or the number for which the call has left (MS280). Resolves
+   * once it is kept, or could not be. Never throws.
+   */
+  progressed(progress: CallProgress): Promise<void>
   /** Keeps the sound of the call, once there is consent (RC610). Null if the host keeps none. */
   readonly recorder: CallRecorder | null
 }

@@ -12,8 +12,9 @@ import { FRAME_ERROR_TEXTS } from '../../protocol/system-messages.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { Passer } from '../../shared/gate.ts'
 import { type CallRecorder, callRecorder } from '../records/call-recorder.ts'
+import { PATIENCE, whileBusyFor } from '../shared/while-busy.ts'
 import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
-import type { CallConnection, ConnectionPort } from './connection-port.ts'
+import type { CallConnection, CallProgress, ConnectionPort } from './connection-port.ts'
 import type { OpenSession } from './open-session.ts'
 import type { ConnectionSlot } from './open-sessions.ts'
 import { readFrame, SLOWED, type Task } from './read-frame.ts'
@@ -192,6 +193,16 @@ class OpenConnection implements CallConnection, VisitorConnection, ChunkReceiver
         observers.tell({ type: 'turn.spoken', event: { ...conversationFacts(state), ...turn } })
       })
       .catch(error => settings.onError(error, 'messaging spoken turn'))
+  }
+
+  async progressed(progress: CallProgress): Promise<void> {
+    const { context, engine } = this.session.parts
+    const command = { type: 'call_progress' as const, ...progress }
+    try {
+      await whileBusyFor(context.clock, PATIENCE, () => engine.execute(this.session.id, command))
+    } catch (error) {
+      context.settings.onError(error, 'messaging call progress')
+    }
   }
 
   get recorder(): CallRecorder | null {
