@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { run } from './run.ts'
-import { exportedModules, REPOSITORY, SOURCE_CONDITION, type WorkspacePackage } from './workspace-packages.ts'
+import {
+  exportedModules,
+  REPOSITORY,
+  SOURCE_CONDITION,
+  type WorkspacePackage,
+  workspacePackages,
+} from './workspace-packages.ts'
 
 const TSC = join(REPOSITORY, 'node_modules/typescript/bin/tsc')
 
@@ -36,10 +42,9 @@ export async function writeDeclarations(packages: readonly WorkspacePackage[]): 
       // Sources for pages use the types of pages.
       lib: ['ES2023', 'ES2024.String', 'DOM', 'DOM.Iterable'],
     },
-    files: packages.flatMap(({ folder, manifest }) =>
-      exportedModules(manifest).map(([, target]) => join(folder, target[SOURCE_CONDITION])),
-    ),
-    include: [],
+    // All sources are named: one that is first found through another package would have no declarations.
+    include: workspacePackages().map(({ folder }) => join(folder, 'src')),
+    exclude: [],
   }
   try {
     await mkdir(folder, { recursive: true })
