@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
-import { build } from 'rolldown'
+import { build, type Platform } from 'esbuild'
 import { expect, test } from 'vitest'
-import { textEntry } from '../text-entry.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
 /** A host of its own: it publishes, talks, and has variables checked by a schema. */
@@ -52,30 +51,22 @@ const SHARED = {
   ...{ Headers, ReadableStream, Request, Response, structuredClone },
 }
 
-test.each(['neutral', 'browser'] as const)(
+test.each<Platform>(['neutral', 'browser'])(
   'EM7 and FE1 bundled for the platform %s, core, its fetch handler and the memory adapter run without Node, and where code made of text is forbidden',
   async platform => {
-    const { input, plugin } = textEntry(HOST, join(REPOSITORY, 'scripts'), 'host.js')
-    const { output } = await build({
-      input,
-      plugins: [plugin],
-      platform,
-      resolve: {
-        mainFields: ['module', 'main'],
-        conditionNames: [
-          '@colloquy/source',
-          'import',
-          ...(platform === 'browser' ? ['browser'] : []),
-          'default',
-        ],
-      },
+    const { outputFiles } = await build({
+      stdin: { contents: HOST, resolveDir: join(REPOSITORY, 'scripts') },
+      bundle: true,
       write: false,
+      format: 'iife',
       logLevel: 'silent',
-      output: { format: 'iife', codeSplitting: false },
+      platform,
+      mainFields: ['module', 'main'],
+      conditions: ['@colloquy/source'],
     })
     const context = createContext({ ...SHARED }, { codeGeneration: { strings: false, wasm: false } })
     expect(() => runInContext('eval("1")', context)).toThrow('Code generation from strings')
-    runInContext(output[0].code, context)
+    runInContext(outputFiles[0]?.text ?? '', context)
     const answer: unknown = await runInContext('answer', context)
     expect(JSON.parse(String(answer))).toEqual({
       said: expect.stringMatching(/./),

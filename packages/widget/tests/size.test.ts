@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import type { ESTree } from 'rolldown/utils'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { literalOf, parseSource, visitAll } from '../../../scripts/source-tree.ts'
 import { SHORTENED } from '../../../scripts/widget-files.ts'
 import { REPOSITORY } from '../../../scripts/workspace-packages.ts'
 import { en } from '../src/chat/words/en.ts'
@@ -81,15 +80,23 @@ test('WI2 names that the files shorten stay within the chat', () => {
   const envelope = ['type', 'payload', 'metadata', 'custom', 'id', 'sequence', 'timestamp']
   const quoted = new Set<string>([...Object.keys(en), ...envelope])
   for (const path of sources) {
-    const isOfPage = /options\.ts$|mount\.ts$|past\.ts$|wire\.ts$|ports\.ts$/.test(path)
-    const { program } = parseSource(path, readFileSync(`${REPOSITORY}/${path}`, 'utf8'))
-    visitAll(program, node => {
-      const text = literalOf(node)
-      if (text !== null) quoted.add(text)
+    const file = ts.createSourceFile(
+      path,
+      readFileSync(`${REPOSITORY}/${path}`, 'utf8'),
+      ts.ScriptTarget.ESNext,
+    )
+    const visit = (node: ts.Node): void => {
+      if (ts.isStringLiteralLike(node)) quoted.add(node.text)
       // What a page gives or gets.
-      for (const member of isOfPage || isGiven(node) ? membersOf(node) : [])
-        if ('key' in member && member.key.type === 'Identifier') quoted.add(member.key.name)
-    })
+      const isPublic =
+        /options\.ts$|mount\.ts$|past\.ts$|wire\.ts$|ports\.ts$/.test(path) ||
+        /^(Messaging|Granted)/.test(nameOf(node))
+      if (isPublic && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)))
+        for (const { name } of node.members)
+          if (name !== undefined && ts.isIdentifier(name)) quoted.add(name.text)
+      ts.forEachChild(node, visit)
+    }
+    ts.forEachChild(file, visit)
   }
   expect(quoted.has('connectorToken')).toBe(true)
   expect(quoted.has('getToken')).toBe(true)
@@ -97,10 +104,4 @@ test('WI2 names that the files shorten stay within the chat', () => {
   expect(SHORTENED.filter(name => quoted.has(name))).toEqual([])
 })
 
-const isGiven = (node: ESTree.Node): boolean =>
-  node.type === 'TSInterfaceDeclaration' && /^(Messaging|Granted)/.test(node.id.name)
-
-function membersOf(node: ESTree.Node): readonly ESTree.TSSignature[] {
-  if (node.type === 'TSInterfaceDeclaration') return node.body.body
-  return node.type === 'TSTypeLiteral' ? node.members : []
-}
+const nameOf = (node: ts.Node): string => (ts.isInterfaceDeclaration(node) ? node.name.text : '')
