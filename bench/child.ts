@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'rolldown'
 
 /** A process of a bench that answers what it is asked, one question after the other. */
 export interface Child {
@@ -90,22 +90,13 @@ export async function withScripts(
   const folder = await mkdtemp(join(cache, 'scripts-'))
   try {
     await build({
-      entryPoints: sources.map(source => join(import.meta.dirname, source)),
-      ...{ outdir: folder, outExtension: { '.js': '.mjs' }, entryNames: '[name]', bundle: true },
-      ...{ format: 'esm', platform: 'node', target: 'node22', logLevel: 'error' },
-      plugins: [packagesOutside],
+      input: sources.map(source => join(import.meta.dirname, source)),
+      platform: 'node',
+      external: /^[^./]/,
+      output: { dir: folder, format: 'esm', entryFileNames: '[name].mjs' },
     })
     await use(source => join(folder, `${basename(source, extname(source))}.mjs`))
   } finally {
     await rm(folder, { recursive: true })
   }
-}
-
-const packagesOutside: Plugin = {
-  name: 'packages outside',
-  setup({ onResolve }) {
-    onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
-      kind === 'entry-point' ? undefined : { path, external: true },
-    )
-  },
 }

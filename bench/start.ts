@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { transform } from 'esbuild'
 import { buildWhatIsOld } from '../scripts/build.ts'
 import { REPOSITORY } from '../scripts/workspace-packages.ts'
 import { fillWithRecords, fillWithSleepers } from './start-files.ts'
@@ -139,7 +139,7 @@ async function measureOne(variant: Variant, tokens: Map<string, string>): Promis
 /** Writes the programs where they find the built packages and their peers. */
 async function writePrograms(folder: string): Promise<Readonly<Record<string, string>>> {
   const source = await readFile(join(REPOSITORY, 'e2e/src/embed.ts'), 'utf8')
-  const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node22' })
+  const code = stripTypeScriptTypes(source)
   const texts = Object.entries({ ...LIMITS, host: code })
   const written = texts.map(async ([name, text], index) => {
     const file = join(folder, `program-${index}.mjs`)

@@ -1,39 +1,18 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
-import { perCore } from './limited.ts'
-import { run } from './run.ts'
-import {
-  exportedModules,
-  needsOf,
-  REPOSITORY,
-  type WorkspacePackage,
-  workspacePackages,
-} from './workspace-packages.ts'
-
-const TSUP = join(REPOSITORY, 'node_modules/tsup/dist/cli-default.js')
-const CONFIG = join(REPOSITORY, 'scripts/tsup.config.ts')
-
-const build = ({ folder }: WorkspacePackage): Promise<string> =>
-  run(process.execPath, [TSUP, '--config', CONFIG], folder)
+import { bundlePackage } from './bundle-package.ts'
+import { writeDeclarations } from './declarations.ts'
+import { exportedModules, REPOSITORY, workspacePackages } from './workspace-packages.ts'
 
 /**
- * Builds all published packages into their `dist`: each after those whose types it reads, otherwise side by side, as many as
- * there are cores.
- * @throws Error with what the build printed, when one of them fails
+ * Builds these published packages into their `dist`.
+ * @throws Error with what was printed, if one of them cannot be built
  */
-export async function buildPackages(): Promise<void> {
-  const inTurn = perCore()
-  const built = new Map<string, Promise<string>>()
-  for (const one of workspacePackages()) {
-    const needs = Object.keys(needsOf(one)).map(need => built.get(need))
-    built.set(
-      one.manifest.name,
-      Promise.all(needs).then(() => inTurn(() => build(one))),
-    )
-  }
-  await Promise.all(built.values())
+export async function buildPackages(packages = workspacePackages()): Promise<void> {
+  for (const one of packages) await bundlePackage(one)
+  await writeDeclarations(packages)
 }
 
 /** Returns the time of the last write to any file of a folder. */
@@ -82,4 +61,9 @@ export async function buildWhatIsOld(): Promise<void> {
   }
 }
 
-if (process.argv[1] === import.meta.filename) await buildPackages()
+// `npm run build`: all packages, or those in the folders that are named.
+if (process.argv[1] === import.meta.filename) {
+  const folders = process.argv.slice(2).map(folder => resolve(folder))
+  const isAsked = (folder: string): boolean => folders.length === 0 || folders.includes(folder)
+  await buildPackages(workspacePackages().filter(({ folder }) => isAsked(folder)))
+}

@@ -1,6 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Plugin } from 'esbuild'
 
 /** The file in `dist` that holds the licenses of the code of others that is part of it. */
 export const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt'
@@ -18,24 +17,6 @@ export const BUNDLED_IN_PAGES = {
   '@colloquy/console': ['@preact/signals', '@preact/signals-core', 'diff', 'preact', 'uplot'],
   '@colloquy/widget': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
-
-/** Writes beside what was built the licenses of all packages of which code is in it. @throws Error for one without */
-export const licensesBeside: Plugin = {
-  name: 'licenses beside the code',
-  setup({ initialOptions, onEnd }) {
-    const { absWorkingDir = process.cwd(), outdir = 'dist' } = initialOptions
-    onEnd(({ metafile }) => {
-      const outputs = Object.values(metafile?.outputs ?? {})
-      const text = licensesOf(
-        outputs.flatMap(({ inputs }) => Object.keys(inputs)),
-        absWorkingDir,
-      )
-      if (text === null) return
-      mkdirSync(outdir, { recursive: true })
-      writeFileSync(join(outdir, LICENSES_FILE), text)
-    })
-  },
-}
 
 /**
  * Returns the licenses of all packages of others of which files are part of a bundle, or null if there are none.

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process'
 import { perCore } from './limited.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
-/** TypeScript 7, which has no library yet: tsup, the rules about the code and the reports take that of 6. */
-const TSC = 'node node_modules/typescript-7/bin/tsc --singleThreaded'
+const TSC = 'node node_modules/typescript/bin/tsc --singleThreaded'
 
 /** Checks the types of the programs that a folder's `tsconfig.json` names, and no more of them than have changed. */
 const typesOf = (name: string, folder = '.'): string =>

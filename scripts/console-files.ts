@@ -1,14 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { build } from 'esbuild'
-import { minify } from 'rolldown/utils'
+import { fileURLToPath } from 'node:url'
+import { bundleAsync } from 'lightningcss'
+import { build, type OutputAsset, type OutputChunk, type Plugin } from 'rolldown'
 import { LICENSES_FILE, licensesOf } from './bundled-code.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
 const PAGE = join(REPOSITORY, 'packages/console/page')
-const ENTRY = 'packages/console/page/main.tsx'
 
-/** Output folder of esbuild, whose files are never written. */
 const OUT = join(REPOSITORY, 'packages/console/dist/page')
 
 /** The page with its script and its style, by addresses relative to it: it is served at any path (CO1). */
@@ -24,17 +23,31 @@ function pageOf(
   return template.replace('</head>', () => `${tags.join('\n')}\n</head>`)
 }
 
-/** A script once more, which takes 3 % off it; other files are small already. */
-async function smaller(path: string, contents: Uint8Array): Promise<Uint8Array> {
-  if (!path.endsWith('.js')) return contents
-  const { code, errors } = await minify(path, new TextDecoder().decode(contents), {
-    module: true,
-    compress: { target: 'es2022' },
-    mangle: { toplevel: true },
-    codegen: { removeWhitespace: true },
-  })
-  if (code === '' || errors.length > 0) throw new Error(`${path} cannot be made smaller.`)
-  return new TextEncoder().encode(code)
+/** Makes one file of the styles that a script imports. Adds the paths of their sources to `inputs`. */
+const oneStyle = (inputs: Set<string>): Plugin => ({
+  name: 'one style',
+  async load(id) {
+    if (!id.endsWith('.css')) return null
+    const { code } = await bundleAsync({
+      filename: id,
+      minify: true,
+      resolver: {
+        read(path) {
+          inputs.add(path)
+          return readFile(path, 'utf8')
+        },
+        resolve: (path, from) =>
+          path.startsWith('.') ? join(dirname(from), path) : fileURLToPath(import.meta.resolve(path)),
+      },
+    })
+    this.emitFile({ type: 'asset', name: 'main.css', source: code })
+    return { code: '', moduleSideEffects: false, moduleType: 'js' }
+  },
+})
+
+const bytesOf = (file: OutputChunk | OutputAsset): Uint8Array => {
+  const contents = file.type === 'chunk' ? file.code : file.source
+  return typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
 }
 
 /** A bundle for browsers. */
@@ -53,48 +66,40 @@ export const bundleConsole = async (): Promise<PageBundle['files']> => (await bu
 
 /** Bundles the console's page, and tells of which sources. */
 export async function bundleConsoleWithInputs(): Promise<PageBundle> {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: REPOSITORY,
-    entryPoints: [ENTRY],
-    outdir: OUT,
-    entryNames: 'assets/[name]-[hash]',
-    chunkNames: 'assets/[name]-[hash]',
-    assetNames: 'assets/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    minify: true,
-    write: false,
-    metafile: true,
-    format: 'esm',
+  const styles = new Set<string>()
+  const { output } = await build({
+    input: join(PAGE, 'main.tsx'),
+    plugins: [oneStyle(styles)],
     platform: 'browser',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    conditions: ['@colloquy/source'],
-    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { conditionNames: ['@colloquy/source', 'browser', 'default'] },
+    transform: {
+      target: 'es2022',
+      define: { 'process.env.NODE_ENV': '"production"' },
+    },
+    write: false,
+    output: {
+      ...{ format: 'esm', comments: false, hashCharacters: 'base36' },
+      ...{ entryFileNames: 'assets/[name]-[hash].js', chunkFileNames: 'assets/[name]-[hash].js' },
+      assetFileNames: 'assets/[name]-[hash][extname]',
+      minify: {
+        compress: { target: 'es2022' },
+        mangle: { toplevel: true },
+        codegen: { removeWhitespace: true },
+      },
+    },
   })
-  const named = (path: string): string => relative(OUT, join(REPOSITORY, path)).replaceAll('\\', '/')
-  const [script, about] =
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === ENTRY) ?? []
-  if (script === undefined || about === undefined) throw new Error('The console has no script.')
-  const needs = about.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => named(path))
-  const style = about.cssBundle === undefined ? null : named(about.cssBundle)
+  const [script] = output
+  const style = output.find(({ fileName }) => fileName.endsWith('.css'))?.fileName ?? null
   const template = await readFile(join(PAGE, 'index.html'), 'utf8')
-  const page = pageOf(template, { script: named(script), needs, style })
-  const inputs = Object.keys(metafile.inputs)
+  const page = pageOf(template, { script: script.fileName, needs: script.imports, style })
+  const scripts = output.flatMap(file => (file.type === 'chunk' ? Object.keys(file.modules) : []))
+  const inputs = [...scripts, ...styles].map(path => relative(REPOSITORY, path))
   const licenses = licensesOf(inputs, REPOSITORY)
   if (licenses === null) throw new Error('The console has no code of others. Leave their licenses out.')
   const files = new Map([
     [LICENSES_FILE, new TextEncoder().encode(licenses)],
     ['index.html', new TextEncoder().encode(page)],
-    ...(await Promise.all(
-      outputFiles.map(
-        async ({ path, contents }) =>
-          [relative(OUT, path).replaceAll('\\', '/'), await smaller(path, contents)] as const,
-      ),
-    )),
+    ...output.map(file => [file.fileName, bytesOf(file)] as const),
   ])
   return { files, inputs }
 }

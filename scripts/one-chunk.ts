@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Plugin } from 'esbuild'
+import type { Plugin } from 'rolldown'
+import type { WorkspacePackage } from './workspace-packages.ts'
 
 /**
  * Entry points of which a host loads most when it starts. Built side by side, what they share would fall into a chunk
@@ -15,28 +15,21 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   '@colloquy/core': ['broker/index.ts'],
 }
 
-const ALL = 'all-entry-points'
+const ALL = './all-entry-points'
+const ALL_ID = `\0${ALL}`
 
 /** Puts what those entry points of a package need into one chunk: each of them reaches all the others. */
-export function oneChunk(name: string): Plugin {
-  const together = TOGETHER[name] ?? []
-  const source = join(process.cwd(), 'src')
-  const entries = together.map(file => join(source, file))
-  const reaching = [...entries, ...(BESIDE[name] ?? []).map(file => join(source, file))]
+export function oneChunk({ folder, manifest: { name } }: WorkspacePackage): Plugin {
+  const pathOf = (file: string): string => join(folder, 'src', file)
+  const entries = (TOGETHER[name] ?? []).map(pathOf)
+  const reaching = [...entries, ...(BESIDE[name] ?? []).map(pathOf)]
   return {
     name: 'one chunk',
-    setup({ onLoad, onResolve }) {
-      if (entries.length === 0) return
-      onResolve({ filter: new RegExp(`^${ALL}$`) }, () => ({ path: ALL, namespace: ALL, sideEffects: true }))
-      onResolve({ filter: /./, namespace: ALL }, ({ path }) => ({ path, sideEffects: true }))
-      onLoad({ filter: /./, namespace: ALL }, () => ({
-        contents: entries.map(entry => `import ${JSON.stringify(entry)}`).join('\n'),
-        resolveDir: source,
-      }))
-      onLoad({ filter: /[\\/]src[\\/](?:[^\\/]+|broker[\\/]index)\.ts$/ }, async ({ path }) => {
-        if (!reaching.includes(path)) return null
-        return { contents: `${await readFile(path, 'utf8')}\nimport '${ALL}'\n`, loader: 'ts' }
-      })
-    },
+    resolveId: id => (id === ALL ? { id: ALL_ID, moduleSideEffects: 'no-treeshake' } : null),
+    load: id => (id === ALL_ID ? entries.map(entry => `import ${JSON.stringify(entry)}`).join('\n') : null),
+    transform: (code, id) =>
+      reaching.includes(id)
+        ? { code: `${code}\nimport '${ALL}'\n`, moduleSideEffects: 'no-treeshake' }
+        : null,
   }
 }

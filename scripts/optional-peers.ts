@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import type { Metafile, Plugin } from 'esbuild'
-import { exportedModules, type PackageManifest } from './workspace-packages.ts'
+import { basename, join } from 'node:path'
+import type { OutputChunk } from 'rolldown'
+import { exportedModules, type PackageManifest, type WorkspacePackage } from './workspace-packages.ts'
 
 /**
  * Packages that run on a server alone, whose entry points say in words which optional peer is missing (PK4). Modules for
@@ -16,14 +16,17 @@ const ON_SERVERS: readonly string[] = [
 /** `@scope/name/deeper` and `name/deeper` without the deeper part. */
 const packageOf = (path: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path
 
-/** The optional peers of a package that are loaded with one of its outputs. */
-function peersOf(manifest: PackageManifest, outputs: Metafile['outputs'], first: string): readonly string[] {
+/** The optional peers of a package that are loaded with one of its files. */
+function peersOf(
+  manifest: PackageManifest,
+  chunks: readonly OutputChunk[],
+  first: string,
+): readonly string[] {
   const loaded = new Set([first])
   const peers = new Set<string>()
   for (const file of loaded)
-    for (const { external, kind, path } of outputs[file]?.imports ?? []) {
-      if (kind !== 'import-statement') continue
-      if (external !== true) loaded.add(path)
+    for (const path of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) {
+      if (chunks.some(({ fileName }) => fileName === path)) loaded.add(path)
       else if (manifest.peerDependenciesMeta?.[packageOf(path)]?.optional === true) peers.add(packageOf(path))
     }
   return [...peers].sort()
@@ -55,31 +58,23 @@ ${names.map(name => `export const ${name} = loaded.${name}\n`).join('')}`
  * Lets entry points say which optional peer is missing. An import that stands at the top of a module fails before any of its
  * code runs. So the built entry becomes `index.loaded.js`, and `index.js` imports it.
  */
-export function optionalPeers(manifest: PackageManifest) {
-  let outputs: Metafile['outputs'] = {}
-  const plugin: Plugin = {
-    name: 'optional peers',
-    setup({ onEnd }) {
-      onEnd(({ metafile }) => {
-        outputs = metafile?.outputs ?? {}
-      })
-    },
+export function nameMissingPeers(
+  { folder, manifest }: WorkspacePackage,
+  chunks: readonly OutputChunk[],
+): void {
+  if (!ON_SERVERS.includes(manifest.name)) return
+  for (const [path, { default: target }] of exportedModules(manifest)) {
+    const name = target.replace(/^\.\/dist\//, '')
+    const peers = peersOf(manifest, chunks, name)
+    if (peers.length === 0) continue
+    const file = join(folder, target)
+    const loaded = file.replace(/\.js$/, '.loaded.js')
+    const install = peers.map(name => installable(name, manifest.peerDependencies?.[name])).join(' ')
+    const entry = manifest.name + path.slice(1)
+    const text = readFileSync(file, 'utf8')
+    const exported = chunks.find(({ fileName }) => fileName === name)?.exports ?? []
+    renameSync(`${file}.map`, `${loaded}.map`)
+    writeFileSync(loaded, text.replace(`${basename(file)}.map`, `${basename(loaded)}.map`))
+    writeFileSync(file, loading(entry, basename(loaded), peers, install, exported))
   }
-  /** Rewrites what was built, in the folder of the package. */
-  function rewrite(): void {
-    if (!ON_SERVERS.includes(manifest.name)) return
-    for (const [path, { default: target }] of exportedModules(manifest)) {
-      const file = target.replace(/^\.\//, '')
-      const peers = peersOf(manifest, outputs, file)
-      if (peers.length === 0) continue
-      const loaded = file.replace(/\.js$/, '.loaded.js')
-      const install = peers.map(name => installable(name, manifest.peerDependencies?.[name])).join(' ')
-      const entry = manifest.name + path.slice(1)
-      const text = readFileSync(file, 'utf8')
-      renameSync(`${file}.map`, `${loaded}.map`)
-      writeFileSync(loaded, text.replace(`${basename(file)}.map`, `${basename(loaded)}.map`))
-      writeFileSync(file, loading(entry, basename(loaded), peers, install, outputs[file]?.exports ?? []))
-    }
-  }
-  return { plugin, rewrite }
 }

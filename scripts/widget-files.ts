@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { type BuildOptions, build, type Plugin, transform } from 'esbuild'
-import { minify } from 'rolldown/utils'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { transform } from 'lightningcss'
+import { build, type OutputOptions, type Plugin } from 'rolldown'
 import { MICROPHONE_WORKLET } from '../packages/client/src/voice/worklet.ts'
 import { LICENSES_FILE, licensesOf } from './bundled-code.ts'
+import { textEntry } from './text-entry.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
 const SOURCES = join(REPOSITORY, 'packages/widget/src')
@@ -63,17 +64,15 @@ export const SHORTENED: readonly string[] = `
 /** Styles stand in the sources as people read them. */
 const smallStyles: Plugin = {
   name: 'small styles',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]style\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      const [, literal = ''] = /= (`[^`]*`)/.exec(source) ?? []
-      const { code } = await transform(literal.slice(1, -1), {
-        loader: 'css',
-        minify: true,
-        target: 'es2022',
-      })
-      return { contents: source.replace(literal, () => JSON.stringify(code.trim())), loader: 'ts' }
+  transform(source, id) {
+    if (!/[\\/]style\.ts$/.test(id)) return null
+    const [, literal = ''] = /= (`[^`]*`)/.exec(source) ?? []
+    const { code } = transform({
+      filename: id,
+      code: new TextEncoder().encode(literal.slice(1, -1)),
+      minify: true,
     })
+    return source.replace(literal, () => JSON.stringify(new TextDecoder().decode(code)))
   },
 }
 
@@ -102,53 +101,53 @@ const SHARED_FILES = Object.keys(SHARED).map(name => join(SOURCES, 'chat', `${na
 /** Files that are loaded later stand beside the chat, under names of their own. */
 const asFiles: Plugin = {
   name: 'files beside the chat',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/|^@colloquy\/client\/(?:sse|voice)$/ }, ({ importer, kind, path }) => {
-      if (kind === 'dynamic-import') {
-        const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
-        return { path: `./${name}.js`, external: true }
-      }
-      const isOfMore = /[\\/]chat[\\/](?:more|files|talk)[\\/]/.test(importer)
-      if (isOfMore && SHARED_FILES.includes(join(dirname(importer), path)))
-        return { path: './chat.js', external: true }
-      return null
-    })
+  resolveId(path, importer = '', { kind }) {
+    if (!/^\.\.?\/|^@colloquy\/client\/(?:sse|voice)$/.test(path)) return null
+    if (kind === 'dynamic-import') {
+      const name = path.replace('/index.ts', '').replace('.ts', '').replace(/^.*\//, '')
+      return { id: `./${name}.js`, external: true }
+    }
+    const isOfMore = /[\\/]chat[\\/](?:more|files|talk)[\\/]/.test(importer)
+    const isShared = isOfMore && SHARED_FILES.includes(join(dirname(importer), path))
+    return isShared ? { id: './chat.js', external: true } : null
   },
 }
 
 /** The first names; `d`, of drawings, and what places have are names already. */
 const LETTERS = 'abcefghijklmnopqrstuvwzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-const OPTIONS = {
-  absWorkingDir: REPOSITORY,
-  bundle: true,
-  charset: 'utf8',
-  minifySyntax: true,
-  metafile: true,
-  write: false,
-  platform: 'browser',
-  target: 'es2022',
-  conditions: ['@colloquy/source'],
-  mangleProps: new RegExp(`^(${SHORTENED.join('|')})$`),
-  // The same short names in every file.
-  mangleCache: Object.fromEntries(SHORTENED.map((name, at) => [name, LETTERS[at] ?? `_${at.toString(36)}`])),
-  outdir: 'out',
-} as const satisfies BuildOptions
+const MINIFY = {
+  compress: { target: 'es2022' },
+  mangle: { toplevel: true },
+  mangleProps: {
+    include: new RegExp(`^(${SHORTENED.join('|')})$`),
+    // The same short names in every file.
+    cache: Object.fromEntries(SHORTENED.map((name, at) => [name, LETTERS[at] ?? `_${at.toString(36)}`])),
+  },
+  codegen: { removeWhitespace: true },
+} as const satisfies OutputOptions['minify']
+
+/** Options of one file. */
+interface FileOptions {
+  readonly format: 'esm' | 'iife'
+  readonly plugins: readonly Plugin[]
+  readonly define: Record<string, string>
+}
 
 /** One file, as small as it gets. Adds the paths of its sources to `inputs`. */
-async function bundle(entry: string, inputs: Set<string>, options: BuildOptions): Promise<Uint8Array> {
-  const { metafile, outputFiles = [] } = await build({
-    ...OPTIONS,
-    ...options,
-    stdin: { contents: entry, resolveDir: SOURCES, loader: 'ts' },
+async function bundle(entry: string, inputs: Set<string>, options: FileOptions): Promise<Uint8Array> {
+  const { input, plugin } = textEntry(entry, SOURCES)
+  const { output } = await build({
+    input,
+    plugins: [plugin, ...options.plugins],
+    platform: 'browser',
+    resolve: { conditionNames: ['@colloquy/source', 'browser', 'default'] },
+    transform: { target: 'es2022', define: options.define },
+    write: false,
+    output: { format: options.format, minify: MINIFY, comments: false, codeSplitting: false },
   })
-  for (const path of Object.keys(metafile?.inputs ?? {})) inputs.add(path)
-  const { code, errors } = await minify('file.js', outputFiles[0]?.text ?? '', {
-    compress: { target: 'es2022' },
-    mangle: { toplevel: true },
-    codegen: { removeWhitespace: true },
-  })
-  if (code === '' || errors.length > 0) throw new Error(`The widget has no file of "${entry}".`)
+  const [{ code, modules }] = output
+  for (const path of Object.keys(modules)) if (path !== input) inputs.add(relative(REPOSITORY, path))
   return new TextEncoder().encode(code.trimEnd())
 }
 
@@ -173,7 +172,7 @@ export const bundleWidget = async (): Promise<PageBundle['files']> => (await bun
 export async function bundleWidgetWithInputs(): Promise<PageBundle> {
   const inputs = new Set<string>()
   const define = { MICROPHONE_FILE: JSON.stringify(`./${MICROPHONE_FILE}`) }
-  const esm: BuildOptions = { format: 'esm', plugins: [smallStyles, asFiles], define }
+  const esm: FileOptions = { format: 'esm', plugins: [smallStyles, asFiles], define }
   const shared = Object.entries(SHARED).map(
     ([name, exported]) => `export { ${exported.join(', ')} } from './chat/${name}.ts'`,
   )

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import { createPlatform, type Platform, silentLog } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
@@ -9,7 +10,6 @@ import { createOpenTelemetry } from '@colloquy/integrations/opentelemetry'
 import { createPrometheus } from '@colloquy/integrations/prometheus'
 import { listenOn } from '@colloquy/test-support/messaging-host'
 import { openVisitor } from '@colloquy/test-support/visitor'
-import { transform } from 'esbuild'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -21,7 +21,7 @@ async function blocksOf(guide: string): Promise<readonly string[]> {
 
 /** Runs a block that reads these names; what the name in it is then. */
 async function run(block: string, names: object, result = 'undefined'): Promise<unknown> {
-  const { code } = await transform(block.replace(/^import .*\n/gm, ''), { loader: 'ts' })
+  const code = stripTypeScriptTypes(block.replace(/^import .*\n/gm, ''))
   const body = `return (async () => { ${code}; return ${result} })()`
   return new Function(...Object.keys(names), body)(...Object.values(names))
 }

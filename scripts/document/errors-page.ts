@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { ERROR_STATUS } from '../../packages/core/src/errors.ts'
+import { parseSource, visitAll } from '../source-tree.ts'
 import { keptFiles } from '../specification.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 import { libraryCalls } from './library.ts'
@@ -14,19 +14,19 @@ const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf
 
 /** Returns the comment of each code. @throws Error for a code without one */
 function whenOf(): ReadonlyMap<string, string> {
-  const source = ts.createSourceFile(SOURCE, read(SOURCE), ts.ScriptTarget.Latest, true)
+  const text = read(SOURCE)
+  const { comments, program } = parseSource(SOURCE, text)
   const said = new Map<string, string>()
-  const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAssignment(node) && Object.hasOwn(ERROR_STATUS, node.name.getText())) {
-      const [comment] = ts.getJSDocCommentsAndTags(node)
-      const text = comment === undefined ? undefined : ts.getTextOfJSDocComment(comment.comment)
-      if (text === undefined)
-        throw new Error(`${SOURCE} does not say when ${node.name.getText()} is answered.`)
-      said.set(node.name.getText(), text)
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
+  visitAll(program, node => {
+    if (node.type !== 'Property' || node.key.type !== 'Identifier') return
+    const { name } = node.key
+    if (!Object.hasOwn(ERROR_STATUS, name)) return
+    const comment = comments.findLast(({ end }) => end <= node.start)
+    if (comment === undefined || text.slice(comment.end, node.start).trim() !== '')
+      throw new Error(`${SOURCE} does not say when ${name} is answered.`)
+    const lines = comment.value.split('\n').map(line => line.replace(/^\s*\*+/, '').trim())
+    said.set(name, lines.join('\n').trim())
+  })
   return said
 }
 

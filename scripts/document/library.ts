@@ -1,7 +1,15 @@
 import { join } from 'node:path'
 import { type ArgumentRead, libraryCalls as readLibrary } from '@colloquy/test-support/library-calls'
-import ts from 'typescript'
+import { isParameterDeclaration } from 'typescript/unstable/ast/is'
+import {
+  SignatureKind,
+  SymbolFlags,
+  type Type,
+  TypeFlags,
+  type Symbol as TypeSymbol,
+} from 'typescript/unstable/sync'
 import { listSettings } from '../../packages/core/src/settings/list-settings.ts'
+import { readTypes } from '../type-checker.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
 /** A call of the platform as its type tells it. */
@@ -20,38 +28,32 @@ export interface LibraryCall {
 
 const PLATFORM = join(REPOSITORY, 'packages/core/src/platform.ts')
 
-interface Program {
-  readonly checker: ts.TypeChecker
-  readonly source: ts.SourceFile
+let types: ReturnType<typeof readTypes> | null = null
+
+/** The source of the platform, with what finds out about its types: read once. */
+function platformTypes() {
+  types ??= readTypes(PLATFORM, join(import.meta.dirname, 'tsconfig.json'))
+  return types
 }
 
-let program: Program | null = null
+const typeOf = (symbol: TypeSymbol): Type => known(platformTypes().checker.getTypeOfSymbol(symbol))
 
-/** The source of the platform, with what finds out about its types: made once. */
-function readProgram(): Program {
-  if (program !== null) return program
-  const { config } = ts.readConfigFile(join(REPOSITORY, 'tsconfig.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, REPOSITORY)
-  const made = ts.createProgram([PLATFORM], { ...options, noEmit: true, incremental: false })
-  const source = made.getSourceFile(PLATFORM)
-  if (source === undefined) throw new Error(`There is no ${PLATFORM}.`)
-  program = { checker: made.getTypeChecker(), source }
-  return program
+function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error(`${PLATFORM} has no such type.`)
+  return found
 }
 
 /** Returns the comment of a property, with its tags. */
-function commentOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
-  const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker))
-  const tags = symbol.getJsDocTags(checker).map(tag => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)
-  return [doc, ...tags].join('\n').trim()
+function commentOf(symbol: TypeSymbol): string {
+  const { checker } = platformTypes()
+  const tags = symbol.getJsDocTags(checker).map(({ name, text = '' }) => `@${name} ${text}`)
+  return [symbol.getDocumentationComment(checker), ...tags].join('\n').trim()
 }
 
-/** The type that a host holds as `platform`. */
-function platformType(): { readonly checker: ts.TypeChecker; readonly type: ts.Type; readonly at: ts.Node } {
-  const { checker, source } = readProgram()
-  const at = source.statements.find(node => ts.isInterfaceDeclaration(node) && node.name.text === 'Platform')
-  if (at === undefined) throw new Error(`${PLATFORM} has no interface Platform.`)
-  return { checker, type: checker.getTypeAtLocation(at), at }
+/** The members of a type that is not null: of a union, all of them. */
+function membersOf(type: Type): readonly Type[] {
+  const own = known(platformTypes().checker.getNonNullableType(type))
+  return own.isUnionType() ? known(own.getTypes()) : [own]
 }
 
 /**
@@ -59,23 +61,19 @@ function platformType(): { readonly checker: ts.TypeChecker; readonly type: ts.T
  * without.
  */
 export function optionComments(): ReadonlyMap<string, string> {
-  const { checker, source } = readProgram()
-  const at = source.statements.find(
-    node => ts.isFunctionDeclaration(node) && node.name?.text === 'createPlatform',
-  )
-  const [parameter] = at !== undefined && ts.isFunctionDeclaration(at) ? at.parameters : []
-  if (parameter === undefined) throw new Error(`${PLATFORM} has no function createPlatform.`)
+  const { checker, exported } = platformTypes()
+  const made = typeOf(exported('createPlatform'))
+  const [signature] = checker.getSignaturesOfType(made, SignatureKind.Call)
   const comments = new Map<string, string>()
-  const walk = (type: ts.Type, prefix: string): void => {
-    for (const symbol of type.getProperties()) {
-      const name = `${prefix}${symbol.getName()}`
-      comments.set(name, commentOf(symbol, checker))
-      const own = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, parameter))
-      const groups = own.isUnion() ? own.types : [own]
-      if (GROUPS.has(name)) for (const one of groups) if (isObject(one)) walk(one, `${name}.`)
+  const walk = (type: Type, prefix: string): void => {
+    for (const symbol of checker.getPropertiesOfType(type)) {
+      const name = `${prefix}${symbol.name}`
+      comments.set(name, commentOf(symbol))
+      if (GROUPS.has(name))
+        for (const one of membersOf(typeOf(symbol))) if (isObject(one)) walk(one, `${name}.`)
     }
   }
-  walk(checker.getTypeAtLocation(parameter), '')
+  walk(known(checker.getParameterType(known(signature), 0)), '')
   return comments
 }
 
@@ -83,46 +81,49 @@ const GROUPS: ReadonlySet<string> = new Set(
   listSettings().flatMap(({ name, info }) => (info.group === true ? [name] : [])),
 )
 
-const isObject = (type: ts.Type): boolean =>
-  (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
+const isObject = (type: Type): boolean => (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) !== 0
 
 /** The fields of an argument that may be left out. Of a union, those that any member can do without. */
-function optionalOf(parameter: ts.Symbol, checker: ts.TypeChecker, at: ts.Node): ReadonlySet<string> {
-  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, at))
-  const members = type.isUnion() ? type.types : [type]
-  const names = new Set(members.flatMap(one => one.getProperties().map(field => field.getName())))
-  const isNeeded = (name: string) =>
-    members.every(one => {
-      const field = one.getProperty(name)
-      return field !== undefined && (field.flags & ts.SymbolFlags.Optional) === 0
-    })
+function optionalOf(parameter: TypeSymbol): ReadonlySet<string> {
+  const { checker } = platformTypes()
+  const members = membersOf(typeOf(parameter)).map(
+    one => new Map(checker.getPropertiesOfType(one).map(field => [field.name, field.flags])),
+  )
+  const names = new Set(members.flatMap(fields => [...fields.keys()]))
+  const isNeeded = (name: string): boolean =>
+    members.every(fields => ((fields.get(name) ?? SymbolFlags.Optional) & SymbolFlags.Optional) === 0)
   return new Set([...names].filter(name => !isNeeded(name)))
 }
 
+/** Returns the name of a parameter, with a question mark if it may be left out. */
+function nameOf(parameter: TypeSymbol): string {
+  const node = parameter.valueDeclaration?.resolve()
+  const isOptional =
+    node !== undefined &&
+    isParameterDeclaration(node) &&
+    (node.questionToken ?? node.initializer) !== undefined
+  return `${parameter.name}${isOptional ? '?' : ''}`
+}
+
 function readCalls(): readonly LibraryCall[] {
-  const { checker, type, at } = platformType()
+  const { checker, exported } = platformTypes()
+  const platform = checker.getDeclaredTypeOfSymbol(exported('Platform'))
   return readLibrary().map(([name, fields]) => {
-    const [symbol, own] = name.split('.').reduce<readonly [ts.Symbol | null, ts.Type]>(
+    const [symbol, own] = name.split('.').reduce<readonly [TypeSymbol | null, Type]>(
       ([, of], step) => {
-        const found = of.getProperty(step)
+        const found = checker.getPropertyOfType(of, step)
         if (found === undefined) throw new Error(`The platform has no ${name}.`)
-        return [found, checker.getTypeOfSymbolAtLocation(found, at)]
+        return [found, typeOf(found)]
       },
-      [null, type],
+      [null, platform],
     )
-    const [signature] = own.getCallSignatures()
+    const [signature] = checker.getSignaturesOfType(own, SignatureKind.Call)
     if (signature === undefined || symbol === null) throw new Error(`${name} is not a call.`)
-    const optional = signature
-      .getParameters()
-      .map((parameter, index) =>
-        typeof fields[index] === 'object' ? optionalOf(parameter, checker, at) : new Set<string>(),
-      )
-    const parameters = signature.getParameters().map(parameter => {
-      const node = parameter.valueDeclaration
-      const isOptional = node !== undefined && ts.isParameter(node) && checker.isOptionalParameter(node)
-      return `${parameter.getName()}${isOptional ? '?' : ''}`
-    })
-    return { name, parameters, fields, optional, doc: commentOf(symbol, checker) }
+    const parameters = signature.getParameters()
+    const optional = parameters.map((parameter, index) =>
+      typeof fields[index] === 'object' ? optionalOf(parameter) : new Set<string>(),
+    )
+    return { name, parameters: parameters.map(nameOf), fields, optional, doc: commentOf(symbol) }
   })
 }
 

@@ -1,4 +1,5 @@
-import ts from 'typescript'
+import type { ESTree } from 'rolldown/utils'
+import { literalOf, parseSource, visitAll } from '../source-tree.ts'
 
 /** A regular expression of a source file. */
 export interface Expression {
@@ -14,41 +15,37 @@ const MAKERS: ReadonlySet<string> = new Set(['match', 'matchAll', 'search'])
 
 const isMaker = (name: string): boolean => name === 'RegExp' || name.endsWith('.RegExp')
 
-/** The text of an argument that is written out; null for any other. */
-const literalOf = (node: ts.Expression | undefined): string | null =>
-  node !== undefined && ts.isStringLiteralLike(node) ? node.text : null
-
 /** The source and flags of a node that is, or makes, a regular expression; null for any other node. */
-function expressionOf(node: ts.Node): Pick<Expression, 'source' | 'flags'> | null {
-  if (ts.isRegularExpressionLiteral(node)) {
-    const end = node.text.lastIndexOf('/')
-    return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) }
+function expressionOf(
+  node: ESTree.Node,
+  textOf: (node: ESTree.Span) => string,
+): Pick<Expression, 'source' | 'flags'> | null {
+  if (node.type === 'Literal' && 'regex' in node) {
+    const { flags, pattern } = node.regex
+    return { source: pattern, flags }
   }
-  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return null
-  const [first, second] = node.arguments ?? []
-  if (isMaker(node.expression.getText())) {
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return null
+  const [first, second] = node.arguments
+  const { callee } = node
+  if (isMaker(textOf(callee))) {
     const flags = second === undefined ? '' : literalOf(second)
     // A copy of a literal is checked where the literal stands.
-    if (first !== undefined && ts.isRegularExpressionLiteral(first) && flags === '') return null
+    if (first?.type === 'Literal' && 'regex' in first && flags === '') return null
     return { source: flags === null ? null : literalOf(first), flags: flags ?? '' }
   }
-  if (!ts.isPropertyAccessExpression(node.expression) || !MAKERS.has(node.expression.name.text)) return null
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return null
+  if (callee.computed || !MAKERS.has(callee.property.name)) return null
   const source = literalOf(first)
   return source === null ? null : { source, flags: '' }
 }
 
 /** Every regular expression of a source file, in the order of its text. */
 export function expressionsOf(path: string, text: string): readonly Expression[] {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
+  const { lineOf, program, textOf } = parseSource(path, text)
   const found: Expression[] = []
-  const visit = (node: ts.Node): void => {
-    const expression = expressionOf(node)
-    if (expression !== null) {
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart())
-      found.push({ path, line: line + 1, ...expression })
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(file)
+  visitAll(program, node => {
+    const expression = expressionOf(node, textOf)
+    if (expression !== null) found.push({ path, line: lineOf(node), ...expression })
+  })
   return found
 }

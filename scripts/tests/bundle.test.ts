@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
-import { build, type Platform } from 'esbuild'
+import { build } from 'rolldown'
 import { expect, test } from 'vitest'
+import { textEntry } from '../text-entry.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
 /** A host of its own: it publishes, talks, and has variables checked by a schema. */
@@ -51,22 +52,25 @@ const SHARED = {
   ...{ Headers, ReadableStream, Request, Response, structuredClone },
 }
 
-test.each<Platform>(['neutral', 'browser'])(
+test.each(['neutral', 'browser'] as const)(
   'EM7 and FE1 bundled for the platform %s, core, its fetch handler and the memory adapter run without Node, and where code made of text is forbidden',
   async platform => {
-    const { outputFiles } = await build({
-      stdin: { contents: HOST, resolveDir: join(REPOSITORY, 'scripts') },
-      bundle: true,
-      write: false,
-      format: 'iife',
-      logLevel: 'silent',
+    const { input, plugin } = textEntry(HOST, join(REPOSITORY, 'scripts'), 'host.js')
+    const { output } = await build({
+      input,
+      plugins: [plugin],
       platform,
-      mainFields: ['module', 'main'],
-      conditions: ['@colloquy/source'],
+      resolve: {
+        mainFields: ['module', 'main'],
+        conditionNames: ['@colloquy/source', ...(platform === 'browser' ? ['browser'] : []), 'default'],
+      },
+      write: false,
+      logLevel: 'silent',
+      output: { format: 'iife', codeSplitting: false },
     })
     const context = createContext({ ...SHARED }, { codeGeneration: { strings: false, wasm: false } })
     expect(() => runInContext('eval("1")', context)).toThrow('Code generation from strings')
-    runInContext(outputFiles[0]?.text ?? '', context)
+    runInContext(output[0].code, context)
     const answer: unknown = await runInContext('answer', context)
     expect(JSON.parse(String(answer))).toEqual({
       said: expect.stringMatching(/./),

@@ -14,7 +14,7 @@ const SHARED = {
   type: 'module',
   sideEffects: false,
   publishConfig: { access: 'public', provenance: true },
-  scripts: { build: 'tsup --config ../../scripts/tsup.config.ts' },
+  scripts: { build: 'node --conditions=@colloquy/source ../../scripts/build.ts .' },
 }
 
 /** The order of fields, so that two manifests can be compared line by line. */

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import ts from 'typescript'
+import type { Symbol as TypeSymbol } from 'typescript/unstable/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUNDLED, BUNDLED_IN_PAGES, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
 import { packPackages } from '../pack.ts'
 import { run } from '../run.ts'
+import { readTypes } from '../type-checker.ts'
 import { bundleWidget } from '../widget-files.ts'
 import {
   exportedModules,
@@ -247,8 +248,9 @@ describe('a host that installed the packages', () => {
     const names = entryPoints.map((_, n) => `entry${n}`)
     const lines = names.map((name, n) => `import * as ${name} from '${entryPoints[n]}'`)
     await writeFile(file, [...lines, `export const values = { ${names} }`].join('\n'))
-    const program = ts.createProgram([file], HOST_OPTIONS)
-    const promised = valuesOf(program, file)
+    const config = { compilerOptions: HOST_OPTIONS, files: [file] }
+    await writeFile(join(host, 'tsconfig.json'), JSON.stringify(config))
+    const promised = valuesOf(file)
     const loaded = `{ ${names.map(name => `${name}: Object.keys(${name}).sort()`)} }`
     const script = [...lines, `console.log(JSON.stringify(${loaded}))`].join('\n')
     const printed = await run(process.execPath, ['--input-type=module', '--eval', script], host)
@@ -273,27 +275,27 @@ async function chunksOf(dist: string, entry: string): Promise<readonly string[]>
 }
 
 /** How a strict TypeScript host on Node compiles. */
-const HOST_OPTIONS: ts.CompilerOptions = {
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  target: ts.ScriptTarget.ES2022,
-  types: ['node'],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noEmit: true,
+const HOST_OPTIONS = {
+  ...{ module: 'nodenext', target: 'es2022', types: ['node'] },
+  ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true },
 }
 
 /** The names of what is a value to the types, by the name of the module that the file exports it under. */
-function valuesOf(program: ts.Program, path: string): Record<string, readonly string[]> {
-  const checker = program.getTypeChecker()
-  const source = program.getSourceFile(path)
-  const file = source === undefined ? undefined : checker.getSymbolAtLocation(source)
-  const [values] = file === undefined ? [] : checker.getExportsOfModule(file)
-  if (values === undefined) throw new Error(`${path} exports nothing.`)
-  const namesOf = (symbol: ts.Symbol): readonly string[] =>
-    checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).map(({ name }) => name)
-  const entries = checker
-    .getPropertiesOfType(checker.getTypeOfSymbol(values))
-    .map(entry => [entry.name, [...namesOf(entry)].sort()] as const)
+function valuesOf(path: string): Record<string, readonly string[]> {
+  const { checker, exported } = readTypes(path, join(host, 'tsconfig.json'))
+  const fieldsOf = (symbol: TypeSymbol): readonly TypeSymbol[] => {
+    const type = checker.getTypeOfSymbol(symbol)
+    if (type === undefined) throw new Error(`${symbol.name} has no type.`)
+    return checker.getPropertiesOfType(type)
+  }
+  const entries = fieldsOf(exported('values')).map(
+    entry =>
+      [
+        entry.name,
+        fieldsOf(entry)
+          .map(({ name }) => name)
+          .sort(),
+      ] as const,
+  )
   return Object.fromEntries(entries)
 }

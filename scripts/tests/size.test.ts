@@ -1,37 +1,39 @@
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build, type OutputChunk } from 'rolldown'
 import { expect, it } from 'vitest'
+import { textEntry } from '../text-entry.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
 const CORE = join(REPOSITORY, 'packages/core')
 
 /** What a bundle of those exports weighs in bytes when it is loaded, and in files that it loads later. */
 async function bundled(exports: string, from: string) {
-  const { outputs } = (
-    await build({
-      stdin: { contents: `export ${exports} from './src/${from}'`, resolveDir: CORE, loader: 'ts' },
-      outdir: join(REPOSITORY, 'node_modules/.cache/colloquy-size'),
-      ...{ bundle: true, splitting: true, minify: true, format: 'esm', platform: 'neutral' },
-      ...{ mainFields: ['module', 'main'], conditions: ['@colloquy/source'], absWorkingDir: REPOSITORY },
-      ...{ write: false, metafile: true, logLevel: 'silent' },
-    } as const)
-  ).metafile
-  const entry = Object.keys(outputs).find(
-    file => outputs[file]?.entryPoint !== undefined && /stdin/.test(file),
-  )
-  if (entry === undefined) throw new Error('The bundle has no entry.')
-  const now = new Set<string>()
-  const load = (file: string): void => {
-    if (now.has(file)) return
-    now.add(file)
-    for (const { path, kind } of outputs[file]?.imports ?? []) if (kind === 'import-statement') load(path)
+  const { input, plugin } = textEntry(`export ${exports} from './src/${from}'`, CORE)
+  const { output } = await build({
+    input,
+    plugins: [plugin],
+    platform: 'neutral',
+    resolve: {
+      mainFields: ['module', 'main'],
+      conditionNames: ['@colloquy/source', 'default'],
+    },
+    write: false,
+    logLevel: 'silent',
+    output: { format: 'esm', minify: true },
+  })
+  const chunks = output.filter(file => file.type === 'chunk')
+  const now = new Set<OutputChunk>()
+  const load = (chunk: OutputChunk): void => {
+    if (now.has(chunk)) return
+    now.add(chunk)
+    for (const next of chunks) if (chunk.imports.includes(next.fileName)) load(next)
   }
-  load(entry)
-  const holds = (file: string): boolean =>
-    Object.keys(outputs[file]?.inputs ?? {}).some(input => /\/(openapi|asyncapi)\.json$/.test(input))
-  const bytes = [...now].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0)
-  const documents = Object.keys(outputs).filter(holds)
-  return { bytes, documents, loadsDocuments: documents.some(file => now.has(file)) }
+  load(output[0])
+  const bytes = [...now].reduce((sum, { code }) => sum + Buffer.byteLength(code), 0)
+  const documents = chunks.filter(({ moduleIds }) =>
+    moduleIds.some(id => /\/(openapi|asyncapi)\.json$/.test(id)),
+  )
+  return { bytes, documents, loadsDocuments: documents.some(chunk => now.has(chunk)) }
 }
 
 it('one helper of core brings no document and little of core', async () => {

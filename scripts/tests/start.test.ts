@@ -1,54 +1,39 @@
-import { join } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { join, relative } from 'node:path'
+import { build, type OutputChunk } from 'rolldown'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../workspace-packages.ts'
 
 /** The bundle of the host of the README, in which only what Node or the registry brings stands outside. */
-async function bundle(): Promise<Metafile['outputs']> {
-  const { metafile } = await build({
-    entryPoints: ['e2e/src/embed.ts'],
-    absWorkingDir: REPOSITORY,
-    outdir: join(REPOSITORY, 'dist'),
-    bundle: true,
-    splitting: true,
-    write: false,
-    metafile: true,
-    format: 'esm',
+async function bundle(): Promise<readonly OutputChunk[]> {
+  const { output } = await build({
+    input: join(REPOSITORY, 'e2e/src/embed.ts'),
     platform: 'node',
-    conditions: ['@colloquy/source'],
-    plugins: [
-      {
-        name: 'packages of others stay outside',
-        setup({ onResolve }) {
-          onResolve({ filter: /^[^./]/ }, ({ path }) =>
-            path.startsWith('@colloquy/') ? null : { path, external: true },
-          )
-        },
-      },
-    ],
+    resolve: { conditionNames: ['@colloquy/source', 'node', 'default'] },
+    external: id => /^[^./]/.test(id) && !id.startsWith('@colloquy/'),
+    write: false,
+    output: { format: 'esm' },
   })
-  return metafile.outputs
+  return output.filter(file => file.type === 'chunk')
 }
 
-/** The outputs that are loaded with one of them, itself among them: what is imported by a call is not. */
-function loadedWith(outputs: Metafile['outputs'], first: string): ReadonlySet<string> {
+/** The chunks that are loaded with one of them, itself among them: what is imported by a call is not. */
+function loadedWith(chunks: readonly OutputChunk[], first: OutputChunk): readonly OutputChunk[] {
   const loaded = new Set([first])
-  for (const path of loaded)
-    for (const { path: next, kind, external } of outputs[path]?.imports ?? [])
-      if (kind === 'import-statement' && external !== true) loaded.add(next)
-  return loaded
+  for (const { imports } of loaded)
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk)
+  return [...loaded]
 }
 
 const packageOf = (path: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path
 
 test('the host of the README loads these packages when it starts, and no others', async () => {
-  const outputs = await bundle()
-  const entry = Object.keys(outputs).find(path => outputs[path]?.entryPoint === 'e2e/src/embed.ts') ?? ''
-  const loaded = [...loadedWith(outputs, entry)].flatMap(path => outputs[path] ?? [])
-  const outside = loaded.flatMap(({ imports }) => imports).filter(({ external }) => external === true)
-  const packages = new Set(
-    outside.map(({ path }) => packageOf(path)).filter(name => !name.startsWith('node:')),
-  )
+  const chunks = await bundle()
+  const [entry] = chunks
+  if (entry === undefined) throw new Error('The bundle is empty.')
+  const loaded = loadedWith(chunks, entry)
+  const own = new Set(chunks.map(({ fileName }) => fileName))
+  const outside = loaded.flatMap(({ imports }) => imports).filter(path => !own.has(path))
+  const packages = new Set(outside.map(packageOf).filter(name => !name.startsWith('node:')))
   expect([...packages].sort()).toEqual([
     '@noble/hashes',
     'better-sqlite3',
@@ -58,10 +43,10 @@ test('the host of the README loads these packages when it starts, and no others'
     'ws',
     'zod',
   ])
-  const inputs = loaded.flatMap(({ inputs }) => Object.keys(inputs))
-  expect(inputs).toContain('packages/core/src/index.ts')
-  expect(inputs).not.toContain('packages/core/src/domain/real-time-config/compile-schema.ts')
-  expect(Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))).toContain(
-    'packages/core/src/domain/real-time-config/compile-schema.ts',
-  )
+  const sourcesOf = (some: readonly OutputChunk[]) =>
+    some.flatMap(({ moduleIds }) => moduleIds.map(id => relative(REPOSITORY, id)))
+  const compiler = 'packages/core/src/domain/real-time-config/compile-schema.ts'
+  expect(sourcesOf(loaded)).toContain('packages/core/src/platform.ts')
+  expect(sourcesOf(loaded)).not.toContain(compiler)
+  expect(sourcesOf(chunks)).toContain(compiler)
 })

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
+import { textEntry } from '../../scripts/text-entry.ts'
 import { createHesitant, startMessagingHost } from './messaging-host.ts'
 
 /** A browser may run the page's own script, and talk to its own server: nothing else. */
@@ -27,20 +28,23 @@ interface PageScript {
 
 /** A script for a page, as one file. */
 export async function bundleScript({ folder, react, source }: PageScript): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: fileURLToPath(folder), loader: 'tsx' },
-    bundle: true,
-    write: false,
-    format: 'esm',
+  const { input, plugin } = textEntry(source, fileURLToPath(folder), 'page.tsx')
+  const { output } = await build({
+    input,
+    plugins: [plugin],
     platform: 'browser',
-    jsx: 'automatic',
-    conditions: ['@colloquy/source'],
-    ...(react === 18 ? { alias: REACT_18 } : {}),
-    define: { 'process.env.NODE_ENV': '"development"' },
+    resolve: {
+      conditionNames: ['@colloquy/source', 'browser', 'default'],
+      ...(react === 18 ? { alias: REACT_18 } : {}),
+    },
+    transform: {
+      jsx: { runtime: 'automatic' },
+      define: { 'process.env.NODE_ENV': '"development"' },
+    },
+    write: false,
+    output: { format: 'esm', codeSplitting: false },
   })
-  const [file] = outputFiles
-  if (file === undefined) throw new Error('Nothing was bundled.')
-  return file.contents
+  return new TextEncoder().encode(output[0].code)
 }
 
 /**

@@ -1,42 +1,34 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../../../scripts/workspace-packages.ts'
+
+const SOURCES = join(REPOSITORY, 'packages/client/src')
 
 /**
  * What a page loads of an entry point, without what comes with its first use: its size in bytes, minified and
  * compressed, and files of others.
  */
 async function sizeOf(entry: string) {
-  const entryPoint = `packages/client/src/${entry}/index.ts`
-  const { metafile, outputFiles } = await build({
-    entryPoints: [entryPoint],
-    absWorkingDir: REPOSITORY,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    write: false,
-    metafile: true,
-    format: 'esm',
+  const { output } = await build({
+    input: join(SOURCES, entry, 'index.ts'),
     platform: 'browser',
-    target: 'es2022',
-    outdir: join(REPOSITORY, 'dist'),
+    transform: { target: 'es2022' },
+    write: false,
+    output: { format: 'esm', minify: true },
   })
-  const outputs = Object.entries(metafile.outputs)
-  const loaded = new Set(
-    outputs.flatMap(([path, output]) => (output.entryPoint === entryPoint ? [path] : [])),
-  )
+  const chunks = output.filter(file => file.type === 'chunk')
+  const loaded = new Set([output[0].fileName])
   // What is imported at once is loaded too, and what that imports.
-  for (const path of loaded)
-    for (const { kind, path: other } of metafile.outputs[path]?.imports ?? [])
-      if (kind === 'import-statement') loaded.add(other)
-  const contents = outputFiles.filter(({ path }) => loaded.has(relative(REPOSITORY, path)))
+  for (const file of loaded)
+    for (const other of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) loaded.add(other)
+  const contents = chunks.filter(({ fileName }) => loaded.has(fileName))
   return {
-    size: contents.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0),
+    size: contents.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),
     outside: [
-      ...Object.keys(metafile.inputs).filter(path => !path.startsWith('packages/client/src/')),
-      ...outputs.flatMap(([, { imports }]) => imports.filter(({ external }) => external)),
+      ...chunks.flatMap(({ moduleIds }) => moduleIds).filter(id => !id.startsWith(SOURCES)),
+      ...[...loaded].filter(file => !chunks.some(({ fileName }) => fileName === file)),
     ],
   }
 }

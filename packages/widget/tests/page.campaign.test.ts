@@ -1,9 +1,9 @@
-import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findingsOf } from '@colloquy/test-support/axe'
 import { requireBrowser } from '@colloquy/test-support/browser'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
 import { expect, test } from 'vitest'
+import { textEntry } from '../../../scripts/text-entry.ts'
 import { createConcierge } from './support/concierge.ts'
 import { linesOf, openChat, openPage, pageOf, say, startSite, tag } from './support/site.ts'
 
@@ -408,18 +408,23 @@ test('inside an element the chat fills it, is open, and has no button that close
 
 test('WI1 from a bundler the chat is files of its own, which are loaded when it is opened', async () => {
   const agent = createConcierge()
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { mountChat } from '../src/index.ts'
-        mountChat(document.body, { server: location.origin, connectorToken: document.body.dataset.token })`,
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-      loader: 'ts',
-    },
-    ...{ bundle: true, splitting: true, write: false, format: 'esm', outdir: 'out', platform: 'browser' },
-    conditions: ['@colloquy/source'],
+  const { input, plugin } = textEntry(
+    `import { mountChat } from '../src/index.ts'
+      mountChat(document.body, { server: location.origin, connectorToken: document.body.dataset.token })`,
+    fileURLToPath(new URL('.', import.meta.url)),
+  )
+  const { output } = await build({
+    input: { page: input },
+    plugins: [plugin],
+    platform: 'browser',
+    resolve: { conditionNames: ['@colloquy/source', 'browser', 'default'] },
+    write: false,
+    output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   })
-  const files = outputFiles.map(({ path, text }) => [`/${basename(path)}`, text] as const)
-  const page = `${MAIN}<script type="module" src="/stdin.js"></script>`
+  const files = output.flatMap(file =>
+    file.type === 'chunk' ? [[`/${file.fileName}`, file.code] as const] : [],
+  )
+  const page = `${MAIN}<script type="module" src="/page.js"></script>`
   const { url } = await startSite({
     runtime: agent.runtime,
     pages: {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { requireBrowser } from '@colloquy/test-support/browser'
-import { build } from 'esbuild'
 import fc from 'fast-check'
+import { build } from 'rolldown'
 import { expect, test } from 'vitest'
 import type { View } from '../src/chat/h.ts'
 
@@ -41,13 +41,13 @@ const root = fc
   .map(children => ({ tag: 'div', key: null, attributes: {}, children }))
 
 test('whatever was shown before, the page is what the view says, and what keeps its key keeps its element', async () => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../src/chat/render.ts', import.meta.url))],
-    ...{ bundle: true, write: false, format: 'iife', globalName: 'renderer', outdir: 'out' },
-    footer: { js: 'globalThis.renderer = renderer' },
+  const { output } = await build({
+    input: fileURLToPath(new URL('../src/chat/render.ts', import.meta.url)),
+    write: false,
+    output: { format: 'iife', name: 'renderer' },
   })
   const page = await open(await profile(), 'about:blank')
-  await page.evaluate(outputFiles[0]?.text ?? '')
+  await page.evaluate(`${output[0].code}; globalThis.renderer = renderer`)
   const histories = fc.sample(fc.array(root, { minLength: 2, maxLength: 4 }), 300)
   const wrong: unknown = await page.evaluate(`(() => {
     const { render } = renderer

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import ts from 'typescript'
+import type { ESTree } from 'rolldown/utils'
 import { expect, test } from 'vitest'
+import { literalOf, parseSource, visitAll } from '../../../scripts/source-tree.ts'
 import { SHORTENED } from '../../../scripts/widget-files.ts'
 import { REPOSITORY } from '../../../scripts/workspace-packages.ts'
 import { en } from '../src/chat/words/en.ts'
@@ -80,23 +81,15 @@ test('WI2 names that the files shorten stay within the chat', () => {
   const envelope = ['type', 'payload', 'metadata', 'custom', 'id', 'sequence', 'timestamp']
   const quoted = new Set<string>([...Object.keys(en), ...envelope])
   for (const path of sources) {
-    const file = ts.createSourceFile(
-      path,
-      readFileSync(`${REPOSITORY}/${path}`, 'utf8'),
-      ts.ScriptTarget.ESNext,
-    )
-    const visit = (node: ts.Node): void => {
-      if (ts.isStringLiteralLike(node)) quoted.add(node.text)
+    const isOfPage = /options\.ts$|mount\.ts$|past\.ts$|wire\.ts$|ports\.ts$/.test(path)
+    const { program } = parseSource(path, readFileSync(`${REPOSITORY}/${path}`, 'utf8'))
+    visitAll(program, node => {
+      const text = literalOf(node)
+      if (text !== null) quoted.add(text)
       // What a page gives or gets.
-      const isPublic =
-        /options\.ts$|mount\.ts$|past\.ts$|wire\.ts$|ports\.ts$/.test(path) ||
-        /^(Messaging|Granted)/.test(nameOf(node))
-      if (isPublic && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)))
-        for (const { name } of node.members)
-          if (name !== undefined && ts.isIdentifier(name)) quoted.add(name.text)
-      ts.forEachChild(node, visit)
-    }
-    ts.forEachChild(file, visit)
+      for (const member of isOfPage || isGiven(node) ? membersOf(node) : [])
+        if ('key' in member && member.key.type === 'Identifier') quoted.add(member.key.name)
+    })
   }
   expect(quoted.has('connectorToken')).toBe(true)
   expect(quoted.has('getToken')).toBe(true)
@@ -104,4 +97,10 @@ test('WI2 names that the files shorten stay within the chat', () => {
   expect(SHORTENED.filter(name => quoted.has(name))).toEqual([])
 })
 
-const nameOf = (node: ts.Node): string => (ts.isInterfaceDeclaration(node) ? node.name.text : '')
+const isGiven = (node: ESTree.Node): boolean =>
+  node.type === 'TSInterfaceDeclaration' && /^(Messaging|Granted)/.test(node.id.name)
+
+function membersOf(node: ESTree.Node): readonly ESTree.TSSignature[] {
+  if (node.type === 'TSInterfaceDeclaration') return node.body.body
+  return node.type === 'TSTypeLiteral' ? node.members : []
+}

@@ -1,21 +1,18 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../../../../scripts/workspace-packages.ts'
 
 test('the hook is 2 kB or less beside React and the client', async () => {
-  const { metafile, outputFiles } = await build({
-    entryPoints: ['packages/client/src/react/index.ts'],
-    absWorkingDir: REPOSITORY,
-    bundle: true,
-    minify: true,
+  const { output } = await build({
+    input: join(REPOSITORY, 'packages/client/src/react/index.ts'),
+    external: id => id === 'react' || id.endsWith('/messaging/index.ts'),
     write: false,
-    metafile: true,
-    format: 'esm',
-    external: ['react', './packages/client/src/messaging/index.ts'],
-    outdir: 'dist',
+    output: { format: 'esm', minify: true },
   })
-  const outside = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
-  expect(outside.sort()).toEqual([expect.stringMatching(/client\/src\/messaging\/index\.ts$/), 'react'])
-  expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(2_000)
+  const [{ code, imports }, ...others] = output
+  expect(others).toEqual([])
+  expect([...imports].sort()).toEqual([expect.stringMatching(/messaging\/index\.ts$/), 'react'])
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(2_000)
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import ts from 'typescript'
+import type { ESTree } from 'rolldown/utils'
+import { literalOf, parseSource, visitAll } from '../../../../scripts/source-tree.ts'
 
 /** What the architecture rules look at in one source file. */
 export interface SourceFacts {
@@ -30,89 +31,94 @@ const MEMBER_NAMES = new Set(['timeout', 'now', 'random'])
 
 /** Reads the facts of a file; `text` may be given instead of what is on disk. */
 export function readSource(path: string, text: string = readFileSync(path, 'utf8')): SourceFacts {
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
+  const { lineOf, program, textOf } = parseSource(path, text)
   const imports: { specifier: string; typeOnly: boolean }[] = []
   const exports: string[] = []
   const impurities: string[] = []
+  const names = new Set<ESTree.Node>()
 
-  const visit = (node: ts.Node): void => {
+  visitAll(program, node => {
+    for (const name of namesIn(node)) names.add(name)
     const imported = importOf(node)
     if (imported) imports.push(imported)
-    if (ts.isExportDeclaration(node)) {
-      const clause = node.exportClause
-      if (clause && ts.isNamedExports(clause)) exports.push(...clause.elements.map(({ name }) => name.text))
-      else exports.push('*')
-    }
-    if (isImpure(node)) {
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart())
-      impurities.push(`${line + 1}: ${node.getText()}`)
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(file)
+    if (node.type === 'ExportAllDeclaration') exports.push('*')
+    if (node.type === 'ExportNamedDeclaration')
+      for (const { exported } of node.specifiers)
+        exports.push('name' in exported ? exported.name : exported.value)
+    const isVariable = node.type === 'Identifier' && IMPURE_GLOBALS.has(node.name) && !names.has(node)
+    if (isVariable || isImpure(node, textOf)) impurities.push(`${lineOf(node)}: ${textOf(node)}`)
+  })
   return { imports, exports, impurities }
 }
 
 /** The interfaces that a file declares, each with the types that it names. */
 export function interfacesOf(path: string): ReadonlyMap<string, readonly string[]> {
-  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ESNext, true)
-  const typesIn = (node: ts.Node): readonly string[] => [
-    ...(ts.isTypeReferenceNode(node) ? [node.typeName.getText()] : []),
-    ...(ts.isExpressionWithTypeArguments(node) ? [node.expression.getText()] : []),
-    ...node.getChildren().flatMap(typesIn),
-  ]
-  return new Map(
-    file.statements.filter(ts.isInterfaceDeclaration).map(node => [node.name.text, typesIn(node)]),
-  )
+  const { program, textOf } = parseSource(path, readFileSync(path, 'utf8'))
+  const found = new Map<string, readonly string[]>()
+  visitAll(program, node => {
+    if (node.type !== 'TSInterfaceDeclaration') return
+    const types: string[] = []
+    visitAll(node, inner => {
+      if (inner.type === 'TSTypeReference') types.push(textOf(inner.typeName))
+      if (inner.type === 'TSInterfaceHeritage') types.push(textOf(inner.expression))
+    })
+    found.set(node.id.name, types)
+  })
+  return found
 }
 
-function importOf(node: ts.Node): SourceFacts['imports'][number] | null {
-  if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier))
-    return {
-      specifier: node.moduleSpecifier.text,
-      typeOnly: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
-    }
-  if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier))
-    return { specifier: node.moduleSpecifier.text, typeOnly: node.isTypeOnly }
-  if (
-    ts.isImportTypeNode(node) &&
-    ts.isLiteralTypeNode(node.argument) &&
-    ts.isStringLiteral(node.argument.literal)
-  )
-    return { specifier: node.argument.literal.text, typeOnly: true }
-  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-    const [argument] = node.arguments
-    return {
-      specifier: argument && ts.isStringLiteral(argument) ? argument.text : '(computed)',
-      typeOnly: false,
-    }
-  }
+function importOf(node: ESTree.Node): SourceFacts['imports'][number] | null {
+  if (node.type === 'ImportDeclaration')
+    return { specifier: node.source.value, typeOnly: node.importKind === 'type' }
+  if ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.source)
+    return { specifier: node.source.value, typeOnly: node.exportKind === 'type' }
+  if (node.type === 'TSImportType') return { specifier: node.source.value, typeOnly: true }
+  if (node.type === 'ImportExpression')
+    return { specifier: literalOf(node.source) ?? '(computed)', typeOnly: false }
   return null
 }
 
-const isNamed = (node: ts.Node, name: string): boolean => ts.isIdentifier(node) && node.text === name
+const isNamed = (node: ESTree.Node, name: string): boolean => node.type === 'Identifier' && node.name === name
 
-function isImpure(node: ts.Node): boolean {
-  if (ts.isPropertyAccessExpression(node)) {
-    if (isNamed(node.expression, 'globalThis')) return IMPURE_GLOBALS.has(node.name.text)
-    if (!MEMBER_NAMES.has(node.name.text)) return false
-    return IMPURE_MEMBERS.has(node.getText().replaceAll('globalThis.', ''))
+function isImpure(node: ESTree.Node, textOf: (node: ESTree.Span) => string): boolean {
+  if (node.type === 'MemberExpression' && !node.computed) {
+    const name = textOf(node.property)
+    if (isNamed(node.object, 'globalThis')) return IMPURE_GLOBALS.has(name)
+    return MEMBER_NAMES.has(name) && IMPURE_MEMBERS.has(textOf(node).replaceAll('globalThis.', ''))
   }
-  if (ts.isNewExpression(node) && isNamed(node.expression, 'Date')) return (node.arguments?.length ?? 0) === 0
-  if (ts.isCallExpression(node) && isNamed(node.expression, 'Date')) return true
-  return ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isVariable(node)
+  if (node.type === 'NewExpression' && isNamed(node.callee, 'Date')) return node.arguments.length === 0
+  return node.type === 'CallExpression' && isNamed(node.callee, 'Date')
 }
 
-/** False where the identifier only names a property, a member, a parameter or a type. */
-function isVariable({ parent, text }: ts.Identifier): boolean {
-  if (ts.isPropertyAccessExpression(parent)) return parent.expression.getText() === text
-  if (ts.isShorthandPropertyAssignment(parent)) return true
-  const names =
-    ts.isPropertyAssignment(parent) ||
-    ts.isPropertySignature(parent) ||
-    ts.isMethodSignature(parent) ||
-    ts.isMethodDeclaration(parent) ||
-    ts.isBindingElement(parent) ||
-    ts.isParameter(parent)
-  return !(names && parent.name?.getText() === text)
+/** The identifiers within a node that only name a property, a member or a parameter. */
+function namesIn(node: ESTree.Node): readonly ESTree.Node[] {
+  switch (node.type) {
+    case 'MemberExpression':
+      return node.computed ? [] : [node.property]
+    case 'Property':
+    case 'MethodDefinition':
+    case 'TSPropertySignature':
+    case 'TSMethodSignature':
+      return [...(node.computed ? [] : [node.key]), ...parametersOf(node)]
+    case 'ObjectPattern':
+      return node.properties.map(property =>
+        boundBy(property.type === 'Property' ? property.value : property.argument),
+      )
+    case 'ImportSpecifier':
+      return [node.local]
+    case 'ExportSpecifier':
+      return [node.exported]
+    default:
+      return parametersOf(node)
+  }
+}
+
+const parametersOf = (node: ESTree.Node): readonly ESTree.Node[] =>
+  'params' in node && Array.isArray(node.params) ? node.params.map(boundBy) : []
+
+/** The identifier of a parameter or of a field of a pattern, which may have a default. */
+function boundBy(node: ESTree.Node): ESTree.Node {
+  if (node.type === 'TSParameterProperty') return boundBy(node.parameter)
+  if (node.type === 'RestElement') return boundBy(node.argument)
+  return node.type === 'AssignmentPattern' ? node.left : node
 }

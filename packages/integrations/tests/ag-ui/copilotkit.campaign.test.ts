@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { requireBrowser } from '@colloquy/test-support/browser'
 import { type Program, run } from '@colloquy/test-support/program'
 import { useNpmPackage } from '@colloquy/test-support/servers'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run as complete } from '../../../../scripts/run.ts'
+import { textEntry } from '../../../../scripts/text-entry.ts'
 import { openServer } from './support.ts'
 
 const COPILOTKIT = '@copilotkit/react-core@1.74.0'
@@ -54,19 +55,29 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** The page is tested without its looks. */
+const withoutStyles: Plugin = {
+  name: 'without styles',
+  load: id => (id.endsWith('.css') ? { code: '', moduleType: 'js' } : null),
+}
+
 /** The page of the guide, as one file; how it reaches the agent is a property of its provider. */
 async function bundle(reached: string): Promise<Uint8Array> {
   const contents = source.replace('selfManagedAgents={{ desk }}', reached)
   expect(contents).toContain(reached)
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: folder, loader: 'jsx' },
-    ...{ bundle: true, write: false, outdir: folder, format: 'esm', platform: 'browser', jsx: 'automatic' },
-    loader: { '.woff': 'dataurl', '.woff2': 'dataurl', '.ttf': 'dataurl' },
-    define: { 'process.env.NODE_ENV': '"development"' },
+  const { input, plugin } = textEntry(contents, folder, 'page.jsx')
+  const { output } = await build({
+    input,
+    plugins: [plugin, withoutStyles],
+    platform: 'browser',
+    transform: {
+      jsx: { runtime: 'automatic' },
+      define: { 'process.env.NODE_ENV': '"development"' },
+    },
+    write: false,
+    output: { format: 'esm', codeSplitting: false },
   })
-  const page = outputFiles.find(({ path }) => path.endsWith('.js'))
-  if (page === undefined) throw new Error('Nothing was bundled.')
-  return page.contents
+  return new TextEncoder().encode(output[0].code)
 }
 
 /** The program of the guide, with CopilotKit's runtime. */
