@@ -14,7 +14,7 @@ import {
   withDefaults,
 } from '@colloquy/ws-transport/endpoints'
 import { callParts, VOICE_OPTIONS, type VoiceOptions, type VoicePlatform } from '../socket/attach-voice.ts'
-import type { MediaOptions } from './peer.ts'
+import type { MediaOptions } from './media-options.ts'
 import { createRoutes, type IceServers } from './routes.ts'
 import { type SignalParts, SignalSocket } from './signal-socket.ts'
 

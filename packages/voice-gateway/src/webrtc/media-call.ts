@@ -3,10 +3,11 @@ import { UP_BYTES, UP_RATE } from '../audio/pcm.ts'
 import type { Call, CallLine } from '../call/call.ts'
 import type { ServerFrame } from '../domain/frames.ts'
 import { type AudioPacket, type Heard, NO_PACKETS, takePacket, tickJitter } from './jitter.ts'
+import type { MediaOptions } from './media-options.ts'
 import { type OpusCodec, openOpus } from './opus.ts'
 import { RTP_RATE } from './opus-packet.ts'
 import { duePackets, type Pace, untilNextPacket } from './pace.ts'
-import { type AudioPeer, type MediaOptions, openPeer, type PeerListener } from './peer.ts'
+import { type AudioPeer, openPeer, type PeerListener } from './peer.ts'
 import {
   beginPlaying,
   endPlaying,

@@ -1,20 +1,11 @@
 import { isIPv6 } from 'node:net'
 import { type MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
 import type { AudioPacket } from './jitter.ts'
+import type { MediaOptions } from './media-options.ts'
 import { announced } from './offer-sdp.ts'
 import { opusSamples, RTP_RATE } from './opus-packet.ts'
 import { createPacketSender, type SentPacket } from './packet-sender.ts'
 import type { LocalCandidate } from './signal.ts'
-
-/** Ports and addresses for the audio of calls. */
-export interface MediaOptions {
-  /** UDP ports for calls, first and last. Each call has one. @default any free port */
-  readonly ports?: readonly [first: number, last: number]
-  /** The address of this machine at which calls come in. @default those of all its networks but loopback */
-  readonly address?: string
-  /** The address at which clients reach the server, where that is another one, as behind a cloud's NAT. */
-  readonly announcedAddress?: string
-}
 
 /** The receiver of what comes from the client. */
 export interface PeerListener {
