@@ -128,6 +128,7 @@ describePostgres('opening', ({ schemas }) => {
     })
     const lock = `hashtextextended('colloquy ${schema}', 0)`
     await other.query(`select pg_advisory_lock(${lock})`)
+    const waiter = (await client.query('select pg_backend_pid() as pid')).rows[0]?.pid
     let isThere = false
     const making = makeStore(
       {
@@ -144,7 +145,10 @@ describePostgres('opening', ({ schemas }) => {
     })
     making.catch(() => undefined)
     await vi.waitFor(async () => {
-      const { rows } = await pool.query("select from pg_locks where locktype = 'advisory' and not granted")
+      const { rows } = await pool.query(
+        "select from pg_locks where locktype = 'advisory' and not granted and pid = $1",
+        [waiter],
+      )
       expect(rows).not.toEqual([])
     })
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -358,7 +362,8 @@ describePostgres('opening', ({ schemas }) => {
     }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    await open({ url: way, schema, maxConnections: 3 })
+    // Without a time limit: the clock goes on while a query is under way, whose answer takes real time.
+    await open({ url: way, schema, maxConnections: 3, statementTimeout: 0 })
     const before = await holders()
     expect(before).not.toEqual([])
     await vi.advanceTimersByTimeAsync(time)

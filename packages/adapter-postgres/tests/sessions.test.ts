@@ -161,10 +161,13 @@ describePostgres('sessions', stores => {
     expect(hostname).toMatch(/^(127\.0\.0\.1|localhost)$/)
     const way = await swallowingProxy(Number(port || 5_432))
     const url = new URL(schemas.url)
+    const schema = schemas.fresh()
+    // Tables may take longer than the limits of the store under test.
+    await (await createPostgresStore({ url: url.href, schema })).close()
     url.host = `127.0.0.1:${way.port}`
     const store = await createPostgresStore({
       url: url.href,
-      schema: schemas.fresh(),
+      schema,
       statementTimeout: 3_000,
       connectionTimeout: 5_000,
     })
@@ -191,7 +194,7 @@ describePostgres('sessions', stores => {
       schema,
       lockTimeout: 0,
       maxConnections: 1,
-      connectionTimeout: 3_000,
+      connectionTimeout: 60_000,
     })
     onTestFinished(() => store.close())
     const client = await schemas.pool.connect()
@@ -204,14 +207,19 @@ describePostgres('sessions', stores => {
           [schema],
         )
       while ((await waits()).rows.length === 0);
-      await expect(store.conversations.listOpen('PROJECT-ONE')).rejects.toMatchObject({
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const refused = expect(store.conversations.listOpen('PROJECT-ONE')).rejects.toMatchObject({
         code: 'STORE_BUSY',
         message:
           'PostgreSQL could not list the conversations: no connection of the pool became free in time. Try again.',
       })
+      await vi.advanceTimersByTimeAsync(60_000)
+      vi.useRealTimers()
+      await refused
       await client.query('rollback')
       expect(await held).toBe('created')
     } finally {
+      vi.useRealTimers()
       client.release()
     }
   })
