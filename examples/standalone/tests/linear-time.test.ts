@@ -18,7 +18,7 @@ const written = (text: string): string => {
 }
 
 test.each(['eyJ-', 'eyJ.', 'cq_aa_', 'a.', '.', 'eyJa.b.'])('AR57 a line of nothing but %s', begin => {
-  expectLinear(16_000, size => written(begin.repeat(size / begin.length)))
+  return expectLinear(16_000, size => written(begin.repeat(size / begin.length)))
 })
 
 test.each(['a=b;', ';', '=', ' ', 'colloquy_console=', 'a=b; '])(
@@ -31,7 +31,7 @@ test.each(['a=b;', ';', '=', ' ', 'colloquy_console=', 'a=b; '])(
       ...{ method: 'GET', path: '/', query: '', headers: { cookie }, secure: false, remoteAddress: '' },
       ...{ body: async () => new Uint8Array(), route: null },
     })
-    expectLinear(FIRST_HEADER, size => authorize(from(begin.repeat(size / begin.length))))
+    return expectLinear(FIRST_HEADER, size => authorize(from(begin.repeat(size / begin.length))))
   },
 )
 
@@ -40,7 +40,7 @@ test.each(['text/html,', ',', 'a;q=0', 'q=0.', '*/*;', ' '])('AR57 an Accept of 
   request.method = 'GET'
   request.url = '/welcome'
   const listen = withFrontPage(() => undefined, true)
-  expectLinear(FIRST_HEADER, size => {
+  return expectLinear(FIRST_HEADER, size => {
     request.headers.accept = begin.repeat(size / begin.length)
     listen(request, new ServerResponse(request))
   })

@@ -122,7 +122,7 @@ describe('take_deposit', () => {
     ['application/xml', '', '<status '],
     ['text/plain', '', '\n'],
     ['text/plain', '', 'status '],
-  ])('RT32 the work for a report of %s grows with its length: %j and many of %j', (type, start, piece) => {
-    expectLinear(32_000, size => depositStatus(type, start + piece.repeat(size / piece.length)))
-  })
+  ])('RT32 the work for a report of %s grows with its length: %j and many of %j', (type, start, piece) =>
+    expectLinear(32_000, size => depositStatus(type, start + piece.repeat(size / piece.length))),
+  )
 })

@@ -20,16 +20,12 @@ test.each<[string, (size: number) => unknown]>([
     'an answer: replacement characters',
     size => bounded(`${'\uFFFD'.repeat(size)}a`.repeat(2), size * 3 + 200),
   ],
-])('AR57 %s', (_, work) => {
-  expectLinear(16_000, work)
-})
+])('AR57 %s', (_, work) => expectLinear(16_000, work))
 
 test.each<[string, (size: number) => unknown]>([
   ['a text of quotes', size => topic(`a: '${"''".repeat(size / 2)}`)],
   ['blanks', size => topic(`a:${' '.repeat(size)}b`)],
-])('AR57 a front matter: %s', (_, work) => {
-  expectLinear(4_000, work)
-})
+])('AR57 a front matter: %s', (_, work) => expectLinear(4_000, work))
 
 test.each([
   ['attributes.json', '['.repeat(1_000_000), 'This nests deeper than 100 levels.'],

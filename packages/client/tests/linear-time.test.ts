@@ -14,6 +14,4 @@ test.each<[string, (size: number) => unknown]>([
   ['a stream: carriage returns at once', size => createPartReader()(`${'\r'.repeat(size)}a\n`)],
   ['a stream: many events at once', size => createPartReader()('data: a\n\n'.repeat(size / 9))],
   ['a stream: many lines of one event at once', size => createPartReader()('data: a\r\n'.repeat(size / 9))],
-])('AR57 %s', (_, work) => {
-  expectLinear(16_000, work)
-})
+])('AR57 %s', (_, work) => expectLinear(16_000, work))

@@ -83,9 +83,8 @@ describe('a guard by phrases', () => {
     )
   })
 
-  test('GU7 its time grows with the length of the text', () => {
-    expectLinear(20_000, size => verdictOf('ignore all '.repeat(size / 10)))
-  })
+  test('GU7 its time grows with the length of the text', () =>
+    expectLinear(20_000, size => verdictOf('ignore all '.repeat(size / 10))))
 
   test('GU7 it hands over where it is told to', () => {
     const over = createPatternGuard({ deny: ['sue'], say: 'One moment.', handOver: 'legal' })

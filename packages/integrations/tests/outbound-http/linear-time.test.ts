@@ -15,6 +15,4 @@ test.each<[string, (size: number) => unknown]>([
   ['a page of metas', size => textOf(utf8.encode('<meta charset'.repeat(size / 13)), '')],
   ['a content type of blanks', size => textOf(new Uint8Array(), `charset=${' '.repeat(size)}!`)],
   ['a message of addresses', size => linksOf('https://'.repeat(size / 8))],
-])('AR57 %s', (_, work) => {
-  expectLinear(16_000, work)
-})
+])('AR57 %s', (_, work) => expectLinear(16_000, work))

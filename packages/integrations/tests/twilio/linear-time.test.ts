@@ -12,6 +12,4 @@ test.each<[string, (size: number) => unknown]>([
   ],
   ['a form of one name', size => signed('a=1&'.repeat(size / 4))],
   ['a form of percent signs', size => signed('%'.repeat(size))],
-])('AR57 %s', (_, work) => {
-  expectLinear(4_000, work)
-})
+])('AR57 %s', (_, work) => expectLinear(4_000, work))
