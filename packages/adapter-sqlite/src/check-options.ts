@@ -1,16 +1,13 @@
 import { PlatformError, refuseUnknown } from '@colloquy/core'
-import type { DatabaseOptions } from './database/database.ts'
+import type { SqliteStoreOptions } from './database/database.ts'
 
-const OPTIONS: Readonly<Record<keyof DatabaseOptions, true>> = {
-  filename: true,
-  busyTimeout: true,
-  exclusive: true,
-}
-
-const EXAMPLE = "For example createSqliteStore({ filename: 'a.db' })."
+const OPTIONS: readonly (keyof SqliteStoreOptions)[] = ['filename', 'busyTimeout', 'exclusive']
 
 const refusal = (message: string): PlatformError =>
-  new PlatformError('SCHEMA_VALIDATION_FAILED', `${message} ${EXAMPLE}`)
+  new PlatformError(
+    'SCHEMA_VALIDATION_FAILED',
+    `${message} For example createSqliteStore({ filename: 'a.db' }).`,
+  )
 
 /** @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed (EM4) */
 export function checkOptions(options: unknown): void {
@@ -18,7 +15,7 @@ export function checkOptions(options: unknown): void {
     throw refusal(
       `createSqliteStore takes an object of options, not ${options === null ? 'null' : typeof options}.`,
     )
-  refuseUnknown('createSqliteStore', options, Object.keys(OPTIONS))
+  refuseUnknown('createSqliteStore', options, OPTIONS)
   const exclusive: unknown = Reflect.get(options, 'exclusive')
   if (exclusive !== undefined && typeof exclusive !== 'boolean')
     throw refusal(`exclusive must be true or false, not ${typeof exclusive}.`)

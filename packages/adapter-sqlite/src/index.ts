@@ -1,1 +1,2 @@
-export { createSqliteStore, type SqliteStoreOptions } from './store.ts'
+export type { SqliteStoreOptions } from './database/database.ts'
+export { createSqliteStore } from './store.ts'

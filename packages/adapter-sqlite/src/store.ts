@@ -1,12 +1,9 @@
 import { systemClock } from '@colloquy/core'
 import { type CopyableStore, createSequence, storeOver } from '@colloquy/core/store'
 import { checkOptions } from './check-options.ts'
-import { type DatabaseOptions, openDatabase } from './database/database.ts'
+import { openDatabase, type SqliteStoreOptions } from './database/database.ts'
 import { createSession } from './database/session.ts'
 import { createDocuments } from './documents/documents.ts'
-
-/** Options of a store in a SQLite file. */
-export type SqliteStoreOptions = DatabaseOptions
 
 /**
  * Keeps everything in one SQLite file. A write that has resolved survives the process and the power; writes of one tick

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Store } from '@colloquy/core/store'
 import { writeEmptyStore } from '@colloquy/test-support/sqlite-file'
 import { onTestFinished } from 'vitest'
-import { createSqliteStore, type SqliteStoreOptions } from '../src/store.ts'
+import { createSqliteStore, type SqliteStoreOptions } from '../src/index.ts'
 
 /** A file name in a folder of its own, which goes when the test is over. */
 export function temporaryFile(): string {

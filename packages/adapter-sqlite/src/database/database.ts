@@ -11,8 +11,8 @@ import { syncPath } from './sync-path.ts'
 const objection = nodeObjection(process.versions.node)
 if (objection !== null) throw new Error(objection)
 
-/** Options for opening a store's file. */
-export interface DatabaseOptions {
+/** Options of a store in a SQLite file. */
+export interface SqliteStoreOptions {
   /** Path of the file; it and its folder are made when missing. `:memory:` keeps everything in memory. */
   readonly filename: string
   /**
@@ -31,8 +31,6 @@ export interface DatabaseOptions {
   readonly exclusive?: boolean
 }
 
-const SYNCHRONOUS_FULL = 2
-
 /**
  * Page size of a new file, bytes. An older file keeps its own. Each page that a group of writes changes takes
  * two system calls, and two more to move it out of the log. With SQLite's default of 4 KiB a turn takes nearly twice as
@@ -49,9 +47,8 @@ const BYTES_BEFORE_CHECKPOINT = 8 * 1_024 * 1_024
 function pragma(database: Database, name: string, value: string | number, allowed: readonly unknown[]): void {
   database.pragma(`${name} = ${value}`)
   const found = database.pragma(name, { simple: true })
-  if (!allowed.includes(found)) {
+  if (!allowed.includes(found))
     throw new Error(`SQLite keeps ${name} at ${String(found)} where ${value} is needed.`)
-  }
 }
 
 /**
@@ -108,7 +105,7 @@ function makeFile(filename: string): void {
  */
 function prepare(
   database: Database,
-  { filename, exclusive = false }: DatabaseOptions,
+  { filename, exclusive = false }: SqliteStoreOptions,
   longestTry: number,
 ): void {
   // Before the file is read: from then on a log is shared.
@@ -119,7 +116,7 @@ function prepare(
   database.pragma(`page_size = ${PAGE_SIZE}`)
   pragma(database, 'journal_mode', 'WAL', filename === ':memory:' ? ['memory'] : ['wal'])
   // better-sqlite3 is compiled so that WAL alone means NORMAL, which may lose acknowledged writes with the power.
-  pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
+  pragma(database, 'synchronous', 'FULL', [2])
   const pages = BYTES_BEFORE_CHECKPOINT / Number(database.pragma('page_size', { simple: true }))
   pragma(database, 'wal_autocheckpoint', pages, [pages])
   // A log that grew during a long read is truncated when it starts over.
@@ -133,9 +130,7 @@ function prepare(
   if (!exclusive) refuseUnfinished(database)
 }
 
-/**
- * A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ8)
- */
+/** A copy opens the file for itself alone, and goes on. @throws Error where a copy into the file is not whole (SQ8) */
 function refuseUnfinished(database: Database): void {
   const mark = database.prepare('SELECT 1 FROM secret WHERE id = ?').get(UNFINISHED_COPY)
   if (mark !== undefined) throw new Error(`${UNFINISHED_COPY_REFUSAL}.`)
@@ -151,7 +146,7 @@ export interface OpenedDatabase {
   readonly prepare: (() => void) | null
 }
 
-function open(options: DatabaseOptions, longestTry: number): OpenedDatabase {
+function open(options: SqliteStoreOptions, longestTry: number): OpenedDatabase {
   const { filename } = options
   if (filename !== ':memory:') makeFile(filename)
   // Waiting must not stop the process: what is refused for a lock is tried again later.
@@ -183,13 +178,12 @@ function naming<Result>(filename: string, run: () => Result): Result {
  * @throws Error naming the file, when a setting does not hold, or it is no database, or that of another version or
  *   application; its `cause` is the driver's error.
  */
-export function openDatabase(options: DatabaseOptions): OpenedDatabase {
+export function openDatabase(options: SqliteStoreOptions): OpenedDatabase {
   const { filename, busyTimeout = BUSY_TIMEOUT } = options
-  if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff) {
+  if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff)
     throw new Error(
       `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647.`,
     )
-  }
   const { database, prepare } = naming(filename, () => open(options, Math.min(busyTimeout, LONGEST_TRY)))
   return { database, prepare: prepare && (() => naming(filename, prepare)) }
 }

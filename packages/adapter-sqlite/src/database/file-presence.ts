@@ -21,11 +21,10 @@ export function createPresenceCheck({ name, memory }: Pick<Database, 'name' | 'm
     .map(file => ({ file, identity: identityOf(file) }))
     .filter(({ identity }) => identity !== undefined)
   return () => {
-    for (const { file, identity } of opened) {
-      if (identityOf(file) === identity) continue
-      throw new Error(
-        `${file} was removed or replaced while it was open; nothing is kept until it is back, or the process is started again.`,
-      )
-    }
+    for (const { file, identity } of opened)
+      if (identityOf(file) !== identity)
+        throw new Error(
+          `${file} was removed or replaced while it was open; nothing is kept until it is back, or the process is started again.`,
+        )
   }
 }

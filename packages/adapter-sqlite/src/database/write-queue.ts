@@ -3,17 +3,11 @@ import type { Database } from 'better-sqlite3'
 import { isBusy, nextWait } from './lock-waits.ts'
 
 /** One write that waits for its group. */
-interface QueuedWrite {
-  /** Runs the write inside the group's transaction; may be run twice, see {@link createWriteQueue}. */
-  run(): void
-  resolve(): void
-  reject(error: unknown): void
-  /** Deadline for waiting for another process's lock, as a value of `performance.now()`. */
-  readonly until: number
-}
+type QueuedWrite = Pick<Write<unknown>, 'run' | 'resolve' | 'reject' | 'until'>
 
 /** A class, and no object with three functions of its own: a write is held until its group is committed. */
-class Write<Result> implements QueuedWrite {
+class Write<Result> {
+  /** Deadline for waiting for another process's lock, as a value of `performance.now()`. */
   readonly until: number
   /** Settles with the write. */
   readonly written: Promise<Result>
@@ -33,6 +27,7 @@ class Write<Result> implements QueuedWrite {
     })
   }
 
+  /** Runs inside the group's transaction; may be run twice, see {@link createWriteQueue}. */
   run(): void {
     this.#result = { is: this.#run() }
   }
@@ -72,13 +67,12 @@ export interface WriteQueue {
 /** Returns an error that names what failed; the driver's own is its cause. */
 export function failure(operation: string, cause: unknown): Error {
   if (cause instanceof PlatformError) return cause
-  if (isBusy(cause)) {
+  if (isBusy(cause))
     return new PlatformError(
       'STORE_BUSY',
       `SQLite could not ${operation}: another process kept the database locked for longer than the busy timeout. Try again.`,
       { cause, retryAfterSeconds: 1 },
     )
-  }
   const message = cause instanceof Error ? cause.message : String(cause)
   return new Error(`SQLite could not ${operation}: ${message}`, { cause })
 }

@@ -124,10 +124,7 @@ export function createDocuments(session: Session, nextSequence: () => number): D
       const checks = when.map(checkOf)
       const parts = [...clear]
       const gone = remove.map(({ kind, id }) => ({ kind, run: of(kind), key: of(kind).keyOf(id) }))
-      const puts = put.map(({ kind, value }): Put => {
-        const run = of(kind)
-        return { kind, run, row: run.rowOf(value) }
-      })
+      const puts = put.map(({ kind, value }) => ({ kind, run: of(kind), row: of(kind).rowOf(value) }))
       const kept = isEmpty(outbox) ? null : copied(outbox)
       const { left, added, rest, beside } =
         parts.length === 0 ? apart(checks, puts) : { left: checks, added: [], rest: puts, beside: [] }
