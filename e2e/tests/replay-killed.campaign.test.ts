@@ -71,60 +71,66 @@ function contentsOf(filename: string): Readonly<Record<string, readonly unknown[
   }
 }
 
-test('TE70 a replay whose process is killed again and again loses and repeats nothing, and writes nothing else', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'colloquy-replay-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const filename = join(folder, 'colloquy.db')
-  const platform = createPlatform({
-    store: createSqliteStore({ filename }),
-    ...{ runtime: createRetrievalRuntime(), log: silentLog, rateLimits: null, turnLease: LEASE },
-  })
-  const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'Hotel' })
-  const { id: agentId } = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Welcome.' })
-  const live = await platform.agents.publish(agentId, { environment: 'live' })
-  const { connector } = await platform.access.createConnector({
-    ...{ accountId, agentId, environment: 'live', hosts: [] },
-  })
-  const conversations = 60
-  for (let one = 0; one < conversations; one++) {
-    const { conversationId } = await platform.chat.create(connector, {})
-    for (const message of ['Hello', 'A question', 'Bye'])
-      await platform.chat.respond(connector, { conversationId, message })
-    await platform.chat.close(connector, conversationId)
-  }
-  await platform.close()
-
-  const reader = createPlatform({
-    store: createSqliteStore({ filename }),
-    ...{ runtime: createRetrievalRuntime(), log: silentLog, workers: false },
-  })
-  onTestFinished(() => reader.close())
-  const { id } = await reader.agents.startReplay(agentId, { deploymentId: live.id, last: 100 })
-  const before = contentsOf(filename)
-  const asked: string[] = []
-  for (const turns of [60, 70, null]) {
-    const { child, ended, lines } = startWorker(filename)
-    lines.on('line', line => {
-      asked.push(line)
-      if (turns !== null && asked.length >= turns) child.kill('SIGKILL')
+test.each([
+  ['recorded_history', 6],
+  ['live_history', 0],
+] as const)(
+  'TE21 and TE70 with %s a replay whose process is killed again and again loses and repeats nothing, and writes nothing else',
+  async (mode, noisy) => {
+    const folder = mkdtempSync(join(tmpdir(), 'colloquy-replay-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const filename = join(folder, 'colloquy.db')
+    const platform = createPlatform({
+      store: createSqliteStore({ filename }),
+      ...{ runtime: createRetrievalRuntime(), log: silentLog, rateLimits: null, turnLease: LEASE },
     })
-    if (turns === null)
-      await expect
-        .poll(async () => (await reader.agents.replay(agentId, id)).status, { interval: 200 })
-        .toBe('finished')
-    else await ended
-    child.kill('SIGKILL')
-  }
-  const report = await reader.agents.replay(agentId, id)
-  expect(report).toMatchObject({ replayed: conversations, verdicts: { same: conversations * 4 } })
-  expect(report.noise).toEqual({ turns: (conversations / 10) * 4, different: 0 })
-  expect(contentsOf(filename)).toEqual(before)
-  // What was asked again belongs to conversations that were in progress when a process was killed, or measures noise.
-  const counts = new Map<string, number>()
-  for (const turn of asked) counts.set(turn, (counts.get(turn) ?? 0) + 1)
-  const repeated = [...counts]
-    .filter(([, count]) => count > 1)
-    .map(([turn]) => turn.slice(0, turn.lastIndexOf('.')))
-  expect(counts.size).toBe(conversations * 4)
-  expect(new Set(repeated).size).toBeLessThanOrEqual(2 * 4 + conversations / 10)
-})
+    const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'Hotel' })
+    const { id: agentId } = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Welcome.' })
+    const live = await platform.agents.publish(agentId, { environment: 'live' })
+    const { connector } = await platform.access.createConnector({
+      ...{ accountId, agentId, environment: 'live', hosts: [] },
+    })
+    const conversations = 60
+    for (let one = 0; one < conversations; one++) {
+      const { conversationId } = await platform.chat.create(connector, {})
+      for (const message of ['Hello', 'A question', 'Bye'])
+        await platform.chat.respond(connector, { conversationId, message })
+      await platform.chat.close(connector, conversationId)
+    }
+    await platform.close()
+
+    const reader = createPlatform({
+      store: createSqliteStore({ filename }),
+      ...{ runtime: createRetrievalRuntime(), log: silentLog, workers: false },
+    })
+    onTestFinished(() => reader.close())
+    const { id } = await reader.agents.startReplay(agentId, { deploymentId: live.id, last: 100, mode })
+    const before = contentsOf(filename)
+    const asked: string[] = []
+    for (const turns of [60, 70, null]) {
+      const { child, ended, lines } = startWorker(filename)
+      lines.on('line', line => {
+        asked.push(line)
+        if (turns !== null && asked.length >= turns) child.kill('SIGKILL')
+      })
+      if (turns === null)
+        await expect
+          .poll(async () => (await reader.agents.replay(agentId, id)).status, { interval: 200 })
+          .toBe('finished')
+      else await ended
+      child.kill('SIGKILL')
+    }
+    const report = await reader.agents.replay(agentId, id)
+    expect(report).toMatchObject({ replayed: conversations, verdicts: { same: conversations * 4 } })
+    expect(report.noise).toEqual({ turns: noisy * 4, different: 0 })
+    expect(contentsOf(filename)).toEqual(before)
+    // What was asked again belongs to conversations that were in progress when a process was killed, or measures noise.
+    const counts = new Map<string, number>()
+    for (const turn of asked) counts.set(turn, (counts.get(turn) ?? 0) + 1)
+    const repeated = [...counts]
+      .filter(([, count]) => count > 1)
+      .map(([turn]) => turn.slice(0, turn.lastIndexOf('.')))
+    expect(counts.size).toBe(conversations * 4)
+    expect(new Set(repeated).size).toBeLessThanOrEqual(2 * 4 + noisy)
+  },
+)
