@@ -254,9 +254,6 @@ describe('refusals', () => {
       [{ deploymentId: base.id, environment: 'pre-release' }, 'ROLLOUTS_INVALID_CANDIDATE'],
       [{ deploymentId: 'DEPLOYMENT-NONE' }, 'DEPLOYMENT_NOT_FOUND'],
       [{ environment: 'sandbox' }, 'SCHEMA_VALIDATION_FAILED'],
-      [{ basisPoints: 10_001 }, 'SCHEMA_VALIDATION_FAILED'],
-      [{ basisPoints: -1 }, 'SCHEMA_VALIDATION_FAILED'],
-      [{ basisPoints: 0.5 }, 'SCHEMA_VALIDATION_FAILED'],
       [{ key: 'browser' }, 'SCHEMA_VALIDATION_FAILED'],
       [{ guards: ['ar_none'] }, 'ALERT_RULE_NOT_FOUND'],
     ]
@@ -275,6 +272,22 @@ describe('refusals', () => {
       code: 'ROLLOUT_NOT_FOUND',
     })
   })
+
+  test.each([-1, 10_001, 0.5, Number.NaN, '100', null])(
+    'RO1 a share of %s is refused, and the share stays as it was',
+    async basisPoints => {
+      const bench = await begin()
+      const { agentId, one } = bench
+      const refused = { code: 'SCHEMA_VALIDATION_FAILED' }
+      const given: never = basisPoints as never
+      await expect(bench.tryOut(given)).rejects.toMatchObject(refused)
+      const { id } = await bench.tryOut(100)
+      const { rollouts } = one.agents
+      await expect(rollouts.setShare(agentId, id, { basisPoints: given })).rejects.toMatchObject(refused)
+      const { rollout } = await rollouts.read(agentId, id)
+      expect(rollout.shares.map(share => share.basisPoints)).toEqual([100])
+    },
+  )
 
   test('RO1 what live must meet holds for the candidate too', async () => {
     const bench = await begin({}, { requirePreRelease: true, requirePassingTests: ['live'] })
