@@ -163,7 +163,7 @@ async function blanked(context: Context, run: TestRun): Promise<readonly TestCas
   for await (const page of resultPages(context, run))
     for (const { testCaseId } of page) {
       await context.breather.rest()
-      if (await isGone(context, run, testCaseId)) gone.push(erasedResult(testCaseId))
+      if (await isGone(context, testCaseId)) gone.push(erasedResult(testCaseId))
     }
   return gone
 }
