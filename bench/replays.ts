@@ -46,7 +46,7 @@ export async function measureReplays(): Promise<void> {
     ...{ store: createMemoryStore(), runtime: createRetrievalRuntime(), rateLimits: null, log: silentLog },
   })
   const { agentId, deploymentId } = await furnish(platform)
-  // What ends conversations goes on after their end.
+  // Ended conversations are still tidied up in the background.
   await platform.idle()
   const nothing = watchTurns()
   await sleep(NOTHING)
