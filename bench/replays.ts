@@ -1,7 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createPlatform, type Platform, silentLog } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { watchTurns } from './watch-turns.ts'
 
 const CONVERSATIONS = 1_000
 
@@ -11,8 +12,8 @@ const MESSAGES = 8
 /** Conversations that are had at once. */
 const AT_ONCE = 20
 
-/** Sampling interval of the delay, milliseconds. A sample is late by at least that. */
-const RESOLUTION = 5
+/** Milliseconds of a process that has nothing to do, which show what the machine alone does to it. */
+const NOTHING = 2_000
 
 const TOPICS = ['breakfast', 'parking', 'sauna', 'bicycles', 'laundry', 'pets', 'taxis', 'towels']
 
@@ -39,42 +40,28 @@ async function furnish({ access, agents, chat }: Platform) {
   return { agentId, deploymentId }
 }
 
-/** Watches turns of the event loop, and gives the most CPU time of this thread that one took, milliseconds. */
-function watchTurns(): () => number {
-  let [longest, before] = [0, process.threadCpuUsage()]
-  let isOver = false
-  const look = (): void => {
-    const { user, system } = process.threadCpuUsage(before)
-    longest = Math.max(longest, (user + system) / 1_000)
-    before = process.threadCpuUsage()
-    if (!isOver) setImmediate(look)
-  }
-  setImmediate(look)
-  return () => {
-    isOver = true
-    return longest
-  }
-}
-
 /** Prints how long a replay of 1,000 conversations takes, and for how long it keeps everything else waiting. */
 export async function measureReplays(): Promise<void> {
   const platform = createPlatform({
     ...{ store: createMemoryStore(), runtime: createRetrievalRuntime(), rateLimits: null, log: silentLog },
   })
   const { agentId, deploymentId } = await furnish(platform)
+  // Ended conversations are still tidied up in the background.
+  await platform.idle()
+  const nothing = watchTurns()
+  await sleep(NOTHING)
+  console.log(`nothing to do: longest turn of the event loop ${(await nothing()).clock.toFixed(1)} ms`)
   for (const mode of ['recorded_history', 'live_history'] as const) {
-    const delay = monitorEventLoopDelay({ resolution: RESOLUTION })
-    const longestTurn = watchTurns()
-    delay.enable()
+    const longest = watchTurns()
     const [began, cpu] = [performance.now(), process.cpuUsage()]
     const { id } = await platform.agents.startReplay(agentId, { deploymentId, last: CONVERSATIONS, mode })
     await platform.idle()
     const seconds = (performance.now() - began) / 1_000
     const { user, system } = process.cpuUsage(cpu)
-    delay.disable()
+    const { clock, work } = await longest()
     const { verdicts, conversations } = await platform.agents.replay(agentId, id)
     console.log(
-      `${mode}: ${conversations} conversations, ${verdicts.same} turns the same, in ${seconds.toFixed(1)} s (CPU ${((user + system) / 1e6).toFixed(1)} s); longest stall ${(delay.max / 1e6).toFixed(1)} ms, 99 % below ${(delay.percentile(99) / 1e6).toFixed(1)} ms; longest turn of the event loop ${longestTurn().toFixed(1)} ms of CPU`,
+      `${mode}: ${conversations} conversations, ${verdicts.same} turns the same, in ${seconds.toFixed(1)} s (CPU ${((user + system) / 1e6).toFixed(1)} s); longest turn of the event loop ${clock.toFixed(1)} ms, of which at most ${work.toFixed(1)} ms of work`,
     )
   }
   await platform.close()

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
@@ -9,15 +8,13 @@ import { furnish } from './reception.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
 import { STALL_UNIT, STALLS, STALLS_ROW } from './table/stall-rows.ts'
+import { watchTurns } from './watch-turns.ts'
 import { withFolder } from './with-folder.ts'
 
 const CHATS = 256
 
 /** Messages of each chat. */
 const MESSAGES = 8
-
-/** Sampling interval of the delay, milliseconds. A sample is late by at least that. */
-const RESOLUTION = 5
 
 /** Creates a runtime that answers in microtasks: it never ends a turn of the event loop itself. */
 const runtimeOf = (parts: number): AgentRuntime => ({
@@ -26,7 +23,7 @@ const runtimeOf = (parts: number): AgentRuntime => ({
   },
 })
 
-/** The longest stall of the event loop while all chats talk, milliseconds. */
+/** The longest turn of the event loop while all chats talk, milliseconds. */
 async function longestStall(store: Store, parts: number): Promise<number> {
   const platform = createPlatform({ store, runtime: runtimeOf(parts), rateLimits: null })
   const { agent } = await furnish(platform)
@@ -37,15 +34,11 @@ async function longestStall(store: Store, parts: number): Promise<number> {
   }
   // The first chats compile what they use.
   for (let chat = 0; chat < 20; chat++) await talk(MESSAGES)
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION })
-  delay.enable()
-  await new Promise(resolve => setTimeout(resolve, 10 * RESOLUTION))
-  delay.reset()
+  const longest = watchTurns()
   await Promise.all(Array.from({ length: CHATS }, () => talk(MESSAGES)))
-  await new Promise(resolve => setTimeout(resolve, 10 * RESOLUTION))
-  delay.disable()
+  const { clock } = await longest()
   await platform.close()
-  return delay.max / 1e6
+  return clock
 }
 
 /** Measures for how long hundreds of chats keep everything else in the process waiting. */

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, silentLog } from '@colloquy/core'
+import { createPlatform, REPLAY_MODES, silentLog } from '@colloquy/core'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
@@ -26,6 +25,8 @@ createPlatform({
   store: createSqliteStore({ filename: process.env.DATABASE }),
   log: silentLog,
   turnLease: ${LEASE},
+  turnAttempts: 5,
+  testRuns: { concurrency: 1 },
   runtime: {
     async *respond(turn, signal) {
       console.log(turn.turnId)
@@ -45,7 +46,7 @@ function startWorker(filename: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, ended: once(child, 'exit'), lines: createInterface(child.stdout) }
+  return { child, lines: createInterface(child.stdout) }
 }
 
 /** Every row of every table but those of runs. */
@@ -71,7 +72,7 @@ function contentsOf(filename: string): Readonly<Record<string, readonly unknown[
   }
 }
 
-test('TE70 a replay whose process is killed again and again loses and repeats nothing, and writes nothing else', async () => {
+test('TE21 and TE70 replays over two processes that are killed again and again lose and repeat nothing, and write nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'colloquy-replay-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const filename = join(folder, 'colloquy.db')
@@ -99,25 +100,37 @@ test('TE70 a replay whose process is killed again and again loses and repeats no
     ...{ runtime: createRetrievalRuntime(), log: silentLog, workers: false },
   })
   onTestFinished(() => reader.close())
-  const { id } = await reader.agents.startReplay(agentId, { deploymentId: live.id, last: 100 })
+  const ids: string[] = []
+  for (const mode of REPLAY_MODES)
+    ids.push((await reader.agents.startReplay(agentId, { deploymentId: live.id, last: 100, mode })).id)
   const before = contentsOf(filename)
   const asked: string[] = []
-  for (const turns of [60, 70, null]) {
-    const { child, ended, lines } = startWorker(filename)
+  const kills = [100, 110, 250, 400]
+  const most = kills.length
+  const begin = (): void => {
+    const { child, lines } = startWorker(filename)
     lines.on('line', line => {
       asked.push(line)
-      if (turns !== null && asked.length >= turns) child.kill('SIGKILL')
+      if (child.killed || asked.length < (kills[0] ?? Number.POSITIVE_INFINITY)) return
+      kills.shift()
+      child.kill('SIGKILL')
+      begin()
     })
-    if (turns === null)
-      await expect
-        .poll(async () => (await reader.agents.replay(agentId, id)).status, { interval: 200 })
-        .toBe('finished')
-    else await ended
-    child.kill('SIGKILL')
   }
-  const report = await reader.agents.replay(agentId, id)
-  expect(report).toMatchObject({ replayed: conversations, verdicts: { same: conversations * 4 } })
-  expect(report.noise).toEqual({ turns: (conversations / 10) * 4, different: 0 })
+  begin()
+  begin()
+  const reports = () => Promise.all(ids.map(id => reader.agents.replay(agentId, id)))
+  await expect
+    .poll(async () => (await reports()).map(({ status }) => status), { interval: 200 })
+    .toEqual(['finished', 'finished'])
+  expect(kills).toEqual([])
+  const noisy = conversations / 10
+  expect(await reports()).toMatchObject(
+    [noisy * 4, 0].map(turns => ({
+      ...{ replayed: conversations, verdicts: { same: conversations * 4 } },
+      noise: { turns, different: 0 },
+    })),
+  )
   expect(contentsOf(filename)).toEqual(before)
   // What was asked again belongs to conversations that were in progress when a process was killed, or measures noise.
   const counts = new Map<string, number>()
@@ -125,6 +138,6 @@ test('TE70 a replay whose process is killed again and again loses and repeats no
   const repeated = [...counts]
     .filter(([, count]) => count > 1)
     .map(([turn]) => turn.slice(0, turn.lastIndexOf('.')))
-  expect(counts.size).toBe(conversations * 4)
-  expect(new Set(repeated).size).toBeLessThanOrEqual(2 * 4 + conversations / 10)
+  expect(counts.size).toBe(ids.length * conversations * 4)
+  expect(new Set(repeated).size).toBeLessThanOrEqual(most * 4 + noisy)
 })

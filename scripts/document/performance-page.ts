@@ -15,6 +15,8 @@ Each figure is the median of its rounds, with the least and the most. A server h
 the variants of a row take turns, so that only figures of one bench should be compared. Times of the clock swing with what else a machine does; CPU per operation is the steadiest figure.
 The *limit* is the least that can serve the same protocol, written for the bench: it keeps all events in memory and sends what a turn of the event loop brings with one write a
 socket. A *peer* is what others would use. The project runs as it was built, over SQLite with \`synchronous=FULL\`, with everything on that a host has by default but for limits on requests.
+A *stall* is the longest turn of the event loop by the clock: from one \`setImmediate\` to the next, in a process that always has one due. Nothing else in the process waits longer than that for
+its turn. \`npm run bench -- replays\` also prints how much of it can have been work: the time that the system counts for the thread, and the 4 ms by which it may count late.
 `
 
 const GOALS_HEAD = `## Goals

@@ -1,27 +1,41 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
-import { createPatternRedactor, createPlatform, type PlatformOptions, type Redactor } from '@colloquy/core'
-import { aNewEndpoint, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
+import {
+  createPatternRedactor,
+  createPlatform,
+  defineFunction,
+  type PlatformOptions,
+  REPLAY_MODES,
+  type Redactor,
+} from '@colloquy/core'
+import {
+  aNewEndpoint,
+  createFakeClock,
+  createScriptedRuntime,
+  type Script,
+  START,
+} from '@colloquy/core/testing'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
 import { createSqliteStore } from '../src/index.ts'
 import { temporaryFile } from './files.ts'
 
 const CARD = '4111 1111 1111 1111'
 const SAID = `Charge ${CARD}, and write to ann@mail.example`
 
-/** A platform over a file, whose runtime says again what it was asked. */
-async function begin(redactor: Redactor, options: Partial<PlatformOptions> = {}) {
+/** It says again what it was asked. */
+const ECHO: Script = { greeting: 'Welcome.', otherwise: ({ input }) => JSON.stringify(input) }
+
+/** A platform over a file. */
+async function begin(redactor: Redactor, options: Partial<PlatformOptions> = {}, script = ECHO) {
   const clock = createFakeClock(START)
   const filename = temporaryFile()
   const errors: unknown[] = []
   const lines: unknown[] = []
   const write = (...given: readonly unknown[]): void => void lines.push(given)
-  const runtime = createScriptedRuntime(
-    { greeting: 'Welcome.', otherwise: ({ input }) => JSON.stringify(input) },
-    clock,
-  )
+  const runtime = createScriptedRuntime(script, clock)
   const platform = createPlatform({
     store: createSqliteStore({ filename }),
     ...{ clock, runtime, redactor, rateLimits: null },
@@ -106,6 +120,94 @@ describe('words of visitors', () => {
     for (const secret of [CARD, CARD.replaceAll(' ', ''), '1111 1111', 'ann@mail', 'mail.example'])
       expect(text).not.toContain(secret)
   })
+
+  test.each(REPLAY_MODES)(
+    'RD1 and RD3 with %s a replay brings back nothing that was taken out or withheld',
+    async mode => {
+      const patterns = createPatternRedactor()
+      const redactor: Redactor = {
+        redact(text, ...about) {
+          if (text.includes('hush-hush')) throw new Error(text)
+          return patterns.redact(text, ...about)
+        },
+      }
+      const note = defineFunction({
+        description: 'Keeps what was said.',
+        parameters: z.object({ said: z.string() }),
+        execute(conversation, { said }) {
+          conversation.setVariable('said', said)
+          return said
+        },
+      })
+      const sent: string[] = []
+      const seen: unknown[] = []
+      const script: Script = {
+        greeting: 'Welcome.',
+        async otherwise(turn) {
+          const { input, kind, variables } = turn
+          seen.push([kind, input, variables, await turn.history(9)])
+          const said = input.type === 'message' ? input.text : ''
+          const { result } = await turn.callFunction('note', { said })
+          return `${kind} ${String(result)} after ${String(variables.said)}`
+        },
+      }
+      const bench = await begin(
+        redactor,
+        {
+          functions: { note },
+          replayJudge: {
+            version: '1',
+            compare: ({ before, now, said }) => ({
+              ...{ verdict: 'worse', reason: [said, before.reply, now.reply].join() },
+            }),
+          },
+          webhookSender: {
+            objection: () => null,
+            async send({ body }) {
+              sent.push(body)
+              const answer = { contentType: '', bytes: 0, text: '', isCut: false }
+              return { type: 'answered', status: 200, body: answer }
+            },
+          },
+        },
+        script,
+      )
+      const { agents, webhooks } = bench.platform
+      const { accountId, agentId } = bench.visitor
+      await webhooks.createEndpoint(accountId, aNewEndpoint())
+      for (const text of [SAID, 'This is hush-hush', SAID]) await bench.say(text)
+      await bench.visitor.end()
+      await bench.clock.settle()
+      const [live] = await agents.deployments(agentId, 'live', 1)
+      const { id } = await agents.startReplay(agentId, { deploymentId: live?.id ?? '', mode })
+      await bench.platform.idle()
+      await bench.clock.advance(1_000)
+      const report = await agents.replay(agentId, id)
+      const { turns } = await agents.replayTurns(agentId, id)
+      // It is replayed whole, and all that it says of a turn is what was left of it.
+      expect(report).toMatchObject({ status: 'finished', verdicts: { same: 1, worse: 3 } })
+      const left = 'Charge [card], and write to [email]'
+      const replies = turns.filter(({ turn }) => turn > 0).map(({ reply }) => reply)
+      expect(replies).toEqual([
+        `test ${left} after undefined`,
+        `test [withheld] after ${left}`,
+        `test ${left} after [withheld]`,
+      ])
+      expect(sent.map(body => JSON.parse(body).type)).toContain('replay.finished')
+      await bench.close()
+      const all = [report, turns, sent, seen, bench.runtime.turns, bench.lines, bench.errors.map(String)]
+      const text = `${JSON.stringify(all)} ${bytesOf(bench.filename)}`
+      for (const secret of [
+        CARD,
+        CARD.replaceAll(' ', ''),
+        '1111 1111',
+        'ann@mail',
+        'mail.example',
+        'hush-hush',
+      ])
+        expect(text).not.toContain(secret)
+    },
+  )
 
   test('RD2 the record of a turn has the counts, and the health of an agent their sums', async () => {
     const sorts = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at} ${'x'.repeat(60)}`, 1]))

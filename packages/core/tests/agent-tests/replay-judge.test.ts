@@ -67,6 +67,26 @@ describe.each(['recorded_history', 'live_history'] as const)('with %s', mode => 
     expect(report.verdicts).toMatchObject({ worse: 2, reworded: 1, changed: 0, same: 2 })
   })
 
+  test('TE91 and TE21 a process that closes while its judge hangs gives the replay back, and another one ends it', async () => {
+    const bench = await createBench({ script: old })
+    const { deploymentId } = await recorded(bench, SAID)
+    bench.kill()
+    let asked = 0
+    const hangs = judgeOf(() => new Promise(() => asked++))
+    const { platform } = bench.open({ script: now, replayJudge: hangs })
+    const { id } = await platform.agents.startReplay(AGENT, { deploymentId, mode })
+    for (let at = 0; at < 10 && asked === 0; at++) await bench.clock.advance(100)
+    expect(asked).toBe(1)
+    await platform.close()
+    const fair = judgeOf(() => ({ verdict: 'reworded', reason: 'Fine.' }))
+    const other = bench.open({ script: now, replayJudge: fair })
+    await bench.clock.advance(1_000)
+    await other.platform.idle()
+    expect(await other.platform.agents.replay(AGENT, id)).toMatchObject({
+      ...{ status: 'finished', replayed: 1, judge: { judged: 2, failed: 0 } },
+    })
+  })
+
   test.each<readonly [string, (...input: Parameters<ReplayJudge['compare']>) => unknown]>([
     [
       'throws',

@@ -176,6 +176,25 @@ describe('replays', () => {
     expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
   })
 
+  test('results that come while one is written are one write, and each is counted once', async () => {
+    const bench = await createBench({ testRuns: { casesAtOnce: 4 } })
+    const { deploymentId } = await recorded(bench, ...Array(9).fill(['a']))
+    const { testRuns } = bench.store.agents
+    const { save } = testRuns
+    const written: number[] = []
+    testRuns.save = async (...input) => {
+      if (input[2].length > 0) {
+        written.push(input[2].length)
+        // Until all other conversations that are replayed at once have ended.
+        await bench.clock.settle()
+      }
+      return save(...input)
+    }
+    const { report } = await replayed(bench.platform, { deploymentId })
+    expect(report).toMatchObject({ status: 'finished', replayed: 9, verdicts: { same: 18 } })
+    expect(written).toEqual([1, 3, 1, 3, 1])
+  })
+
   test('TE98 a conversation that is erased before another process goes on is counted once', async () => {
     const slow = [{ type: 'wait', milliseconds: 3_000 } as const, 'No.']
     const bench = await createBench({

@@ -1,5 +1,6 @@
 import { CONNECTOR_TOKEN, openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { REPLAY_MODES } from '../../src/domain/agent/replay.ts'
 import type { Rollout } from '../../src/domain/rollout/rollout.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -253,9 +254,6 @@ describe('refusals', () => {
       [{ deploymentId: base.id, environment: 'pre-release' }, 'ROLLOUTS_INVALID_CANDIDATE'],
       [{ deploymentId: 'DEPLOYMENT-NONE' }, 'DEPLOYMENT_NOT_FOUND'],
       [{ environment: 'sandbox' }, 'SCHEMA_VALIDATION_FAILED'],
-      [{ basisPoints: 10_001 }, 'SCHEMA_VALIDATION_FAILED'],
-      [{ basisPoints: -1 }, 'SCHEMA_VALIDATION_FAILED'],
-      [{ basisPoints: 0.5 }, 'SCHEMA_VALIDATION_FAILED'],
       [{ key: 'browser' }, 'SCHEMA_VALIDATION_FAILED'],
       [{ guards: ['ar_none'] }, 'ALERT_RULE_NOT_FOUND'],
     ]
@@ -275,6 +273,22 @@ describe('refusals', () => {
     })
   })
 
+  test.each([-1, 10_001, 0.5, Number.NaN, '100', null])(
+    'RO1 a share of %s is refused, and the share stays as it was',
+    async basisPoints => {
+      const bench = await begin()
+      const { agentId, one } = bench
+      const refused = { code: 'SCHEMA_VALIDATION_FAILED' }
+      const given: never = basisPoints as never
+      await expect(bench.tryOut(given)).rejects.toMatchObject(refused)
+      const { id } = await bench.tryOut(100)
+      const { rollouts } = one.agents
+      await expect(rollouts.setShare(agentId, id, { basisPoints: given })).rejects.toMatchObject(refused)
+      const { rollout } = await rollouts.read(agentId, id)
+      expect(rollout.shares.map(share => share.basisPoints)).toEqual([100])
+    },
+  )
+
   test('RO1 what live must meet holds for the candidate too', async () => {
     const bench = await begin({}, { requirePreRelease: true, requirePassingTests: ['live'] })
     const { agentId, candidate, other } = bench
@@ -289,13 +303,27 @@ describe('refusals', () => {
       ).rejects.toMatchObject({ code })
   })
 
-  test('RO4 an agent that is deleted takes its rollout along', async () => {
-    const bench = await begin()
-    const { id } = await bench.tryOut(100)
-    await bench.one.agents.delete(bench.agentId)
-    await expect(bench.one.agents.rollouts.read(bench.agentId, id)).rejects.toMatchObject({
-      code: 'PROJECT_NOT_FOUND',
-    })
+  test('RO4 an agent that is deleted takes its rollout along, and ends the conversations of both sides', async () => {
+    const errors: unknown[] = []
+    const bench = await begin({ onError: error => errors.push(error) })
+    const { agentId, clock, one, other, store } = bench
+    const { id } = await bench.tryOut(5_000)
+    const { deployments, visitors } = await opened(bench, 8)
+    expect(new Set(deployments)).toEqual(new Set([bench.base.id, bench.candidate.id]))
+    for (const visitor of visitors) await visitor.join()
+    await one.agents.delete(agentId)
+    for (const visitor of visitors) await visitor.say('Is anybody there?')
+    await clock.advance(5 * MINUTE)
+    for (const visitor of visitors) {
+      expect(visitor.closedBy()).not.toBeNull()
+      expect((await store.conversations.load(visitor.id))?.state.endedAt ?? null).not.toBeNull()
+    }
+    const gone = { code: 'PROJECT_NOT_FOUND' }
+    const { rollouts } = other.agents
+    await expect(rollouts.read(agentId, id)).rejects.toMatchObject(gone)
+    await expect(rollouts.setShare(agentId, id, { basisPoints: 1 })).rejects.toMatchObject(gone)
+    await expect(rollouts.end(agentId, id, { winner: 'candidate' })).rejects.toMatchObject(gone)
+    expect(errors).toEqual([])
   })
 })
 
@@ -503,6 +531,68 @@ describe('figures', () => {
     await say(2, true)
     expect((await one.agents.rollouts.read(agentId, first.id)).figures).toEqual(figures)
   })
+})
+
+describe('replays under a rollout', () => {
+  test.each(REPLAY_MODES)(
+    'RO3, RO7 and RO12 with %s they move nobody, are in no figure, and set off no guard',
+    async mode => {
+      let goOn = (): void => {}
+      const held = new Promise<void>(resolve => {
+        goOn = resolve
+      })
+      const bench = await begin({
+        runtime: {
+          async *respond({ content, input, kind }) {
+            const said = input.type === 'message' ? input.text : ''
+            if (kind === 'test') await held
+            if (kind === 'test' && said === 'Crash') throw new Error('It crashed.')
+            yield { type: 'text', text: `${content.behavior} Yes.` }
+          },
+        },
+      })
+      const { accountId, agentId, base, candidate, clock, one, other } = bench
+      const guard = await one.alerts.createRule(accountId, {
+        ...{ name: 'Crashes', agentId, metric: 'call_crashes', deploymentId: candidate.id },
+        ...{ operator: '>', threshold: 0, window: '5m' },
+      })
+      const { id } = await bench.tryOut(5_000, { guards: [guard.id] })
+      const { visitors, deployments: sides } = await opened(bench, 16)
+      for (const [at, visitor] of visitors.entries()) {
+        await visitor.join()
+        for (const text of ['Hello', 'Crash']) await visitor.say(text)
+        if (at % 2 === 0) await visitor.end()
+      }
+      const left = visitors.filter((_, at) => at % 2 === 1)
+      const figures = async () => (await one.agents.rollouts.read(agentId, id)).figures
+      const before = await figures()
+      const deploymentIds = [base.id, candidate.id]
+      const replays = []
+      for (const deploymentId of deploymentIds)
+        replays.push(await one.agents.startReplay(agentId, { deploymentId, mode }))
+      await clock.settle()
+      await other.agents.rollouts.setShare(agentId, id, { basisPoints: 10_000 })
+      for (const visitor of left) await visitor.say('Who?')
+      goOn()
+      await one.idle()
+      await other.idle()
+      for (const [at, { id: replayId }] of replays.entries()) {
+        const { status, verdicts } = await one.agents.replay(agentId, replayId)
+        const own = sides.filter((side, of) => of % 2 === 0 && side === deploymentIds[at]).length
+        expect([status, verdicts.errored, verdicts.same]).toEqual(['finished', 8, 2 * own])
+      }
+      await clock.advance(MINUTE)
+      expect(await one.alerts.rule(accountId, guard.id)).toMatchObject({ currentValue: 0, state: 'ok' })
+      expect(await figures()).toEqual(before)
+      expect(await Promise.all(visitors.map(bench.deploymentOf))).toEqual(sides)
+      for (const visitor of left) {
+        const warm = sides[visitors.indexOf(visitor)] === candidate.id
+        expect(visitor.texts('AI_AGENT_MESSAGE').at(-1)).toBe(warm ? 'Be warm. Yes.' : ' Yes.')
+      }
+      const { rollout } = await one.agents.rollouts.read(agentId, id)
+      expect(rollout.shares.map(({ basisPoints }) => basisPoints)).toEqual([5_000, 10_000])
+    },
+  )
 })
 
 describe('records by side', () => {

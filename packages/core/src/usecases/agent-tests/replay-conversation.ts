@@ -211,9 +211,8 @@ async function recordedTarget(
 /** Reports whether a conversation of a replay was erased. */
 export const isGone = async (
   { store }: Pick<TestDeps['context'], 'store'>,
-  { accountId, agentId }: Pick<TestRun, 'accountId' | 'agentId'>,
   key: ConversationId,
-): Promise<boolean> => (await store.conversations.records.find(accountId, agentId, key, 0)) === null
+): Promise<boolean> => (await store.conversations.version(key)) === null
 
 /**
  * Replays one conversation's visitor messages with the deployment or branch of a replay. An erased conversation counts
@@ -242,7 +241,7 @@ export async function replayConversation(
   const replaying = run.replay?.mode === 'live_history' ? withLiveHistory : withRecordedHistory
   const result = await replaying(deps, one, { state, turns, more, content, pinning }, signal)
   // Parts of its history may have been gone already.
-  if (await isGone(deps.context, run, key)) return erasedResult(key)
+  if (await isGone(deps.context, key)) return erasedResult(key)
   if (run.branch !== undefined) await contentUnderTest(deps, run)
   return rest.length === 0
     ? result

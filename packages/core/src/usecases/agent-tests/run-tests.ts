@@ -34,7 +34,9 @@ export const LOST = new Error('The test run is not this process’s any more.')
 interface Keeper {
   readonly run: TestRun
   /** Writes what `change` makes of the run, one write after the other; each renews the lease. */
-  save(change: (run: TestRun) => TestRun, results?: readonly TestCaseResult[]): Promise<void>
+  save(change: (run: TestRun) => TestRun): Promise<void>
+  /** Writes a result. Those that come while another write goes on are one write: a replay is large. */
+  add(result: TestCaseResult): Promise<void>
   /** Writes the end of the run, and tells webhooks of a replay's (TE66). */
   end(change: (run: TestRun) => TestRun, results?: readonly TestCaseResult[]): Promise<void>
   /** Stops renewing the lease. */
@@ -60,6 +62,9 @@ function keep(context: Context, taken: TestRun, controller: AbortController): Ke
   const { clock, settings, store } = context
   let run = taken
   const serial = createSerial<TestRunId>()
+  const unwritten: TestCaseResult[] = []
+  /** The write that will take them. Null if there is none of them. */
+  let taking: Promise<void> | null = null
   async function write(
     change: (run: TestRun) => TestRun,
     results: readonly TestCaseResult[],
@@ -76,9 +81,7 @@ function keep(context: Context, taken: TestRun, controller: AbortController): Ke
     }
     run = next
   }
-  function save(change: (run: TestRun) => TestRun, results: readonly TestCaseResult[] = []): Promise<void> {
-    return serial(taken.id, () => write(change, results))
-  }
+  const save = (change: (run: TestRun) => TestRun): Promise<void> => serial(taken.id, () => write(change, []))
   function renew(): void {
     save(same => same).catch(error => {
       if (error !== LOST) settings.onError(error, 'tests')
@@ -89,6 +92,17 @@ function keep(context: Context, taken: TestRun, controller: AbortController): Ke
       return run
     },
     save,
+    add(result) {
+      unwritten.push(result)
+      taking ??= serial(taken.id, async () => {
+        // It may run at once: not before `taking` is this.
+        await null
+        taking = null
+        const results = unwritten.splice(0)
+        return write(same => results.reduce(withResult, same), results)
+      })
+      return taking
+    },
     end: (change, results = []) =>
       serial(taken.id, () => write(change, results, next => outboxOf(context, next))),
     stop: renewLease({ clock, settings }, renew, { keepAlive: true }),
@@ -149,7 +163,7 @@ async function blanked(context: Context, run: TestRun): Promise<readonly TestCas
   for await (const page of resultPages(context, run))
     for (const { testCaseId } of page) {
       await context.breather.rest()
-      if (await isGone(context, run, testCaseId)) gone.push(erasedResult(testCaseId))
+      if (await isGone(context, testCaseId)) gone.push(erasedResult(testCaseId))
     }
   return gone
 }
@@ -175,7 +189,7 @@ async function runCases(
         () => one.run(agent, signal),
         () => signal.aborted,
       )
-      await keeper.save(same => withResult(same, result), [result])
+      await keeper.add(result)
     }
   }
   const workers = Array.from({ length: context.settings.testRuns.casesAtOnce }, () =>
