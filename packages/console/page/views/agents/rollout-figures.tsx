@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { api } from '../../api.ts'
 import { locale } from '../../texts/language.ts'
 import { Badge, Table } from '../../ui/parts.tsx'
@@ -18,15 +19,22 @@ const percent = (value: number): string =>
 const signed = (value: number): string =>
   new Intl.NumberFormat(locale(), { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value * 100)
 
-const shown = ({ high, low, of, share }: Estimate): string =>
-  of === 0
-    ? say('estimate.none')
-    : say('estimate', { share: percent(share), low: percent(low), high: percent(high) })
+/** A figure, and below it the range that holds the true one. */
+const ranged = (figure: string, low: string, high: string): ComponentChildren => (
+  <>
+    {figure}
+    <br />
+    <span class="quiet small">{say('range', { low, high })}</span>
+  </>
+)
 
-const differing = ({ high, low, value, verdict }: Difference): string =>
+const shown = ({ high, low, of, share }: Estimate): ComponentChildren =>
+  of === 0 ? say('estimate.none') : ranged(percent(share), percent(low), percent(high))
+
+const differing = ({ high, low, value, verdict }: Difference): ComponentChildren =>
   verdict === 'not_enough'
     ? say('estimate.none')
-    : say('points', { value: signed(value), low: signed(low), high: signed(high) })
+    : ranged(say('points', { value: signed(value) }), signed(low), signed(high))
 
 const milliseconds = (latency: Report['figures']['base']['latency']): string =>
   latency === null
@@ -39,8 +47,8 @@ const milliseconds = (latency: Report['figures']['base']['latency']): string =>
 
 interface Row {
   readonly name: string
-  readonly base: string
-  readonly candidate: string
+  readonly base: ComponentChildren
+  readonly candidate: ComponentChildren
   readonly difference: Difference | null
 }
 
@@ -109,6 +117,7 @@ export function RolloutFigures({ report }: { readonly report: Report }) {
       </p>
       {figures.days.length > 1 && (
         <>
+          <h2>{say('plot.title')}</h2>
           <ul class="legend small">
             {(['base', 'candidate'] as const).map((side, at) => (
               <li key={side}>
@@ -119,6 +128,7 @@ export function RolloutFigures({ report }: { readonly report: Report }) {
           </ul>
           <Plot
             label={say('plot')}
+            isByDay
             peaks={{
               times: figures.days.map(({ day }) => Date.parse(day) / 1_000),
               series: (['base', 'candidate'] as const).map(side => ({

@@ -20,29 +20,50 @@ const colourOf = (element: Element, name: string): string => {
   return color
 }
 
-function optionsOf(box: HTMLElement, series: Peaks['series'], onPoint: (at: number) => void): uPlot.Options {
+/** Days are those of UTC, wherever the person is. */
+const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+
+/** Seconds between the marks of a plot by day: UTC has no days of other lengths. */
+const DAYS = [1, 2, 7, 14, 28, 91].map(days => days * 86_400)
+
+/** A date whose local fields are those of UTC. */
+const inUtc = (seconds: number): Date => {
+  const date = new Date(seconds * 1_000)
+  return new Date(date.getTime() + date.getTimezoneOffset() * 60_000)
+}
+
+interface Drawn {
+  readonly isByDay: boolean
+  readonly onPoint: (at: number) => void
+}
+
+function optionsOf(box: HTMLElement, { series }: Peaks, { isByDay, onPoint }: Drawn): uPlot.Options {
   const axis = {
     stroke: colourOf(box, 'plot-text'),
     grid: { stroke: colourOf(box, 'plot-line'), width: 1 },
     ticks: { stroke: colourOf(box, 'plot-line'), width: 1 },
     font: '12px system-ui, sans-serif',
   }
-  const name = (seconds: number, step: number): string =>
-    written(
-      seconds * 1_000,
-      step < 86_400 && new Date(seconds * 1_000).getHours() + new Date(seconds * 1_000).getMinutes() > 0
-        ? { hour: '2-digit', minute: '2-digit' }
-        : { day: 'numeric', month: 'short' },
-    )
+  const name = (seconds: number, step: number): string => {
+    const date = new Date(seconds * 1_000)
+    const isHour = !isByDay && step < 86_400 && date.getHours() + date.getMinutes() > 0
+    const { timeZone, ...local } = DAY
+    return written(seconds * 1_000, isByDay ? DAY : isHour ? { hour: '2-digit', minute: '2-digit' } : local)
+  }
   return {
     width: box.clientWidth,
     height: HEIGHT,
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
     hooks: { setCursor: [({ cursor: { idx } }) => typeof idx === 'number' && onPoint(idx)] },
+    ...(isByDay ? { tzDate: inUtc } : {}),
     scales: { y: { range: (_, __, most) => [0, Math.max(1, Math.ceil(most * 1.1))] } },
     axes: [
-      { ...axis, values: (_, splits, __, ___, step) => splits.map(one => name(one, step)) },
+      {
+        ...axis,
+        ...(isByDay ? { incrs: DAYS } : {}),
+        values: (_, splits, __, ___, step) => splits.map(one => name(one, step)),
+      },
       { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] },
     ],
     series: [
@@ -64,6 +85,8 @@ interface PlotProps {
   /** Description of the plot for people who do not see it. */
   readonly label: string
   readonly peaks: Peaks
+  /** Each time is a day of UTC. */
+  readonly isByDay?: boolean
   /** Returns the name to show for a series. */
   readonly nameOf: (name: string) => string
 }
@@ -72,7 +95,7 @@ interface PlotProps {
  * Shows the figures as lines, with those of one moment in words: the moment that is pointed at, or that the slider
  * below says, which the keyboard moves. Its library comes when there is something to draw.
  */
-export function Plot({ label, peaks, nameOf }: PlotProps) {
+export function Plot({ isByDay = false, label, peaks, nameOf }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const drawing = useRef<uPlot | null>(null)
   const last = peaks.times.length - 1
@@ -89,7 +112,7 @@ export function Plot({ label, peaks, nameOf }: PlotProps) {
       if (isGone) return
       drawing.current?.destroy()
       const data = [[...peaks.times], ...peaks.series.map(one => [...one.peaks])]
-      const options = optionsOf(element, peaks.series, setChosen)
+      const options = optionsOf(element, peaks, { isByDay, onPoint: setChosen })
       drawing.current = new Drawing(options, data as uPlot.AlignedData, element)
     }
     const redraw = (): void => void draw()
@@ -106,9 +129,9 @@ export function Plot({ label, peaks, nameOf }: PlotProps) {
       drawing.current?.destroy()
       drawing.current = null
     }
-  }, [peaks, isThemed])
+  }, [peaks, isByDay, isThemed])
   const figures = peaks.series.map(one => `${nameOf(one.name)}: ${one.peaks[at] ?? '–'}`)
-  const words = [written((peaks.times[at] ?? 0) * 1_000), ...figures].join(' · ')
+  const words = [written((peaks.times[at] ?? 0) * 1_000, isByDay ? DAY : undefined), ...figures].join(' · ')
   const move = (to: number): void => {
     setChosen(to)
     const { current: plot } = drawing
