@@ -422,7 +422,9 @@ class OpenCall implements Call {
   }
 
   #end(reason: 'ended' | 'flooding' | 'too_slow', text: string = CLOSE_TEXTS[reason]): void {
-    this.#close(CLOSE_CODES[reason], reason === 'ended' ? CALL_OVER : text, true)
+    // A line that plays nothing may be gone without a word, and its call be at another server.
+    const isOver = reason !== 'too_slow'
+    this.#close(CLOSE_CODES[reason], reason === 'ended' ? CALL_OVER : text, isOver)
   }
 
   /** @param isOver the call is over, and not only its line */

@@ -41,6 +41,8 @@ export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
    * @default 5
    */
   readonly maxReturns?: number
+  /** As with every socket, milliseconds. @default 5000 */
+  readonly pingInterval?: number
 }
 
 /** Calls over Twilio on a host's server. */
@@ -59,6 +61,8 @@ export interface TwilioVoiceEndpoint extends Endpoint {
 const FORBIDDEN = messagingAnswer(403, 'not signed by Twilio')
 const TOO_MANY_CALLS = messagingAnswer(429, 'too many calls', 5)
 
+/** A stream that is gone without a word is closed after twice that: until then it would go on with the call as well. */
+const PING_MS = 5_000
 /** A message has at most so many bytes: Twilio sends 20 milliseconds of audio in one. */
 const FRAME_BYTES = 32_768
 
@@ -208,7 +212,8 @@ export function attachTwilioVoice(
 ): TwilioVoiceEndpoint {
   requireServer('attachTwilioVoice', server)
   const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url', 'transfer', 'maxReturns']
-  const settings = withDefaults('attachTwilioVoice', options, '/twilio/voice', further)
+  const given = { pingInterval: PING_MS, ...options }
+  const settings = withDefaults('attachTwilioVoice', given, '/twilio/voice', further)
   const rules = twilioRules(platform, options, settings)
   const endpoint = attachEndpoint(server, rules, settings, options.path === undefined)
   return { ...endpoint, answer: answering(platform, options) }

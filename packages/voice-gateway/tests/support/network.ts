@@ -12,19 +12,26 @@ export async function startNetwork(port: number) {
       [far, near],
     ] as const) {
       sockets.add(one)
-      one.on('data', bytes => void (sockets.has(one) && other.write(bytes)))
+      one.on('data', bytes => {
+        if (sockets.has(one)) other.write(bytes)
+        // A server closes with a frame of its own (RFC 6455, 5.5.1), to which nothing comes back.
+        else if (one === far && (bytes[0] ?? 0) === 0x88) isQuit = true
+      })
       one.on('close', () => void (sockets.delete(one) && other.destroy()))
       one.on('error', () => {})
     }
   })
   const networkPort = await listenOn(server)
   const lost = new Set<Socket>()
+  let isQuit = false
   onTestFinished(() => {
     for (const one of [...sockets, ...lost]) one.destroy()
     server.close()
   })
   return {
     port: networkPort,
+    /** The server has closed a socket over a connection that is cut. */
+    isQuit: () => isQuit,
     /** From now on nothing passes over the open connections, and no end hears that the other one is gone. */
     cut() {
       for (const one of sockets) lost.add(one)

@@ -57,8 +57,9 @@ const FIRST = `${URL_OF_TWILIO}/voice`
  * no time. The caller's player plays when it is told to.
  *
  * @param reach the port of the server that requests and streams reach now
+ * @param reachStream that of streams, if they take another way
  */
-export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`) {
+export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`, reachStream = reach) {
   const signal = createSignal()
   const verbs: string[] = []
   const streams: Stream[] = []
@@ -72,7 +73,7 @@ export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`)
     const [, attributes = ''] = /<Stream([^>]*)>/.exec(text) ?? []
     if (attributesOf(attributes).url !== URL_OF_STREAM) throw new Error('The stream goes to another address.')
     const parameters = [...text.matchAll(/<Parameter([^>]*)\/>/g)].map(([, one = '']) => attributesOf(one))
-    const stream = await dial(reach(), undefined, signal).catch(() => null)
+    const stream = await dial(reachStream(), undefined, signal).catch(() => null)
     if (stream === null || stream.status !== null) return
     const customParameters = Object.fromEntries(parameters.map(({ name = '', value = '' }) => [name, value]))
     stream.begin({ callSid, customParameters })
