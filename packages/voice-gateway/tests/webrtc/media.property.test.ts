@@ -1,7 +1,9 @@
+import { createFakeClock } from '@colloquy/core/testing'
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { bytesOf, DOWN_BYTES, levelOf, samplesOf } from '../../src/audio/pcm.ts'
+import { createBeats } from '../../src/webrtc/beats.ts'
 import {
   type AudioPacket,
   type Heard,
@@ -12,7 +14,7 @@ import {
 } from '../../src/webrtc/jitter.ts'
 import { openOpus } from '../../src/webrtc/opus.ts'
 import { opusSamples } from '../../src/webrtc/opus-packet.ts'
-import { duePackets, untilNextPacket } from '../../src/webrtc/pace.ts'
+import { duePackets, nextDue } from '../../src/webrtc/pace.ts'
 import {
   beginPlaying,
   endPlaying,
@@ -265,7 +267,7 @@ test('VG69 packets are due every 20 ms, none twice, and after a pause of the pro
         expect(due.length).toBeLessThanOrEqual(5)
         pace = next
         sent.push(...due)
-        const rest = untilNextPacket(pace, now)
+        const rest = nextDue(pace) - now
         expect(rest).toBeGreaterThan(0)
         expect(rest).toBeLessThanOrEqual(FRAME_MS)
       }
@@ -275,6 +277,40 @@ test('VG69 packets are due every 20 ms, none twice, and after a pause of the pro
     }),
     { numRuns: runs(100, 5_000) },
   )
+})
+
+test('VG69 packets of all calls leave in the order in which they are due, also those that are late', async () => {
+  const clock = createFakeClock(0)
+  const beats = createBeats(clock)
+  const sent: string[] = []
+  const start = (name: string): (() => void) => {
+    let pace = { startedAt: clock.monotonic(), frames: 0 }
+    return beats.begin(() => {
+      const [next, due] = duePackets(pace, clock.monotonic())
+      pace = next
+      sent.push(...due.map(number => `${name}${number}`))
+      return nextDue(pace)
+    })
+  }
+  const endOf = new Map<string, () => void>()
+  for (const name of ['a', 'b', 'c']) {
+    endOf.set(name, start(name))
+    await clock.advance(5)
+  }
+  expect(sent).toEqual(['a0', 'b0', 'c0'])
+  await clock.advance(15)
+  expect(sent.splice(0)).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1'])
+  endOf.get('b')?.()
+  await clock.advance(20)
+  expect(sent.splice(0)).toEqual(['a2', 'c2'])
+  // The process stands still: no timer has its turn before others ask.
+  clock.pause(25)
+  beats.catchUp()
+  beats.catchUp()
+  expect(sent.splice(0)).toEqual(['a3', 'c3'])
+  for (const end of endOf.values()) end()
+  await clock.advance(100)
+  expect(sent).toEqual([])
 })
 
 test('VG66 Opus is decoded at the rate of recognition, and speech is encoded from the rate of speakers', () => {
