@@ -15,6 +15,9 @@ Each figure is the median of its rounds, with the least and the most. A server h
 the variants of a row take turns, so that only figures of one bench should be compared. Times of the clock swing with what else a machine does; CPU per operation is the steadiest figure.
 The *limit* is the least that can serve the same protocol, written for the bench: it keeps all events in memory and sends what a turn of the event loop brings with one write a
 socket. A *peer* is what others would use. The project runs as it was built, over SQLite with \`synchronous=FULL\`, with everything on that a host has by default but for limits on requests.
+
+Frames of a call are late at the caller, who began to play with the first one. Over WebRTC the callers decrypt on one core, so some of that is theirs: what is the
+server's is measured where it hands packets to its UDP socket, by the clock of each call.
 `
 
 const GOALS_HEAD = `## Goals
