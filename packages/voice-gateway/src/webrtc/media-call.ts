@@ -2,6 +2,7 @@ import type { Clock } from '@colloquy/core'
 import { UP_BYTES, UP_RATE } from '../audio/pcm.ts'
 import type { Call, CallLine } from '../call/call.ts'
 import type { ServerFrame } from '../domain/frames.ts'
+import { count, NONE_YET } from '../domain/per-second.ts'
 import type { Beats } from './beats.ts'
 import { type AudioPacket, type Heard, NO_PACKETS, takePacket, tickJitter } from './jitter.ts'
 import { type OpusCodec, openOpus } from './opus.ts'
@@ -74,7 +75,7 @@ export class MediaCall implements CallLine {
   #sequence = 0
   #wasSilent = true
   #heardAt = 0
-  #packets = { since: 0, count: 0 }
+  #packets = NONE_YET
   #stopTicks = (): void => {}
 
   constructor(parts: MediaParts, listener: MediaListener, open: ((line: CallLine) => Promise<Call>) | null) {
@@ -235,18 +236,12 @@ export class MediaCall implements CallLine {
     this.#frame({ type: 'mark', ...mark })
   }
 
-  /** Reports whether more packets come than anyone speaks. */
-  #isFlood(now: number): boolean {
-    const { count, since } = this.#packets
-    this.#packets = now - since >= 1_000 ? { since: now, count: 1 } : { since, count: count + 1 }
-    return this.#packets.count > PACKETS_PER_SECOND
-  }
-
   #packet(packet: AudioPacket): void {
     // After a pause of the process packets of all calls are read before any timer has its turn.
     this.#parts.beats.catchUp()
     const now = this.#now
-    if (this.#isStopped || this.#isFlood(now)) return
+    this.#packets = count(this.#packets, now)
+    if (this.#isStopped || this.#packets.count > PACKETS_PER_SECOND) return
     this.#heardAt = now
     if (this.#open === null) this.#emit(packet.payload, packet.timestamp)
     else if (this.#isLive) {
