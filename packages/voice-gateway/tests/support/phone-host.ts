@@ -72,7 +72,7 @@ export async function startPhoneHost(
     /** @default to the caller's side */
     readonly handoff?: { readonly mode: 'client' } | typeof TO_THE_DESK
     /** Parts in place of the dictation and the scripted speaker. */
-    readonly voice?: Partial<Voice>
+    readonly voice?: Partial<Voice> & Pick<TwilioVoiceOptions, 'clock'>
   } & Pick<
     TwilioVoiceOptions,
     'transfer' | 'recording' | 'maxReturns' | 'longestCall' | 'maxCalls' | 'pingInterval'
