@@ -209,6 +209,31 @@ test('VG69 sound leaves in packets of 20 ms, with marks of what was sent, and en
   expect(sent).toBe(1_040 / FRAME_MS + 5)
 })
 
+test('VG69 what was sent before a speaker pauses is marked, and once', () => {
+  let playout = play(beginPlaying(NOTHING_TO_PLAY, 'a', 0), soundOf(90))
+  const marks: unknown[] = []
+  const send = (packets: number): void => {
+    for (let n = 0; n < packets; n++) {
+      const [next, frame] = nextFrame(playout)
+      playout = next
+      marks.push(...frame.marks)
+    }
+  }
+  send(5)
+  expect(marks).toEqual([])
+  send(20)
+  expect(marks.splice(0)).toEqual([{ id: 'a', played_ms: 90, done: false }])
+  playout = endPlaying(play(playout, soundOf(10)))
+  send(2)
+  expect(marks.splice(0)).toEqual([{ id: 'a', played_ms: 100, done: true }])
+  // What is dropped was never sent.
+  playout = play(beginPlaying(playout, 'b', 0), soundOf(40))
+  send(1)
+  playout = stopPlaying(playout)
+  send(20)
+  expect(marks).toEqual([])
+})
+
 test('VG69 what was marked is what was sent, whatever comes in whatever order, and after a stop nothing is sent', () => {
   const step = fc.oneof(
     fc.record({ type: fc.constant('begin' as const), at: fc.nat(1_000) }),
