@@ -17,7 +17,7 @@ interface MediaOwner {
   recorder(): CallRecorder | null
 }
 
-/** What a call decides about its sound. */
+/** A decision of a call about its sound. */
 type MediaAction = Extract<
   CallAction,
   { readonly type: 'record' | 'open' | 'end' | 'drop' | 'speak' | 'hush' }

@@ -1,4 +1,4 @@
-/** What came in a second. */
+/** The number of things that came in a second. */
 export interface PerSecond {
   /** The beginning of the second, milliseconds. */
   readonly since: number

@@ -7,7 +7,7 @@ interface Beat {
   readonly run: () => number
 }
 
-/** What is due at moments of the clock, for all calls of a gateway. */
+/** Work that is due at moments of the clock, for all calls of a gateway. */
 export interface Beats {
   /** Runs work now, and whenever it is due. Returns a function that ends it. */
   begin(run: () => number): () => void
@@ -42,7 +42,7 @@ export function createBeats(clock: Pick<Clock, 'monotonic' | 'schedule'>): Beats
   }
 
   function catchUp(): void {
-    // What becomes due meanwhile has its turn after everything else.
+    // Work that becomes due meanwhile has its turn after everything else.
     const now = clock.monotonic()
     try {
       for (let [first] = beats; first !== undefined && first.due <= now; [first] = beats) {
