@@ -52,6 +52,13 @@ function createBench() {
         heard.push(...more)
       }
     },
+    /** The process stands still: there is one tick, which is late. */
+    stand(ms: number) {
+      now += ms
+      const [next, more] = tickJitter(jitter, now, ms)
+      jitter = next
+      heard.push(...more)
+    },
     get waiting() {
       return jitter.early.length
     },
@@ -91,6 +98,15 @@ test('VG68 a client that sends nothing while nobody speaks is silent, for as lon
   bench.arrive({ ...packetOf(101), sequence: packetOf(1).sequence })
   expect(bench.silentMs()).toBe(2_000)
   expect(bench.numbers()).toEqual([0, 101])
+})
+
+test('VG68 a pause of the process is no silence in the middle of what is said', () => {
+  const bench = createBench()
+  for (let n = 0; n < 10; n++) bench.arrive(packetOf(n))
+  // Timers have their turn before what came meanwhile is read.
+  bench.stand(1_500)
+  for (let n = 10; n < 80; n++) bench.arrive(packetOf(n))
+  expect([bench.numbers().length, bench.silentMs()]).toEqual([80, 0])
 })
 
 test('VG68 audio that was held up on its way is heard all the same', () => {
