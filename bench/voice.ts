@@ -3,7 +3,7 @@ import { buildWhatIsOld } from '../scripts/build.ts'
 import { CORE, startChild, withScripts } from './child.ts'
 import type { BenchOptions } from './table/options.ts'
 import { type Result, resultOf } from './table/result.ts'
-import { VOICE_CALLS, VOICE_ROWS, VOICE_UNITS } from './table/voice-rows.ts'
+import { VOICE_CALLS, VOICE_FIGURES, VOICE_ROWS, VOICE_UNITS } from './table/voice-rows.ts'
 
 /** Those after whose warm-up memory is read first: code is loaded and made then, which is no cost of a call. */
 const FIRST = 20
@@ -12,6 +12,8 @@ const WARM = 8
 
 const measured = z.object({ bytes: z.number(), cpuMs: z.number() })
 const heard = z.array(z.object({ frames: z.number(), late: z.number(), open: z.boolean() }))
+
+const shares = z.array(z.number())
 
 type Way = keyof typeof VOICE_ROWS
 type Figures = Readonly<Record<keyof typeof VOICE_UNITS, number>>
@@ -34,7 +36,10 @@ async function measureWay(over: Way, seconds: number, madeOf: (source: string) =
   await open(all - FIRST)
   await server.ask('turns')
   const before = await measure()
+  // Beside `measure`, which stops the process to count.
+  await server.ask('late')
   const calls = heard.parse(await load.ask({ seconds }))
+  const sent = shares.parse(await server.ask('late'))
   const after = await measure()
   const turns = z.array(z.number()).parse(await server.ask('turns'))
   await load.stop()
@@ -42,6 +47,7 @@ async function measureWay(over: Way, seconds: number, madeOf: (source: string) =
   return {
     ended: calls.filter(call => !call.open).length,
     turn: p95(turns),
+    sent: p95(sent) * 100,
     late: p95(calls.map(({ frames, late }) => (frames === 0 ? 1 : late / frames))) * 100,
     memory: (after.bytes - few.bytes) / (all - FIRST) / 1_000,
     cpu: (after.cpuMs - before.cpuMs) / (all * seconds),
@@ -61,7 +67,7 @@ export async function measureVoice({ rounds = 3, seconds = 20 }: BenchOptions): 
         found[way].push(await measureWay(way, seconds, madeOf))
   })
   return (['sockets', 'webrtc'] as const).flatMap(way =>
-    (['ended', 'turn', 'late', 'memory', 'cpu'] as const).map(figure =>
+    VOICE_FIGURES[way].map(figure =>
       resultOf(
         { row: VOICE_ROWS[way], variant: 'Colloquy', unit: VOICE_UNITS[figure] },
         found[way].map(figures => figures[figure]),

@@ -12,7 +12,7 @@ import {
   UNITS,
 } from './messaging-rows.ts'
 import { STALL_UNIT, STALLS, STALLS_ROW } from './stall-rows.ts'
-import { VOICE_ROWS, VOICE_UNITS } from './voice-rows.ts'
+import { VOICE_FIGURES, VOICE_ROWS, VOICE_UNITS } from './voice-rows.ts'
 
 const messagingKey = (server: ServerName, figure: Figure): Key => ({
   row: MESSAGING_ROW,
@@ -74,13 +74,16 @@ const stall = (variant: (typeof STALLS)[keyof typeof STALLS]): Goal => ({
 
 /** A goal for a figure of calls, each way in which they come. */
 const voice = (title: string, figure: keyof typeof VOICE_UNITS, must: number): readonly Goal[] =>
-  Object.values(VOICE_ROWS).map(row => ({
-    title: `${row}: ${title}`,
-    bench: 'voice',
-    project: { row, variant: 'Colloquy', unit: VOICE_UNITS[figure] },
-    judged: 'itself',
-    ...{ more: false, must },
-  }))
+  (['sockets', 'webrtc'] as const)
+    .filter(way => VOICE_FIGURES[way].some(one => one === figure))
+    .map(way => VOICE_ROWS[way])
+    .map(row => ({
+      title: `${row}: ${title}`,
+      bench: 'voice',
+      project: { row, variant: 'Colloquy', unit: VOICE_UNITS[figure] },
+      judged: 'itself',
+      ...{ more: false, must },
+    }))
 
 /** Goals of the project: minimums and aims. */
 export const GOALS: readonly Goal[] = [
@@ -176,6 +179,7 @@ export const GOALS: readonly Goal[] = [
   ),
   ...voice('calls that ended', 'ended', 0),
   ...voice('end of a turn to its first audio, p95', 'turn', 60),
+  ...voice('packets that left late, p95', 'sent', 1),
   ...voice('late frames, p95', 'late', 1),
   ...voice('memory of a call', 'memory', 300),
 ]

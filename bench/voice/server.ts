@@ -9,6 +9,7 @@ import { attachWebrtc } from '@colloquy/voice-gateway/webrtc'
 import { z } from 'zod'
 import { answerParent } from '../child.ts'
 import { admit, echo, furnish } from '../reception.ts'
+import { watchPackets } from './packets.ts'
 import { FRAME_MS, REPLY_MS } from './rates.ts'
 
 /** Understands everything at once, so that the gateway's own time is what is left. */
@@ -61,6 +62,7 @@ const platform = createPlatform({ store: createMemoryStore(), runtime: echo, rat
 const { token } = await furnish(platform)
 /** From the end of each turn to the first audio of its reply, milliseconds. */
 let turns: number[] = []
+const takeLate = watchPackets()
 const parts = {
   ...{ transcriber, speaker, maxCalls: 1_000 },
   onTurn: ({ first_audio_ms, first_text_ms, stt_ms }: SpokenTurn) =>
@@ -88,6 +90,7 @@ async function addressesOf({ calls, over }: z.output<typeof asked>) {
 const asked = z.object({ calls: z.number(), over: z.enum(['sockets', 'webrtc']) })
 await answerParent('ready', async question => {
   if (question === 'measure') return measure()
+  if (question === 'late') return takeLate()
   if (question === 'turns') {
     const found = turns
     turns = []

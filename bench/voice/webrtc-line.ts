@@ -2,9 +2,8 @@ import { Encoder } from '@evan/opus/wasm/index.mjs'
 import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift'
 import { WebSocket } from 'ws'
 import type { createHearing, Line } from './call.ts'
-import { FRAME_MS } from './rates.ts'
+import { FRAME_MS, RTP_RATE as RATE } from './rates.ts'
 
-const RATE = 48_000
 const SAMPLES = (RATE * FRAME_MS) / 1_000
 
 /** Returns a packet of Opus with that level, as it is in the middle of a sound. */

@@ -105,8 +105,11 @@ export interface CallState {
   readonly isOver: boolean
 }
 
+/** An event of a call, with its time. */
+export type CallEvent = { readonly now: number } & Told
+
 /** An event of a call. */
-export type CallEvent = { readonly now: number } & (
+export type Told =
   | { readonly type: 'window'; readonly samples: Int16Array; readonly toMs: number }
   | { readonly type: 'mute'; readonly muted: boolean }
   | { readonly type: 'partial'; readonly id: number; readonly text: string }
@@ -138,7 +141,6 @@ export type CallEvent = { readonly now: number } & (
   | { readonly type: 'stop' }
   /** `isAttended`: the AI agent answers. */
   | { readonly type: 'tick'; readonly isAttended: boolean }
-)
 
 /** An action that the shell carries out. */
 export type CallAction =

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import type { PhoneCall } from '@colloquy/core/transport'
+import type { HandshakeRefusal, PhoneCall } from '@colloquy/core/transport'
 import {
   attachEndpoint,
   type Endpoint,
@@ -15,7 +15,7 @@ import {
 import { type Call, type CallLine, openCall } from '../call/call.ts'
 import { callParts, VOICE_OPTIONS, type VoiceOptions, type VoicePlatform } from '../socket/attach-voice.ts'
 import { type CallNumbers, MediaStream, type OpenedStream, type TransferCall } from './media-stream.ts'
-import { type PhoneStep, stepPhone, twimlOf } from './twiml.ts'
+import { type PhoneStep, stepPhone, stepRefused, twimlOf } from './twiml.ts'
 
 /** Options of calls over Twilio's media streams. */
 export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
@@ -41,6 +41,8 @@ export interface TwilioVoiceOptions extends VoiceOptions, EndpointOptions {
    * @default 5
    */
   readonly maxReturns?: number
+  /** As with every socket, milliseconds. @default 5000 */
+  readonly pingInterval?: number
 }
 
 /** Calls over Twilio on a host's server. */
@@ -48,7 +50,8 @@ export interface TwilioVoiceEndpoint extends Endpoint {
   /**
    * Returns the TwiML for Twilio's request about a call, whose signature was checked: when it comes in, and when its
    * stream has ended. It reads the store alone, so any process may be asked (VG131). Pass the endpoint as `voice` to
-   * `createTwilioHandler` of `@colloquy/integrations/twilio`, which checks and calls it.
+   * `createTwilioHandler` of `@colloquy/integrations/twilio`, which checks and calls it. It never rejects: an error
+   * goes to the platform's `onError`, and Twilio is told how the call goes on.
    *
    * @param request the posted form, and the address as Twilio called it, with its query
    */
@@ -58,6 +61,8 @@ export interface TwilioVoiceEndpoint extends Endpoint {
 const FORBIDDEN = messagingAnswer(403, 'not signed by Twilio')
 const TOO_MANY_CALLS = messagingAnswer(429, 'too many calls', 5)
 
+/** A stream that is gone without a word is closed after twice that: until then it would go on with the call as well. */
+const PING_MS = 5_000
 /** A message has at most so many bytes: Twilio sends 20 milliseconds of audio in one. */
 const FRAME_BYTES = 32_768
 
@@ -69,7 +74,19 @@ function isSigned({ headers }: IncomingMessage, url: string, tokens: readonly st
     .includes(true)
 }
 
-/** Returns a call. Checks the connector, and that the host is one of its own. */
+/** A call cannot be had. */
+class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+  /** Asking again may help. */
+  readonly isForNow: boolean
+
+  constructor(what: string, { message, status }: HandshakeRefusal) {
+    super(`${what}: ${message}.`)
+    this.isForNow = status === 429 || status === 503
+  }
+}
+
+/** Returns a call. Checks the connector, and that the host is one of its own. @throws CallRefused */
 async function phoneOf(
   { messaging }: VoicePlatform,
   { connectorToken, host }: TwilioVoiceOptions,
@@ -78,7 +95,7 @@ async function phoneOf(
   const origin = host.includes('://') ? host : `https://${host}`
   // All requests come from Twilio, which has signed them: each call is counted separately.
   const admitted = await messaging.admitCall({ connectorToken, origin, remoteAddress: callSid })
-  if ('status' in admitted) throw new Error(`The connector of a call cannot be used: ${admitted.message}.`)
+  if ('status' in admitted) throw new CallRefused('The connector of a call cannot be used', admitted)
   return admitted.phone(callSid)
 }
 
@@ -86,19 +103,31 @@ async function phoneOf(
 const OVER: readonly string[] = ['completed', 'busy', 'failed', 'no-answer', 'canceled']
 
 /** Returns what answers Twilio's requests about calls. */
-const answering =
-  (platform: VoicePlatform, options: TwilioVoiceOptions): TwilioVoiceEndpoint['answer'] =>
-  async ({ address, form }) => {
-    const { maxReturns = 5, url } = options
-    const said = (name: string): string => form.get(name) ?? ''
-    const phone = await phoneOf(platform, options, said('CallSid'))
+function answering(platform: VoicePlatform, options: TwilioVoiceOptions): TwilioVoiceEndpoint['answer'] {
+  const { maxReturns = 5, url } = options
+
+  async function stepOf(callSid: string, status: string, address: string): Promise<PhoneStep> {
+    const phone = await phoneOf(platform, options, callSid)
     const known = await phone.read()
-    const step: PhoneStep = OVER.includes(said('CallStatus'))
+    const step: PhoneStep = OVER.includes(status)
       ? { type: 'hang up' }
       : stepPhone(known, address, maxReturns)
     if (step.type === 'hang up' && known?.isOver === false) await phone.end()
+    return step
+  }
+
+  return async ({ address, form }) => {
+    const said = (name: string): string => form.get(name) ?? ''
+    const status = said('CallStatus')
+    const step = await stepOf(said('CallSid'), status, address).catch((error: unknown) => {
+      // Twilio would read out any status but 200 as an error of the application.
+      platform.settings.onError(error, 'voice twilio')
+      const isForNow = !(error instanceof CallRefused) || error.isForNow
+      return stepRefused({ isRinging: status === 'ringing', isForNow }, address, maxReturns)
+    })
     return twimlOf(step, { url, from: said('From'), to: said('To') })
   }
+}
 
 function twilioRules(
   platform: VoicePlatform,
@@ -121,7 +150,7 @@ function twilioRules(
     await before?.call.settled()
     const opened = await (await phoneOf(platform, options, callSid)).open(numbers)
     if (opened === null) return null
-    if ('status' in opened) throw new Error(`The session of a call cannot be opened: ${opened.message}.`)
+    if ('status' in opened) throw new CallRefused('The session of a call cannot be opened', opened)
     const { handshake, heard, startedAt } = opened
     const elapsedMs = Math.max(0, parts.clock.now() - startedAt)
     const call = openCall(parts, handshake, line, { ends: 'when over', elapsedMs })
@@ -183,7 +212,8 @@ export function attachTwilioVoice(
 ): TwilioVoiceEndpoint {
   requireServer('attachTwilioVoice', server)
   const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url', 'transfer', 'maxReturns']
-  const settings = withDefaults('attachTwilioVoice', options, '/twilio/voice', further)
+  const given = { pingInterval: PING_MS, ...options }
+  const settings = withDefaults('attachTwilioVoice', given, '/twilio/voice', further)
   const rules = twilioRules(platform, options, settings)
   const endpoint = attachEndpoint(server, rules, settings, options.path === undefined)
   return { ...endpoint, answer: answering(platform, options) }

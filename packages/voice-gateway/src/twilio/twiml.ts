@@ -2,8 +2,12 @@
 export type PhoneStep =
   /** Its sound is connected, after some seconds. When that ends, Twilio asks again. */
   | { readonly type: 'connect'; readonly afterSeconds: number; readonly again: string }
+  /** Twilio asks again, after some seconds. */
+  | { readonly type: 'wait'; readonly afterSeconds: number; readonly again: string }
   | { readonly type: 'dial'; readonly number: string }
   | { readonly type: 'hang up' }
+  /** It is not answered: its caller hears that the line is busy, or that the number is not in service. */
+  | { readonly type: 'reject'; readonly reason: 'busy' | 'rejected' }
 
 /** The returns of a call so far, which the address of Twilio's request carries. */
 export interface Returns {
@@ -47,6 +51,24 @@ export function stepPhone(known: Known, address: string, maxReturns: number): Ph
   return { type: 'connect', afterSeconds: returns, again: addressWith(address, returns, sequence) }
 }
 
+/**
+ * Decides how a call goes on that is refused (VG131). One that still rings hears a tone, which needs no
+ * language. One that was answered waits as if its stream were lost.
+ *
+ * @param isForNow asking again may help
+ */
+export function stepRefused(
+  call: { readonly isRinging: boolean; readonly isForNow: boolean },
+  address: string,
+  maxReturns: number,
+): PhoneStep {
+  if (call.isRinging) return { type: 'reject', reason: call.isForNow ? 'busy' : 'rejected' }
+  const { count, since } = returnsOf(address)
+  const returns = (count ?? 0) + 1
+  if (!call.isForNow || returns > maxReturns) return { type: 'hang up' }
+  return { type: 'wait', afterSeconds: returns, again: addressWith(address, returns, since) }
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
 }
@@ -66,9 +88,12 @@ export function twimlOf(
 
 function verbsOf(step: PhoneStep, { from, to, url }: Parameters<typeof twimlOf>[1]): string {
   if (step.type === 'hang up') return '<Hangup/>'
+  if (step.type === 'reject') return `<Reject reason="${step.reason}"/>`
   if (step.type === 'dial') return `<Dial>${escaped(step.number)}</Dial>`
   const pause = step.afterSeconds === 0 ? '' : `<Pause length="${step.afterSeconds}"/>`
+  const again = `<Redirect method="POST">${escaped(step.again)}</Redirect>`
+  if (step.type === 'wait') return `${pause}${again}`
   const numbers = parameter('from', from) + parameter('to', to)
   const connect = `<Connect><Stream url="${escaped(url)}">${numbers}</Stream></Connect>`
-  return `${pause}${connect}<Redirect method="POST">${escaped(step.again)}</Redirect>`
+  return `${pause}${connect}${again}`
 }

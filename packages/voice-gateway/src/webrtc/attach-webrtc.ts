@@ -14,6 +14,7 @@ import {
   withDefaults,
 } from '@colloquy/ws-transport/endpoints'
 import { callParts, VOICE_OPTIONS, type VoiceOptions, type VoicePlatform } from '../socket/attach-voice.ts'
+import { createBeats } from './beats.ts'
 import type { MediaOptions } from './media-options.ts'
 import { createRoutes, type IceServers } from './routes.ts'
 import { type SignalParts, SignalSocket } from './signal-socket.ts'
@@ -78,6 +79,7 @@ function signalParts(platform: VoicePlatform, options: WebrtcOptions): SignalPar
   return {
     calls,
     clock: calls.clock,
+    beats: createBeats(calls.clock),
     onError: calls.onError,
     messaging: platform.messaging,
     uuid: systemIds.uuid,

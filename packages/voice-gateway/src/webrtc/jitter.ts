@@ -1,4 +1,5 @@
 import { RTP_RATE } from './opus-packet.ts'
+import { FRAME_MS } from './playout.ts'
 
 /** A packet of audio. */
 export interface AudioPacket {
@@ -30,8 +31,8 @@ export interface Jitter {
   readonly late: number
   /** Silence that was heard for the time in which nothing came, milliseconds. */
   readonly filled: number
-  /** The arrival of the newest packet. */
-  readonly heardAt: number
+  /** Time without a packet, as far as one could have been read, milliseconds. */
+  readonly quiet: number
 }
 
 /** Times are milliseconds. */
@@ -49,7 +50,7 @@ export const JITTER = {
 } as const
 
 export const NO_PACKETS: Jitter = {
-  ...{ ssrc: null, sequence: 0, timestamp: 0, early: [], late: 0, filled: 0, heardAt: 0 },
+  ...{ ssrc: null, sequence: 0, timestamp: 0, early: [], late: 0, filled: 0, quiet: 0 },
 }
 
 /** The distance between two numbers that wrap, from the nearer side. */
@@ -93,12 +94,11 @@ function release(jitter: Jitter, now: number): readonly [Jitter, readonly Heard[
 }
 
 /** Starts with a packet, also after a stream that has ended. */
-const begin = (packet: AudioPacket, now: number): Jitter => ({
+const begin = (packet: AudioPacket): Jitter => ({
   ...NO_PACKETS,
   ssrc: packet.ssrc,
   sequence: packet.sequence,
   timestamp: packet.timestamp,
-  heardAt: now,
 })
 
 /** Takes a packet as it arrives. What came before, or twice, is dropped. */
@@ -107,13 +107,13 @@ export function takePacket(
   packet: AudioPacket,
   now: number,
 ): readonly [Jitter, readonly Heard[]] {
-  if (jitter.ssrc !== packet.ssrc) return hear(begin(packet, now), packet)
+  if (jitter.ssrc !== packet.ssrc) return hear(begin(packet), packet)
   const ahead = distance(jitter.sequence, packet.sequence, 16)
   if (ahead < 0) {
     const late = jitter.late + 1
-    return late < JITTER.restart ? [{ ...jitter, late }, []] : hear(begin(packet, now), packet)
+    return late < JITTER.restart ? [{ ...jitter, late }, []] : hear(begin(packet), packet)
   }
-  const here = { ...jitter, heardAt: now }
+  const here = { ...jitter, quiet: 0 }
   if (ahead === 0) {
     const [next, heard] = hear(here, packet)
     const [last, more] = release(next, now)
@@ -135,6 +135,9 @@ export function takePacket(
 export function tickJitter(jitter: Jitter, now: number, ms: number): readonly [Jitter, readonly Heard[]] {
   if (jitter.ssrc === null) return [jitter, []]
   if (jitter.early.length > 0) return release(jitter, now)
-  if (now - jitter.heardAt < JITTER.starved) return [jitter, []]
-  return [{ ...jitter, filled: jitter.filled + ms }, [{ type: 'silence', ms }]]
+  // After a pause of the process packets are there, and unread: it was no silence.
+  const silent = Math.min(ms, FRAME_MS)
+  const next = { ...jitter, quiet: jitter.quiet + silent }
+  if (next.quiet < JITTER.starved) return [next, []]
+  return [{ ...next, filled: next.filled + silent }, [{ type: 'silence', ms: silent }]]
 }

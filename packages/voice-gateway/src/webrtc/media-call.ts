@@ -2,11 +2,13 @@ import type { Clock } from '@colloquy/core'
 import { UP_BYTES, UP_RATE } from '../audio/pcm.ts'
 import type { Call, CallLine } from '../call/call.ts'
 import type { ServerFrame } from '../domain/frames.ts'
+import { count, NONE_YET } from '../domain/per-second.ts'
+import type { Beats } from './beats.ts'
 import { type AudioPacket, type Heard, NO_PACKETS, takePacket, tickJitter } from './jitter.ts'
 import type { MediaOptions } from './media-options.ts'
 import { type OpusCodec, openOpus } from './opus.ts'
 import { RTP_RATE } from './opus-packet.ts'
-import { duePackets, type Pace, untilNextPacket } from './pace.ts'
+import { duePackets, nextDue, type Pace } from './pace.ts'
 import { type AudioPeer, openPeer, type PeerListener } from './peer.ts'
 import {
   beginPlaying,
@@ -23,6 +25,7 @@ import type { SignalProblem } from './signal.ts'
 /** The parts of a gateway that the audio of calls needs. */
 export interface MediaParts {
   readonly clock: Clock
+  readonly beats: Beats
   readonly onError: (error: unknown, where: string) => void
   readonly media: MediaOptions
   /** The longest time without a packet, milliseconds. */
@@ -73,7 +76,7 @@ export class MediaCall implements CallLine {
   #sequence = 0
   #wasSilent = true
   #heardAt = 0
-  #packets = { since: 0, count: 0 }
+  #packets = NONE_YET
   #stopTicks = (): void => {}
 
   constructor(parts: MediaParts, listener: MediaListener, open: ((line: CallLine) => Promise<Call>) | null) {
@@ -175,7 +178,7 @@ export class MediaCall implements CallLine {
     this.#heardAt = this.#now
     this.#pace = { startedAt: this.#now, frames: 0 }
     this.#listener.connected()
-    this.#tick()
+    this.#stopTicks = this.#parts.beats.begin(() => this.#tick())
     if (this.#open === null) return
     this.#codec = openOpus()
     this.#opening = this.#open(this)
@@ -193,12 +196,13 @@ export class MediaCall implements CallLine {
       })
   }
 
-  #tick(): void {
+  /** Sends what is due. Returns the moment at which more is. */
+  #tick(): number {
     const now = this.#now
-    const { clock, silentMedia } = this.#parts
+    const { silentMedia } = this.#parts
     if (now - this.#heardAt >= silentMedia) {
       this.stop(failure(`No audio has come for ${silentMedia} milliseconds.`))
-      return
+      return now
     }
     const [pace, due] = duePackets(this.#pace, now)
     const elapsed = (pace.frames - this.#pace.frames) * FRAME_MS
@@ -209,7 +213,7 @@ export class MediaCall implements CallLine {
       for (const one of heard) this.#hear(one)
     }
     for (const number of due) this.#send(number)
-    if (!this.#isStopped) this.#stopTicks = clock.schedule(untilNextPacket(pace, now), () => this.#tick())
+    return nextDue(pace)
   }
 
   /** Sends the packet with that number, if there is sound for it. Its time goes on also where there is none. */
@@ -233,16 +237,12 @@ export class MediaCall implements CallLine {
     this.#frame({ type: 'mark', ...mark })
   }
 
-  /** Reports whether more packets come than anyone speaks. */
-  #isFlood(now: number): boolean {
-    const { count, since } = this.#packets
-    this.#packets = now - since >= 1_000 ? { since: now, count: 1 } : { since, count: count + 1 }
-    return this.#packets.count > PACKETS_PER_SECOND
-  }
-
   #packet(packet: AudioPacket): void {
+    // After a pause of the process packets of all calls are read before any timer has its turn.
+    this.#parts.beats.catchUp()
     const now = this.#now
-    if (this.#isStopped || this.#isFlood(now)) return
+    this.#packets = count(this.#packets, now)
+    if (this.#isStopped || this.#packets.count > PACKETS_PER_SECOND) return
     this.#heardAt = now
     if (this.#open === null) this.#emit(packet.payload, packet.timestamp)
     else if (this.#isLive) {

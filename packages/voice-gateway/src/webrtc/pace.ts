@@ -20,6 +20,5 @@ export function duePackets(pace: Pace, now: number): readonly [Pace, readonly nu
   return [{ ...pace, frames: due }, numbers]
 }
 
-/** Milliseconds until the next packet is due. */
-export const untilNextPacket = ({ frames, startedAt }: Pace, now: number): number =>
-  Math.max(1, startedAt + frames * FRAME_MS - now)
+/** The time at which the next packet is due. */
+export const nextDue = ({ frames, startedAt }: Pace): number => startedAt + frames * FRAME_MS

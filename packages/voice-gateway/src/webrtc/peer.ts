@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { type MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters } from 'werift'
+import { makeKeys } from './cipher-keys.ts'
 import type { AudioPacket } from './jitter.ts'
 import type { MediaOptions } from './media-options.ts'
 import { announced } from './offer-sdp.ts'
@@ -68,7 +69,10 @@ export function openPeer(media: MediaOptions, listener: PeerListener): AudioPeer
   })
   connection.connectionStateChange.subscribe(state => {
     if (isClosed) return
-    if (state === 'connected') listener.connected()
+    if (state === 'connected') {
+      for (const transport of connection.dtlsTransports) makeKeys(transport)
+      listener.connected()
+    }
     if (state === 'closed' || state === 'failed') listener.closed()
   })
   connection.onTrack.subscribe(({ onReceiveRtp }: MediaStreamTrack) =>

@@ -53,7 +53,7 @@ export const play = (playout: Playout, bytes: Uint8Array): Playout =>
 export const endPlaying = (playout: Playout): Playout => add(playout, { type: 'end' })
 
 /** Drops all that waits. */
-export const stopPlaying = (playout: Playout): Playout => ({ ...playout, parts: [] })
+export const stopPlaying = (playout: Playout): Playout => ({ ...playout, parts: [], marked: playout.at })
 
 /** The next packet's sound, null if there is nothing to send, and what has been heard with it. */
 export interface PlayedFrame {
@@ -93,6 +93,11 @@ export function nextFrame(playout: Playout): readonly [Playout, PlayedFrame] {
       if (taken.byteLength < part.bytes.byteLength)
         rest = { type: 'sound', bytes: part.bytes.subarray(taken.byteLength) }
     }
+  }
+  // A speaker that pauses does not make a caller who has heard everything one who plays nothing.
+  if (filled === 0 && newest?.id === id && !newest.done && at > marked) {
+    marked = at
+    marks.push(newest)
   }
   const left = playout.parts.slice(index)
   const parts = rest === null ? left : [rest, ...left]

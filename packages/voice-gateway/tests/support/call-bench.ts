@@ -1,10 +1,10 @@
 import { samplesOf, UP_RATE, WINDOW_MS } from '../../src/audio/pcm.ts'
 import {
   type CallAction,
-  type CallEvent,
   type CallRules,
   type CallState,
   initialCall,
+  type Told,
 } from '../../src/domain/call-state.ts'
 import { NOT_RECORDED } from '../../src/domain/consent.ts'
 import { createEnergyDetector } from '../../src/domain/energy-detector.ts'
@@ -12,13 +12,6 @@ import { type CallOptions, fillerTest, limitsOf } from '../../src/domain/limits.
 import { NO_TEXT, type Piece, type SpokenReply, takePieces } from '../../src/domain/piece.ts'
 import { stepCall } from '../../src/domain/step-call.ts'
 import { silenceOf, tonesOf } from '../../src/testing/index.ts'
-
-/** An event without its time. */
-export type Told = CallEvent extends infer Event
-  ? Event extends CallEvent
-    ? Omit<Event, 'now'>
-    : never
-  : never
 
 const VOICE = samplesOf(tonesOf('v', UP_RATE))
 const QUIET = samplesOf(silenceOf(WINDOW_MS, UP_RATE))
@@ -53,7 +46,7 @@ export function createCallBench(rules: CallRules = rulesOf()) {
   let takesWords = true
 
   function tell(told: Told): void {
-    const step = stepCall(rules, state, { ...told, now } as CallEvent)
+    const step = stepCall(rules, state, { ...told, now })
     state = step.state
     for (const action of step.actions) {
       actions.push(action)

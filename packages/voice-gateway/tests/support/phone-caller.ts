@@ -57,20 +57,23 @@ const FIRST = `${URL_OF_TWILIO}/voice`
  * no time. The caller's player plays when it is told to.
  *
  * @param reach the port of the server that requests and streams reach now
+ * @param reachStream that of streams, if they take another way
  */
-export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`) {
+export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`, reachStream = reach) {
   const signal = createSignal()
   const verbs: string[] = []
   const streams: Stream[] = []
   let isOver = false
   let hasHungUp = false
-  const form = { CallSid: callSid, From: '+442079460018', To: '+442079460019', CallStatus: 'in-progress' }
+  let isAnswered = false
+  let back = Promise.resolve()
+  const form = { CallSid: callSid, From: '+442079460018', To: '+442079460019' }
 
   async function connect(text: string): Promise<void> {
     const [, attributes = ''] = /<Stream([^>]*)>/.exec(text) ?? []
     if (attributesOf(attributes).url !== URL_OF_STREAM) throw new Error('The stream goes to another address.')
     const parameters = [...text.matchAll(/<Parameter([^>]*)\/>/g)].map(([, one = '']) => attributesOf(one))
-    const stream = await dial(reach(), undefined, signal).catch(() => null)
+    const stream = await dial(reachStream(), undefined, signal).catch(() => null)
     if (stream === null || stream.status !== null) return
     const customParameters = Object.fromEntries(parameters.map(({ name = '', value = '' }) => [name, value]))
     stream.begin({ callSid, customParameters })
@@ -81,11 +84,16 @@ export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`)
 
   async function follow(): Promise<void> {
     for (let address: string | null = FIRST; address !== null && !hasHungUp; ) {
-      const { status, twiml } = await askTwiml(reach(), address, form)
+      await back
+      const CallStatus = isAnswered ? 'in-progress' : 'ringing'
+      const { status, twiml } = await askTwiml(reach(), address, { ...form, CallStatus })
       if (status !== 200) throw new Error(`Twilio was answered ${status}.`)
       address = null
       for (const { attributes, name, text } of verbsOf(twiml)) {
-        verbs.push([name, attributes.length, name === 'Dial' ? text : undefined].filter(Boolean).join(' '))
+        const { length, reason } = attributes
+        verbs.push([name, length, reason, name === 'Dial' ? text : undefined].filter(Boolean).join(' '))
+        isAnswered ||= name !== 'Reject'
+        signal.changed()
         if (name === 'Connect') await connect(text)
         if (name === 'Redirect') address = text
         if (hasHungUp) break
@@ -104,7 +112,7 @@ export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`)
     return newest
   }
   const caller = {
-    /** The verbs so far, with their lengths and numbers. */
+    /** The verbs so far, with their lengths, reasons and numbers. */
     verbs,
     streams,
     stream,
@@ -143,6 +151,15 @@ export function callTwilio(reach: () => number, callSid = `CA${'1'.repeat(32)}`)
     say({ level }: { readonly level: number }): void {
       caller.stream().sound(600, level)
       caller.stream().sound(600, 0)
+    },
+    /** Loses the stream. Twilio comes back when it is told to. */
+    lose(): () => void {
+      let comeBack = (): void => {}
+      back = new Promise(resolve => {
+        comeBack = resolve
+      })
+      caller.stream().lose()
+      return comeBack
     },
     hangUp(): void {
       hasHungUp = true

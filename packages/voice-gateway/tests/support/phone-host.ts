@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
-import { createPlatform, type Files } from '@colloquy/core'
+import { type Clock, createPlatform, type Files, type PlatformOptions, systemClock } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { listenOn } from '@colloquy/test-support/messaging-host'
@@ -51,6 +51,9 @@ export const parrot: AgentRuntime = {
   },
 }
 
+/** Callers who want a person wait for one. */
+export const TO_THE_DESK = { mode: 'server', queueName: 'reception', timeoutSeconds: 300 } as const
+
 /** A platform on a real server that Twilio connects calls to, and an agent that is live. */
 export async function startPhoneHost(
   words: string,
@@ -58,43 +61,59 @@ export async function startPhoneHost(
     runtime = parrot,
     keep,
     recording,
+    platform: platformOptions = {},
+    handoff = { mode: 'client' },
     voice: given = {},
     ...more
   }: {
     readonly runtime?: AgentRuntime
     readonly keep?: Files
+    readonly platform?: Partial<PlatformOptions>
+    /** @default to the caller's side */
+    readonly handoff?: { readonly mode: 'client' } | typeof TO_THE_DESK
     /** Parts in place of the dictation and the scripted speaker. */
-    readonly voice?: Partial<Voice>
-  } & Pick<TwilioVoiceOptions, 'transfer' | 'recording' | 'maxReturns' | 'longestCall'> = {},
+    readonly voice?: Partial<Voice> & Pick<TwilioVoiceOptions, 'clock'>
+  } & Pick<
+    TwilioVoiceOptions,
+    'transfer' | 'recording' | 'maxReturns' | 'longestCall' | 'maxCalls' | 'pingInterval'
+  > = {},
 ) {
   const dictation = createDictation(words)
   const errors: unknown[] = []
+  let ahead = 0
+  const clock: Clock = {
+    ...systemClock,
+    now: () => systemClock.now() + ahead,
+    monotonic: () => systemClock.monotonic() + ahead,
+  }
   const store = createMemoryStore()
   const platform = createPlatform({
     ...{
       store,
       runtime,
+      clock,
       chunkFlush: 0,
       // Pauses of TwiML take no time here: calls come back faster than any real one.
       rateLimits: { accessToken: null },
       onError: (error: unknown) => errors.push(error),
     },
     ...(keep === undefined ? {} : { recordings: { keep } }),
+    ...platformOptions,
   })
   const { access, agents } = platform
   const { id: accountId } = await access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', greeting: 'Welcome.' })
   await agents.publish(agentId, { environment: 'live' })
-  const { token } = await access.createConnector({
+  const { connector, token } = await access.createConnector({
     ...{ accountId, agentId, environment: 'live', hosts: ['phone.example'] },
-    handoff: { mode: 'client' },
+    handoff,
   })
   let handle: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 })
   const server = createServer(
     (incoming, outgoing) => void answerWith(request => handle(request), incoming, outgoing),
   )
   const voice = {
-    ...{ transcriber: dictation.transcriber, speaker: createScriptedSpeaker() },
+    ...{ transcriber: dictation.transcriber, speaker: createScriptedSpeaker(), clock },
     ...(recording === undefined ? {} : { recording }),
     ...given,
   }
@@ -128,7 +147,26 @@ export async function startPhoneHost(
     const id = JSON.parse((await recorded())?.record.summary.text ?? '{}').id ?? ''
     return (await store.conversations.load(id))?.state.heard ?? null
   }
-  return { recorded, recordings, kept, dictation, errors, port, platform, accountId, agentId }
+  /** Lets time go by. */
+  const pass = (ms: number): void => {
+    ahead += ms
+  }
+  return {
+    ...{
+      recorded,
+      recordings,
+      kept,
+      pass,
+      dictation,
+      errors,
+      port,
+      platform,
+      accountId,
+      agentId,
+      connector,
+      token,
+    },
+  }
 }
 
 /** Twilio's side of a call. Its player plays when it is told to, and returns marks as Twilio does. */

@@ -1,12 +1,13 @@
 // Slow: calls sound in the time of speech, and connections are made with real keys.
-import { createLocalBus, createPlatform } from '@colloquy/core'
+import { type Clock, createLocalBus, createPlatform, systemClock } from '@colloquy/core'
 import { createMemoryStore } from '@colloquy/core/memory'
 import { createMemoryFiles, openSocketPair } from '@colloquy/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { samplesOf } from '../../src/audio/pcm.ts'
+import type { Speaker } from '../../src/index.ts'
 import { voiceOf } from './support/rtc-client.ts'
-import { parrot, startRtcHost } from './support/rtc-host.ts'
+import { humming, parrot, startRtcHost } from './support/rtc-host.ts'
 
 test('VG61 a client walks the steps of the kits, speaks with the agent and hears it, and the call ends as it should', async () => {
   const host = await startRtcHost({ texts: ['May I bring my dog'] })
@@ -52,6 +53,48 @@ test('VG69 a client is told each second of sound how much was sent', async () =>
   expect(((second?.rtpTimestamp ?? 0) - (first?.rtpTimestamp ?? 0)) / 960).toBeGreaterThanOrEqual(50)
   expect(client.received.slice(0, sent + 1).at(-1)?.timestamp).toBe(second?.rtpTimestamp)
   expect(second?.octetCount).toBeGreaterThan(sent)
+})
+
+test('VG10 a speaker that pauses is no caller who plays nothing', async () => {
+  let [ahead, ticks] = [0, 0]
+  const clock: Clock = {
+    ...systemClock,
+    monotonic: () => systemClock.monotonic() + ahead,
+    schedule: (delay, task, options) =>
+      systemClock.schedule(
+        delay,
+        () => {
+          task()
+          // The deadlines of calls are looked at four times a second.
+          if (delay === 250) ticks++
+        },
+        options,
+      ),
+  }
+  let goOn = (): void => {}
+  const gate = new Promise<void>(resolve => {
+    goOn = resolve
+  })
+  const speaker: Speaker = {
+    async *speak(text, options) {
+      yield* humming.speak('Hello', options)
+      await gate
+      yield* humming.speak(text, options)
+    },
+  }
+  const host = await startRtcHost({ voice: { clock, speaker, speechDeadline: 110_000 } })
+  const client = host.client()
+  await client.connect()
+  await client.call()
+  // All that there is, and the silence behind it.
+  await client.until(() => client.received.length >= 8)
+  ahead = 31_000
+  const before = ticks
+  await expect.poll(() => ticks).toBeGreaterThan(before + 1)
+  goOn()
+  await client.until(() => client.loudMs() >= 200)
+  expect(client.closed).toBeNull()
+  expect(host.errors).toEqual([])
 })
 
 test('VG62 a token that is wrong, missing or of another host opens no call, and a call of another account none', async () => {

@@ -1,7 +1,9 @@
+import { createFakeClock } from '@colloquy/core/testing'
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { bytesOf, DOWN_BYTES, levelOf, samplesOf } from '../../src/audio/pcm.ts'
+import { createBeats } from '../../src/webrtc/beats.ts'
 import {
   type AudioPacket,
   type Heard,
@@ -12,7 +14,7 @@ import {
 } from '../../src/webrtc/jitter.ts'
 import { openOpus } from '../../src/webrtc/opus.ts'
 import { opusSamples } from '../../src/webrtc/opus-packet.ts'
-import { duePackets, untilNextPacket } from '../../src/webrtc/pace.ts'
+import { duePackets, nextDue } from '../../src/webrtc/pace.ts'
 import {
   beginPlaying,
   endPlaying,
@@ -49,6 +51,13 @@ function createBench() {
         jitter = next
         heard.push(...more)
       }
+    },
+    /** The process stands still: there is one tick, which is late. */
+    stand(ms: number) {
+      now += ms
+      const [next, more] = tickJitter(jitter, now, ms)
+      jitter = next
+      heard.push(...more)
     },
     get waiting() {
       return jitter.early.length
@@ -89,6 +98,15 @@ test('VG68 a client that sends nothing while nobody speaks is silent, for as lon
   bench.arrive({ ...packetOf(101), sequence: packetOf(1).sequence })
   expect(bench.silentMs()).toBe(2_000)
   expect(bench.numbers()).toEqual([0, 101])
+})
+
+test('VG68 a pause of the process is no silence in the middle of what is said', () => {
+  const bench = createBench()
+  for (let n = 0; n < 10; n++) bench.arrive(packetOf(n))
+  // Timers have their turn before what came meanwhile is read.
+  bench.stand(1_500)
+  for (let n = 10; n < 80; n++) bench.arrive(packetOf(n))
+  expect([bench.numbers().length, bench.silentMs()]).toEqual([80, 0])
 })
 
 test('VG68 audio that was held up on its way is heard all the same', () => {
@@ -207,6 +225,31 @@ test('VG69 sound leaves in packets of 20 ms, with marks of what was sent, and en
   expect(sent).toBe(1_040 / FRAME_MS + 5)
 })
 
+test('VG69 what was sent before a speaker pauses is marked, and once', () => {
+  let playout = play(beginPlaying(NOTHING_TO_PLAY, 'a', 0), soundOf(90))
+  const marks: unknown[] = []
+  const send = (packets: number): void => {
+    for (let n = 0; n < packets; n++) {
+      const [next, frame] = nextFrame(playout)
+      playout = next
+      marks.push(...frame.marks)
+    }
+  }
+  send(5)
+  expect(marks).toEqual([])
+  send(20)
+  expect(marks.splice(0)).toEqual([{ id: 'a', played_ms: 90, done: false }])
+  playout = endPlaying(play(playout, soundOf(10)))
+  send(2)
+  expect(marks.splice(0)).toEqual([{ id: 'a', played_ms: 100, done: true }])
+  // What is dropped was never sent.
+  playout = play(beginPlaying(playout, 'b', 0), soundOf(40))
+  send(1)
+  playout = stopPlaying(playout)
+  send(20)
+  expect(marks).toEqual([])
+})
+
 test('VG69 what was marked is what was sent, whatever comes in whatever order, and after a stop nothing is sent', () => {
   const step = fc.oneof(
     fc.record({ type: fc.constant('begin' as const), at: fc.nat(1_000) }),
@@ -265,7 +308,7 @@ test('VG69 packets are due every 20 ms, none twice, and after a pause of the pro
         expect(due.length).toBeLessThanOrEqual(5)
         pace = next
         sent.push(...due)
-        const rest = untilNextPacket(pace, now)
+        const rest = nextDue(pace) - now
         expect(rest).toBeGreaterThan(0)
         expect(rest).toBeLessThanOrEqual(FRAME_MS)
       }
@@ -275,6 +318,40 @@ test('VG69 packets are due every 20 ms, none twice, and after a pause of the pro
     }),
     { numRuns: runs(100, 5_000) },
   )
+})
+
+test('VG69 packets of all calls leave in the order in which they are due, also those that are late', async () => {
+  const clock = createFakeClock(0)
+  const beats = createBeats(clock)
+  const sent: string[] = []
+  const start = (name: string): (() => void) => {
+    let pace = { startedAt: clock.monotonic(), frames: 0 }
+    return beats.begin(() => {
+      const [next, due] = duePackets(pace, clock.monotonic())
+      pace = next
+      sent.push(...due.map(number => `${name}${number}`))
+      return nextDue(pace)
+    })
+  }
+  const endOf = new Map<string, () => void>()
+  for (const name of ['a', 'b', 'c']) {
+    endOf.set(name, start(name))
+    await clock.advance(5)
+  }
+  expect(sent).toEqual(['a0', 'b0', 'c0'])
+  await clock.advance(15)
+  expect(sent.splice(0)).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1'])
+  endOf.get('b')?.()
+  await clock.advance(20)
+  expect(sent.splice(0)).toEqual(['a2', 'c2'])
+  // The process stands still: no timer has its turn before others ask.
+  clock.pause(25)
+  beats.catchUp()
+  beats.catchUp()
+  expect(sent.splice(0)).toEqual(['a3', 'c3'])
+  for (const end of endOf.values()) end()
+  await clock.advance(100)
+  expect(sent).toEqual([])
 })
 
 test('VG66 Opus is decoded at the rate of recognition, and speech is encoded from the rate of speakers', () => {
