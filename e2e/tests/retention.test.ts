@@ -88,7 +88,7 @@ test('the calls on the page about one visitor run, and leave the others alone', 
   const lines = text.trimEnd().split('\n')
   const types = lines.map(line => JSON.parse(line).type)
   expect([types[0], types[1], types.at(-1)]).toEqual(['visitor', 'conversation', 'end'])
-  expect(text).not.toContain('4712')
+  expect(text).not.toContain('customer-4712')
   expect(await store.conversations.load('customer-4711')).toBeNull()
   expect(await store.conversations.load('customer-4712')).not.toBeNull()
   await platform.close()
