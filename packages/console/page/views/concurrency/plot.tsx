@@ -20,8 +20,10 @@ const colourOf = (element: Element, name: string): string => {
   return color
 }
 
-/** Days are those of UTC, wherever the person is. */
-const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+const DAY = { day: 'numeric', month: 'short' } as const
+
+/** In a plot by day: days are those of UTC, wherever the person is. */
+const UTC_DAY = { ...DAY, timeZone: 'UTC' } as const
 
 /** Seconds between the marks of a plot by day: UTC has no days of other lengths. */
 const DAYS = [1, 2, 7, 14, 28, 91].map(days => days * 86_400)
@@ -47,8 +49,7 @@ function optionsOf(box: HTMLElement, { series }: Peaks, { isByDay, onPoint }: Dr
   const name = (seconds: number, step: number): string => {
     const date = new Date(seconds * 1_000)
     const isHour = !isByDay && step < 86_400 && date.getHours() + date.getMinutes() > 0
-    const { timeZone, ...local } = DAY
-    return written(seconds * 1_000, isByDay ? DAY : isHour ? { hour: '2-digit', minute: '2-digit' } : local)
+    return written(seconds * 1_000, isByDay ? UTC_DAY : isHour ? { hour: '2-digit', minute: '2-digit' } : DAY)
   }
   return {
     width: box.clientWidth,
@@ -131,7 +132,9 @@ export function Plot({ isByDay = false, label, peaks, nameOf }: PlotProps) {
     }
   }, [peaks, isByDay, isThemed])
   const figures = peaks.series.map(one => `${nameOf(one.name)}: ${one.peaks[at] ?? '–'}`)
-  const words = [written((peaks.times[at] ?? 0) * 1_000, isByDay ? DAY : undefined), ...figures].join(' · ')
+  const words = [written((peaks.times[at] ?? 0) * 1_000, isByDay ? UTC_DAY : undefined), ...figures].join(
+    ' · ',
+  )
   const move = (to: number): void => {
     setChosen(to)
     const { current: plot } = drawing
