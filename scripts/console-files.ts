@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { bundleAsync } from 'lightningcss'
 import { build, type OutputAsset, type OutputChunk, type Plugin } from 'rolldown'
 import { LICENSES_FILE, licensesOf } from './bundled-code.ts'
-import { REPOSITORY } from './workspace-packages.ts'
+import { REPOSITORY, sourceConditions } from './workspace-packages.ts'
 
 const PAGE = join(REPOSITORY, 'packages/console/page')
 
@@ -71,7 +71,7 @@ export async function bundleConsoleWithInputs(): Promise<PageBundle> {
     input: join(PAGE, 'main.tsx'),
     plugins: [oneStyle(styles)],
     platform: 'browser',
-    resolve: { conditionNames: ['@colloquy/source', 'browser', 'default'] },
+    resolve: { conditionNames: sourceConditions('browser') },
     transform: {
       target: 'es2022',
       define: { 'process.env.NODE_ENV': '"production"' },

@@ -6,7 +6,7 @@ import { build, type OutputOptions, type Plugin } from 'rolldown'
 import { MICROPHONE_WORKLET } from '../packages/client/src/voice/worklet.ts'
 import { LICENSES_FILE, licensesOf } from './bundled-code.ts'
 import { textEntry } from './text-entry.ts'
-import { REPOSITORY } from './workspace-packages.ts'
+import { REPOSITORY, sourceConditions } from './workspace-packages.ts'
 
 const SOURCES = join(REPOSITORY, 'packages/widget/src')
 
@@ -141,7 +141,7 @@ async function bundle(entry: string, inputs: Set<string>, options: FileOptions):
     input,
     plugins: [plugin, ...options.plugins],
     platform: 'browser',
-    resolve: { conditionNames: ['@colloquy/source', 'browser', 'default'] },
+    resolve: { conditionNames: sourceConditions('browser') },
     transform: { target: 'es2022', define: options.define },
     write: false,
     output: { format: options.format, minify: MINIFY, comments: false, codeSplitting: false },

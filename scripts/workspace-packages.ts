@@ -8,6 +8,16 @@ export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url)).replace(
 /** The condition under which the repository's own tools read a package's sources instead of its build. */
 export const SOURCE_CONDITION = '@colloquy/source'
 
+/**
+ * Returns the conditions of exports by which rolldown finds the sources of packages. It adds `import` or `require` to
+ * each: `import` among these would hold for what is required, too.
+ */
+export const sourceConditions = (...platform: readonly ('node' | 'browser')[]): string[] => [
+  SOURCE_CONDITION,
+  ...platform,
+  'default',
+]
+
 /** Files of a package's module. */
 interface ExportedModule {
   readonly [SOURCE_CONDITION]: string

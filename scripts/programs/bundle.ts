@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import type { TestProject } from 'vitest/node'
-import { REPOSITORY } from '../workspace-packages.ts'
+import { REPOSITORY, sourceConditions } from '../workspace-packages.ts'
 
 /** Programs that tests start as processes of their own, many times in a run. */
 const PROGRAMS = [
@@ -50,8 +50,7 @@ async function bundle(): Promise<string> {
   await build({
     input: Object.fromEntries(files.map(file => [file.replace(/\.ts$/, ''), join(REPOSITORY, file)])),
     platform: 'node',
-    // Without `import`, which would then hold for `require` too: rolldown adds the one that each needs.
-    resolve: { conditionNames: ['@colloquy/source', 'node', 'default'] },
+    resolve: { conditionNames: sourceConditions('node') },
     transform: { target: 'node22' },
     external: id => OUTSIDE.some(name => id === name || id.startsWith(`${name}/`)),
     output: { dir: outdir, format: 'esm', entryFileNames: '[name].js', sourcemap: true, comments: false },

@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm'
 import { build } from 'rolldown'
 import { expect, test } from 'vitest'
 import { textEntry } from '../text-entry.ts'
-import { REPOSITORY } from '../workspace-packages.ts'
+import { REPOSITORY, sourceConditions } from '../workspace-packages.ts'
 
 /** A host of its own: it publishes, talks, and has variables checked by a schema. */
 const HOST = `
@@ -62,7 +62,7 @@ test.each(['neutral', 'browser'] as const)(
       platform,
       resolve: {
         mainFields: ['module', 'main'],
-        conditionNames: ['@colloquy/source', ...(platform === 'browser' ? ['browser'] : []), 'default'],
+        conditionNames: platform === 'browser' ? sourceConditions('browser') : sourceConditions(),
       },
       write: false,
       logLevel: 'silent',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build, type OutputChunk } from 'rolldown'
 import { expect, it } from 'vitest'
 import { textEntry } from '../text-entry.ts'
-import { REPOSITORY } from '../workspace-packages.ts'
+import { REPOSITORY, sourceConditions } from '../workspace-packages.ts'
 
 const CORE = join(REPOSITORY, 'packages/core')
 
@@ -15,7 +15,7 @@ async function bundled(exports: string, from: string) {
     platform: 'neutral',
     resolve: {
       mainFields: ['module', 'main'],
-      conditionNames: ['@colloquy/source', 'default'],
+      conditionNames: sourceConditions(),
     },
     write: false,
     logLevel: 'silent',

@@ -1,14 +1,14 @@
 import { join, relative } from 'node:path'
 import { build, type OutputChunk } from 'rolldown'
 import { expect, test } from 'vitest'
-import { REPOSITORY } from '../workspace-packages.ts'
+import { REPOSITORY, sourceConditions } from '../workspace-packages.ts'
 
 /** The bundle of the host of the README, in which only what Node or the registry brings stands outside. */
 async function bundle(): Promise<readonly OutputChunk[]> {
   const { output } = await build({
     input: join(REPOSITORY, 'e2e/src/embed.ts'),
     platform: 'node',
-    resolve: { conditionNames: ['@colloquy/source', 'node', 'default'] },
+    resolve: { conditionNames: sourceConditions('node') },
     external: id => /^[^./]/.test(id) && !id.startsWith('@colloquy/'),
     write: false,
     output: { format: 'esm' },

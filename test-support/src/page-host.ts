@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { textEntry } from '../../scripts/text-entry.ts'
+import { sourceConditions } from '../../scripts/workspace-packages.ts'
 import { createHesitant, startMessagingHost } from './messaging-host.ts'
 
 /** A browser may run the page's own script, and talk to its own server: nothing else. */
@@ -34,7 +35,7 @@ export async function bundleScript({ folder, react, source }: PageScript): Promi
     plugins: [plugin],
     platform: 'browser',
     resolve: {
-      conditionNames: ['@colloquy/source', 'browser', 'default'],
+      conditionNames: sourceConditions('browser'),
       ...(react === 18 ? { alias: REACT_18 } : {}),
     },
     transform: {

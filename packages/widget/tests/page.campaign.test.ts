@@ -4,6 +4,7 @@ import { requireBrowser } from '@colloquy/test-support/browser'
 import { build } from 'rolldown'
 import { expect, test } from 'vitest'
 import { textEntry } from '../../../scripts/text-entry.ts'
+import { sourceConditions } from '../../../scripts/workspace-packages.ts'
 import { createConcierge } from './support/concierge.ts'
 import { linesOf, openChat, openPage, pageOf, say, startSite, tag } from './support/site.ts'
 
@@ -417,7 +418,7 @@ test('WI1 from a bundler the chat is files of its own, which are loaded when it 
     input: { page: input },
     plugins: [plugin],
     platform: 'browser',
-    resolve: { conditionNames: ['@colloquy/source', 'browser', 'default'] },
+    resolve: { conditionNames: sourceConditions('browser') },
     write: false,
     output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   })
