@@ -1,5 +1,5 @@
 import { type JsonObject, PlatformError } from '@colloquy/core'
-import { type RuntimePart, wellFormed, wellFormedText } from '@colloquy/core/runtime'
+import { type RuntimePart, startOf, wellFormed, wellFormedText } from '@colloquy/core/runtime'
 import { type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai'
 import { providerOf } from './provider-of.ts'
 import { reasonOf, retryDelay } from './retry.ts'
@@ -82,7 +82,10 @@ export async function* askModel(
       ...{ model: nameOf(context.model), provider: providerOf(context.model) },
       ...{ step: request.step, attempt },
     }
-    yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.monotonic()) } }
+    yield {
+      type: 'llm_request',
+      request: { ...measured, ...figures(seen, startedAt, clock.monotonic(), context.settings.toolCalls) },
+    }
     const { said, calls, error, finish } = seen
     if (error === null) {
       // The AI SDK reads the whole answer once more for its messages.
@@ -186,8 +189,8 @@ interface Finish {
 
 const NOT_FINISHED: Finish = { reason: '', usage: { inputTokens: undefined, outputTokens: undefined } }
 
-/** Returns the measured part of an `llm_request` (LM40). */
-function figures(seen: Seen, startedAt: number, now: number): JsonObject {
+/** Returns the measured part of an `llm_request`, with at most so many of the calls (LM40). */
+function figures(seen: Seen, startedAt: number, now: number, most: number): JsonObject {
   const { finish, firstAt, error } = seen
   return {
     input_tokens: finish.usage.inputTokens ?? null,
@@ -196,6 +199,20 @@ function figures(seen: Seen, startedAt: number, now: number): JsonObject {
     first_output_ms: firstAt === null ? null : Math.round(firstAt - startedAt),
     finish_reason: finish.reason,
     error: error === null ? null : reasonOf(error.value),
+    ...(seen.calls.length === 0 ? {} : { calls: seen.calls.slice(0, most).map(recordedCall) }),
+  }
+}
+
+/** The most characters of a call's name, and of its input as JSON, that are recorded. */
+const RECORDED = { name: 128, input: 1_024 }
+
+/** Returns a call as the model asked for it (LM40). */
+function recordedCall({ name, input, readable }: RequestedCall): JsonObject {
+  const text = JSON.stringify(input) ?? 'null'
+  return {
+    name: startOf(name, RECORDED.name),
+    input: text.length > RECORDED.input ? null : JSON.parse(text),
+    ...(readable ? {} : { refused: true }),
   }
 }
 

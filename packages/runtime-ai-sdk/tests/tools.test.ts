@@ -154,6 +154,24 @@ describe('bad calls', () => {
     expect(lastResult(sent)).toBe('A turn has at most 3 calls of tools.')
   })
 
+  test('LM40 the record has each call as the model asked for it: long input is left out, as are calls above the limit', async () => {
+    const arguments_ = ['{"nights":2}', '{"nights": ', JSON.stringify({ note: 'x'.repeat(1_100) }), '{}']
+    const many: Answer = {
+      type: 'reply',
+      calls: arguments_.map(given => ({ name: 'ping', arguments: given })),
+    }
+    const { parts } = await ask([many, say('Done.')], { functions: { ping: () => ({}) } }, { toolCalls: 3 })
+    const requests = parts.flatMap(part => (part.type === 'llm_request' ? [part.request] : []))
+    expect(requests.map(({ calls }) => calls)).toEqual([
+      [
+        { name: 'ping', input: { nights: 2 } },
+        { name: 'ping', input: '{"nights": ', refused: true },
+        { name: 'ping', input: null },
+      ],
+      undefined,
+    ])
+  })
+
   test('LM32 a result that is too long is cut, and says so', async () => {
     const { sent } = await ask(
       [call('dump', {}), say('Done.')],
