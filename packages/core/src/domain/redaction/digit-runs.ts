@@ -55,7 +55,7 @@ export function digitRuns(text: string, isTaken: Uint8Array, isBetween: Characte
     const first = digits[0]
     if (first !== undefined && digits.length >= FEWEST) {
       let start = first.at
-      while (start > 0 && text[start - 1] === '(') start--
+      if (text[start - 1] === '(') start--
       const hasPlus = start > 0 && (text[start - 1] === '+' || text[start - 1] === '\uff0b')
       runs.push({ digits, start: hasPlus ? start - 1 : start, hasPlus })
     }

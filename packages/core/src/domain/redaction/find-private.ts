@@ -47,23 +47,46 @@ const IBAN_LENGTHS = new Map(
 )
 const EMAIL = { name: 64, host: 255 } as const
 
-const isWord = characterTest(/^[\p{L}\p{N}]$/u)
+/** Characters that a code goes on with. Letters of other scripts may stand right beside it: not all write spaces. */
+const isLatin = characterTest(/^[\p{Script=Latin}\p{N}]$/u)
 /** Marks belong to the letter before them, and invisible characters to whatever they stand in. */
 const isPart = characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}]$/u)
-const isNamePart = characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}._%+'-]$/u)
-const isHostPart = characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}.\uff0e-]$/u)
 const isBasic = characterTest(/^[A-Za-z0-9]$/)
 
+/** Characters of addresses: those of one in Latin letters, and those of any. */
+const ADDRESSES = [
+  {
+    isName: characterTest(/^[\p{Script=Latin}\p{N}\p{M}\p{Cf}._%+'-]$/u),
+    isHost: characterTest(/^[\p{Script=Latin}\p{N}\p{M}\p{Cf}.\uff0e-]$/u),
+  },
+  {
+    isName: characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}._%+'-]$/u),
+    isHost: characterTest(/^[\p{L}\p{N}\p{M}\p{Cf}.\uff0e-]$/u),
+  },
+] as const
+
+/** Returns the e-mail address around an at sign, of these characters. Null if there is none. */
+function emailAt(
+  text: string,
+  at: number,
+  { isHost, isName }: (typeof ADDRESSES)[number],
+): PrivatePart | null {
+  let start = at
+  while (at - start < EMAIL.name && isName(text[start - 1])) start--
+  while (start < at && text[start] === "'") start++
+  let end = at + 1
+  while (end - at <= EMAIL.host && isHost(text[end])) end++
+  while (end > at && !isPart(text[end - 1])) end--
+  const host = text.slice(at + 1, end).replaceAll('\uff0e', '.')
+  return start < at && host.lastIndexOf('.') > 0 ? { kind: 'email', start, end } : null
+}
+
+/** E-mail addresses. Beside one in Latin letters, words of other scripts stay. */
 function* emails(text: string): Generator<PrivatePart> {
   for (const { index: at } of text.matchAll(/[@\uff20]/g)) {
-    let start = at
-    while (at - start < EMAIL.name && isNamePart(text[start - 1])) start--
-    while (start < at && text[start] === "'") start++
-    let end = at + 1
-    while (end - at <= EMAIL.host && isHostPart(text[end])) end++
-    while (end > at && !isPart(text[end - 1])) end--
-    const host = text.slice(at + 1, end).replaceAll('\uff0e', '.')
-    if (start < at && host.lastIndexOf('.') > 0) yield { kind: 'email', start, end }
+    const [latin, any] = ADDRESSES
+    const found = emailAt(text, at, latin) ?? emailAt(text, at, any)
+    if (found !== null) yield found
   }
 }
 
@@ -96,13 +119,13 @@ function ibanAt(text: string, start: number, length: number) {
 
 function* ibans(text: string): Generator<PrivatePart> {
   for (let start = 0; start < text.length; start++) {
-    if (isWord(text[start - 1])) continue
+    if (isLatin(text[start - 1])) continue
     const length = IBAN_LENGTHS.get(`${basicOf(text, start)}${basicOf(text, start + 1)}`)
     if (length === undefined) continue
     const found = ibanAt(text, start, length)
     if (
       found === null ||
-      isWord(text[found.end]) ||
+      isLatin(text[found.end]) ||
       !/^..\d\d/.test(found.letters) ||
       !fitsIban(found.letters)
     )
@@ -147,14 +170,14 @@ function spanish(text: string, { digits }: DigitRun): PrivatePart | null {
   const end = endOf(digits)
   const at = text[end] === '-' ? end + 1 : end
   const letter = text.charAt(at)
-  if (!/^[A-Za-z]$/.test(letter) || isWord(text[at + 1])) return null
+  if (!/^[A-Za-z]$/.test(letter) || isLatin(text[at + 1])) return null
   const start = digits[0]?.at ?? 0
   const before = text.charAt(text[start - 1] === '-' ? start - 2 : start - 1).toUpperCase()
   const foreign = before === 'X' || before === 'Y' || before === 'Z' ? NIE[before] : null
   if (foreign === null || digits.length === 8)
     return fitsDni(valuesOf(digits), letter) ? { kind: 'national_id', start, end: at + 1 } : null
   const first = text.charAt(start - 1) === '-' ? start - 2 : start - 1
-  const fits = !isWord(text[first - 1]) && fitsDni([foreign, ...valuesOf(digits)], letter)
+  const fits = !isLatin(text[first - 1]) && fitsDni([foreign, ...valuesOf(digits)], letter)
   return fits ? { kind: 'national_id', start: first, end: at + 1 } : null
 }
 
