@@ -1,6 +1,7 @@
 import { readMemory } from '../packages/core/src/runtime/memory.ts'
 import { decide } from '../packages/runtime-retrieval/src/decide.ts'
 import { buildKnowledge } from '../packages/runtime-retrieval/src/knowledge.ts'
+import { lookUp } from '../packages/runtime-retrieval/src/look-up.ts'
 import { RETRIEVAL_DEFAULTS } from '../packages/runtime-retrieval/src/turn-context.ts'
 import { createWordings } from '../packages/runtime-retrieval/src/wording.ts'
 import { agentOf, type Half, LANGUAGES, readQuestions } from './questions.ts'
@@ -40,7 +41,7 @@ async function judgeLanguage(
   for (const { name, [half]: list } of asked) {
     for (const question of list) {
       const decision = ask(question)
-      const found = knowledge.index.search(question, 4, { commonWords: rules.wording.commonWords })
+      const found = lookUp(knowledge.index, question, 4, rules.wording.phrases)
       count.asked += 1
       if (found[0]?.topic.name === name) count.first += 1
       if (found.some(({ topic }) => topic.name === name)) count.four += 1

@@ -9,7 +9,7 @@ import {
   type RuntimePart,
   startOf,
 } from '@colloquy/core/runtime'
-import { commonWordsOf, excerpt, type TopicMatch } from '@colloquy/runtime-retrieval'
+import { excerpt, lookUp, type TopicMatch } from '@colloquy/runtime-retrieval'
 import type { PromptTopic } from './prompt.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -26,8 +26,7 @@ export function findTopics(
   question: string,
   history: readonly HistoryLine[],
 ): readonly TopicMatch[] {
-  const search = (text: string) =>
-    index.search(text, settings.topics, { commonWords: commonWordsOf(phrases) })
+  const search = (text: string) => lookUp(index, text, settings.topics, phrases)
   const own = search(question)
   const before = history.findLast(line => line.from === 'visitor')?.text
   const sure = (own[0]?.confidence ?? 0) >= SURE_FROM

@@ -1,4 +1,6 @@
 import type { Phrases } from './phrases.ts'
+import { EN } from './related/en.ts'
+import { groupsOf } from './related/groups-of.ts'
 
 const list = (text: string): readonly string[] => text.split(', ')
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/)
@@ -159,5 +161,6 @@ export const ENGLISH_PHRASES: Phrases = {
     { asked: wordsOf('kids kid child children'), told: wordsOf('child children kids') },
     { asked: wordsOf('possible allowed'), told: wordsOf('allowed welcome') },
   ],
+  related: groupsOf(EN),
   conjunctions: list('and, and also, also, plus, as well as, whether'),
 }

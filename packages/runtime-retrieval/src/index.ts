@@ -8,6 +8,7 @@ export {
   type TopicIndex,
   type TopicMatch,
 } from './index/topic-index.ts'
+export { lookUp } from './look-up.ts'
 export type { Aspect, PhraseBook, Phrases, SmallTalk } from './phrases.ts'
 export { createRetrievalRuntime } from './retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './turn-context.ts'

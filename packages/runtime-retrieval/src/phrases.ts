@@ -61,6 +61,11 @@ export interface Phrases {
   /** Words that tell one subject from another in no way. */
   readonly commonWords: readonly string[]
   readonly aspects: readonly Aspect[]
+  /**
+   * Groups of words, with spaces between, that ask for the same thing or for one of its kind: if a question finds no
+   * topic, topics are looked for whose names have others of its words' groups.
+   */
+  readonly related: readonly string[]
   /** Words between two questions in one message. */
   readonly conjunctions: readonly string[]
 }

@@ -16,7 +16,7 @@ const MOST_WORDS = 30
 const WORDS_A_STEP = 512
 
 /** A text with its typing errors corrected; null when there is nothing to correct. */
-export type Spelling = (text: string) => string | null
+export type Spelling = (text: string, isWord: (word: string) => boolean) => string | null
 
 /**
  * Corrects typing errors by the words of an index: a word that it does not have becomes one that it has, with the same
@@ -53,10 +53,10 @@ export function* buildSpelling({
     }
     return best
   }
-  return text => {
+  return (text, isWord) => {
     const list = words(text)
     if (list.length > MOST_WORDS) return null
-    const corrected = list.map(correct)
+    const corrected = list.map(word => (isWord(word) ? word : correct(word)))
     return corrected.every((word, at) => word === list[at]) ? null : corrected.join(' ')
   }
 }

@@ -8,7 +8,7 @@ import type { Wording } from './wording.ts'
 
 /** Options of the retrieval runtime. */
 export interface RetrievalRuntimeOptions {
-  /** Confidence, from 0 to 1, from which a topic answers. @default 0.5 */
+  /** Confidence, from 0 to 1, from which a topic answers. @default 0.65 */
   readonly minConfidence?: number
   /** Two sure topics whose scores differ by no more than this are asked back about. @default 0.08 */
   readonly closeScore?: number
@@ -54,7 +54,7 @@ export interface TurnContext {
 
 /** The defaults. */
 export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
-  minConfidence: 0.5,
+  minConfidence: 0.65,
   closeScore: 0.08,
   failuresBeforeHandoff: 3,
   suggestions: 2,

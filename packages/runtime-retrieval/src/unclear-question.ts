@@ -17,7 +17,7 @@ const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
 /** Searches again with typing errors corrected, then for each clause alone; null when still no topic fits (RT38). */
 export function secondSearch(found: Case): Decision | null {
   const { knowledge, text, rules, search } = found
-  const corrected = knowledge.correct(text)
+  const corrected = knowledge.correct(text, word => rules.wording.related.has(word))
   if (corrected !== null) {
     const matches = search(words(corrected))
     if ((matches[0]?.confidence ?? 0) >= rules.minConfidence) {

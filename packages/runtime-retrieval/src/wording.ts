@@ -2,6 +2,7 @@ import { ENGLISH_PHRASES } from './english.ts'
 import { words } from './index/words.ts'
 import { PACKS } from './packs/index.ts'
 import type { PhraseBook, Phrases } from './phrases.ts'
+import { type Related, relatedIn } from './reworded.ts'
 
 /** A run of words. */
 type Sequence = readonly string[]
@@ -20,6 +21,7 @@ export interface Wording {
   readonly people: ReadonlySet<string>
   readonly references: ReadonlySet<string>
   readonly commonWords: ReadonlySet<string>
+  readonly related: Related
   readonly aspects: readonly { readonly asked: ReadonlySet<string>; readonly told: ReadonlySet<string> }[]
 }
 
@@ -30,17 +32,27 @@ const sequences = (phrases: readonly string[]): readonly Sequence[] =>
     // The longest that fits counts.
     .sort((a, b) => b.length - a.length)
 
-/** Words that any question in a language has, folded as an index does. */
-export function commonWordsOf({ commonWords }: Pick<Phrases, 'commonWords'>): ReadonlySet<string> {
-  const known = FOLDED.get(commonWords)
-  if (known !== undefined) return known
-  const folded = setOf(commonWords)
-  FOLDED.set(commonWords, folded)
-  return folded
+/** Returns a function that makes something of a list once. */
+function once<Made>(make: (list: readonly string[]) => Made): (list: readonly string[]) => Made {
+  const made = new WeakMap<readonly string[], Made>()
+  return list => {
+    const known = made.get(list)
+    if (known !== undefined) return known
+    const one = make(list)
+    made.set(list, one)
+    return one
+  }
 }
 
-/** A language's words are folded once. */
-const FOLDED = new WeakMap<readonly string[], ReadonlySet<string>>()
+const folded = once(list => setOf(list))
+const groups = once(relatedIn)
+
+/** Words that any question in a language has, folded as an index does. */
+export const commonWordsOf = ({ commonWords }: Pick<Phrases, 'commonWords'>): ReadonlySet<string> =>
+  folded(commonWords)
+
+/** The words by which each may be meant in a language. */
+export const relatedOf = ({ related }: Pick<Phrases, 'related'>): Related => groups(related)
 
 const setOf = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap(words))
 
@@ -58,6 +70,7 @@ const wordingOf = (phrases: Phrases): Wording => ({
   people: setOf(phrases.people),
   references: setOf(phrases.references),
   commonWords: commonWordsOf(phrases),
+  related: relatedOf(phrases),
   aspects: phrases.aspects.map(({ asked, told }) => ({ asked: setOf(asked), told: setOf(told) })),
 })
 

@@ -1,5 +1,5 @@
 import type { Action } from '@colloquy/core/runtime'
-import { commonWordsOf } from '@colloquy/runtime-retrieval'
+import { lookUp } from '@colloquy/runtime-retrieval'
 import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { topicFields } from '../prompt.ts'
@@ -24,8 +24,7 @@ export const searchTool = (wordsFor: (action: Action) => string): AgentTool => (
   async *run(context, input) {
     const { query } = inputSchema.parse(input)
     yield { type: 'node', name: 'tool:search_knowledge_base' }
-    const commonWords = commonWordsOf(context.phrases)
-    const found = context.index.search(query, context.settings.topics, { commonWords })
+    const found = lookUp(context.index, query, context.settings.topics, context.phrases)
     const topics = found.map(({ topic }) => promptTopic(context, topic, query, wordsFor))
     yield* showTopics(context, topics)
     return done({ topics: topics.map(({ topic }) => topicFields(topic)) })

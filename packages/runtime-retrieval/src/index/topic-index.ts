@@ -47,6 +47,8 @@ export interface TopicIndex {
   readonly words: Iterable<string>
   /** Returns the number of topics with a word. */
   having(word: string): number
+  /** True when a topic's name has a word. */
+  isInName(word: string): boolean
   /**
    * For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have
    * count more.
@@ -183,6 +185,7 @@ function createTopicIndex(parts: TopicIndexParts): TopicIndex {
     },
     words: contents.words,
     having: contents.having,
+    isInName: word => names.has(word),
     coverage(text, topicNames) {
       const asked = words(text)
       return topicNames.map(name => {

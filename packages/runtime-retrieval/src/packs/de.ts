@@ -1,3 +1,4 @@
+import { DE as DE_RELATED } from '../related/de.ts'
 import type { Pack } from './pack.ts'
 
 export const DE: Pack = {
@@ -60,4 +61,5 @@ export const DE: Pack = {
   conjunctions: 'und, und auch, sowie, außerdem',
   commonWords:
     'der, die, das, den, dem, des, ein, eine, einen, einem, einer, eines, und, oder, aber, wenn, weil, dass, ob, als, wie, so, zu, zum, zur, im, in, an, am, auf, aus, bei, beim, mit, von, vom, für, über, unter, um, nach, vor, bis, ab, ohne, durch, gegen, ich, mich, mir, mein, meine, meinen, meinem, meiner, du, dich, dir, dein, deine, er, sie, es, ihn, ihm, ihr, ihre, ihren, ihrem, wir, uns, unser, unsere, unseren, euch, euer, ihnen, man, sich, dieser, diese, dieses, diesen, jener, da, dort, hier, ist, sind, war, waren, bin, bist, sein, wird, werden, wurde, habe, hab, hat, haben, hatte, kann, können, könnte, könnten, könntest, muss, müssen, darf, dürfen, soll, sollen, will, wollen, möchte, möchten, würde, würden, hätte, hätten, gibt, geht, gehen, machen, mache, macht, tun, bekomme, brauche, brauchen, wissen, sagen, fragen, nicht, kein, keine, keinen, ja, nein, was, wer, wo, wann, warum, wieso, welche, welcher, welches, welchen, wohin, viel, viele, mehr, sehr, noch, auch, nur, schon, mal, denn, doch, eben, etwas, nichts, alles, alle, bitte, danke, hallo, gern, gerne, jetzt, heute, morgen, gestern, immer, wieder, sonst, euro, tag, tage, jahr, jahre',
+  related: DE_RELATED,
 }

@@ -1,3 +1,4 @@
+import { ES as ES_RELATED } from '../related/es.ts'
 import type { Pack } from './pack.ts'
 
 export const ES: Pack = {
@@ -54,4 +55,5 @@ export const ES: Pack = {
   conjunctions: 'y, y también, además, así como',
   commonWords:
     'el, la, los, las, lo, un, una, unos, unas, de, del, al, a, y, e, o, u, pero, si, que, qué, quien, quién, cual, cuál, cuáles, cuando, cuándo, como, cómo, cuanto, cuánto, cuánta, cuántos, cuántas, donde, dónde, por, para, en, con, sin, sobre, entre, hasta, desde, es, son, era, ser, soy, está, están, estoy, estar, hay, he, ha, han, hemos, haber, había, tengo, tiene, tienen, tenemos, tener, tuve, puedo, puede, pueden, podemos, podrían, podría, quiero, quiere, queremos, quisiera, quisiéramos, necesito, debo, debe, hacer, hago, hace, hacen, va, van, voy, ir, yo, me, mí, mi, mis, tú, te, ti, tu, tus, él, ella, ellos, nosotros, nos, nuestro, nuestra, nuestros, usted, ustedes, se, le, les, su, sus, este, esta, esto, estos, ese, esa, eso, esos, no, sí, ni, más, muy, mucho, mucha, todo, toda, todos, todas, algo, alguien, también, ya, aún, todavía, solo, gracias, hola, favor, hoy, mañana, ayer, día, días, año, años',
+  related: ES_RELATED,
 }

@@ -1,3 +1,4 @@
+import { FR as FR_RELATED } from '../related/fr.ts'
 import type { Pack } from './pack.ts'
 
 export const FR: Pack = {
@@ -55,4 +56,5 @@ export const FR: Pack = {
   conjunctions: 'et, et aussi, ainsi que, aussi',
   commonWords:
     'le, la, les, l, un, une, des, du, de, d, au, aux, à, a, et, ou, mais, si, que, qu, qui, quoi, quel, quelle, quels, quelles, quand, comment, combien, où, pourquoi, est, est-ce, c’est, est-il, est-elle, sont, sont-ils, être, suis, êtes, était, ai, j’ai, as, avons, avez, avez-vous, ont, avoir, y, y a-t-il, il, elle, ils, elles, on, je, j, me, m, moi, mon, ma, mes, tu, te, ton, ta, tes, nous, notre, nos, vous, votre, vos, leur, leurs, se, s, ce, cet, cette, ces, ça, cela, dans, en, pour, par, sur, sous, avec, sans, chez, entre, jusqu’à, puis-je, peux, peut, peut-on, pouvez, pouvez-vous, pouvons, pouvons-nous, pourriez-vous, pourrait, dois, dois-je, doit, faut, faut-il, veux, voudrais, voudrions, voulons, aimerais, faire, fait, faites, ne, n, pas, plus, non, oui, bien, très, trop, tout, toute, tous, toutes, aussi, encore, déjà, alors, donc, merci, bonjour, s’il, plaît, svp, aujourd’hui, demain, hier, jour, jours, an, ans, année, années',
+  related: FR_RELATED,
 }

@@ -1,4 +1,5 @@
 import type { Phrases } from '../phrases.ts'
+import { groupsOf } from '../related/groups-of.ts'
 
 /** Replies of a language to greetings and the like, with the messages that they answer, separated by commas. */
 type Exchange = readonly [says: string, to: string]
@@ -32,6 +33,8 @@ export interface Pack {
   readonly references: string
   readonly conjunctions: string
   readonly commonWords: string
+  /** Groups of related words, one a line. */
+  readonly related: string
 }
 
 const list = (text: string): readonly string[] => text.split(/[,،、] ?/).filter(one => one !== '')
@@ -53,4 +56,5 @@ export const phrasesOf = (pack: Pack): Phrases => ({
   conjunctions: list(pack.conjunctions),
   commonWords: list(pack.commonWords),
   aspects: [],
+  related: groupsOf(pack.related),
 })

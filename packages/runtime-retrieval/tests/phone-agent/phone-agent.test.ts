@@ -10,7 +10,6 @@ const MISUNDERSTOOD: ReadonlySet<string> = new Set([
   'what do i pay for data in new york',
   'does my iphone work without a physical sim',
   'cant find my handset anywhere',
-  'someone nicked my phone on the bus!!',
   'do you accept visa',
   'no bars in the kitchen',
   'dropped my phone and the glass cracked',
