@@ -47,14 +47,16 @@ export function reworded(
 ): string | null {
   const asked = words(text)
   const named = asked.map(word => {
-    const members = formsOf(word)
-      .map(form => related.get(form))
-      .find(list => list !== undefined)
-    const others = isInName(word) ? [] : (members ?? []).filter(isInName)
-    return others.reduce<string | null>(
-      (best, other) => (best === null || having(other) < having(best) ? other : best),
-      null,
-    )
+    const forms = formsOf(word)
+    const bare = forms.find(isInName)
+    if (bare !== undefined) return bare === word ? null : bare
+    const members = forms.map(form => related.get(form)).find(list => list !== undefined) ?? []
+    return members
+      .filter(isInName)
+      .reduce<string | null>(
+        (best, other) => (best === null || having(other) < having(best) ? other : best),
+        null,
+      )
   })
   if (named.every(word => word === null)) return null
   return asked
