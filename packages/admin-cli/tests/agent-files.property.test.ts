@@ -159,12 +159,21 @@ test('CL21 every file has a name of its own that every file system takes', () =>
       const paths = pathsOf(resources)
       expect(new Set(paths.map(path => path.toLowerCase())).size).toBe(paths.length)
       for (const path of paths) {
-        expect(path).toMatch(/^(topics|variants|test-cases)\/[\p{L}\p{N}_-]+\.(md|json)$/u)
+        expect(path).toMatch(/^(topics|variants|test-cases)\/[\p{L}\p{M}\p{N}_-]+\.(md|json)$/u)
         expect(path).not.toMatch(/\/(con|nul|aux|prn)\./i)
         expect(Buffer.byteLength(path)).toBeLessThan(220)
       }
     }),
   )
+})
+
+test.each([
+  ['Zimmer für Zwei', 'zimmer-fur-zwei'],
+  ['पार्किंग', 'पार्किंग'],
+  ['ที่จอดรถ', 'ที่จอดรถ'],
+  ['نقاطُ الولاء', 'نقاطُ-الولاء'],
+])('CL21 the file of a topic named %s is named %s', (name, file) => {
+  expect(pathsOf([{ kind: 'topics', id: 'TOPIC-1', name }])).toEqual([`topics/${file}--TOPIC-1.md`])
 })
 
 test('CL22 a push of what was pulled and not edited changes nothing, whatever the branch got meanwhile', () => {

@@ -86,6 +86,15 @@ describe('consent', () => {
         ])
     })
 
+  test.each([
+    ['हाँ', 'हाँ!', ['है', 'हो', 'ही']],
+    ['ใช่', 'ใช่ค่ะ', ['ใช้']],
+    ['sí', 'SI\u0301.', ['si']],
+  ])('VG122 %s is met by itself, and by no other word', (word, said, others) => {
+    const { aloud } = consentRules({ mode: 'ask', question: '?', words: [word, 'ใช่ค่ะ'] }, false)
+    expect([said, ...others].map(text => aloud?.isYes(text))).toEqual([true, ...others.map(() => false)])
+  })
+
   test('VG120 an option that does not fit is refused in words, before there is a call', () => {
     const refused: readonly (readonly [object, string])[] = [
       [{ mode: 'on' }, 'It must be ask or announced.'],

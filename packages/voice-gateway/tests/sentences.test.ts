@@ -27,9 +27,45 @@ test('VG4 texts are spoken sentence by sentence', () => {
   expect(split('x'.repeat(1_000)).map(part => part.length)).toEqual([400, 400, 200])
 })
 
+test.each([
+  ['Hindi', ['नाश्ता सात बजे से है। ', 'कुत्ते भी आ सकते हैं! ', 'क्या आप आ रहे हैं?']],
+  ['Arabic', ['هل تأتون معنا؟ ', 'الفطور من السابعة. ', 'أهلا!']],
+  ['Urdu', ['ناشتہ سات بجے ہے۔ ', 'خوش آمدید۔']],
+  ['Japanese', ['「はい。」', '朝食は七時からです。', 'どうぞ！']],
+  ['Chinese', ['早餐七点开始。', '（请进！）', '谢谢。']],
+  ['Korean', ['아침은 7시부터입니다. ', '어서 오세요!']],
+  ['Thai', ['อาหารเช้าเริ่มตั้งแต่เจ็ดโมงถึงสิบโมงเช้าทุกวัน ', 'สุนัขเข้าได้ค่ะ']],
+])('VG4 so are texts in %s', (_, sentences) => {
+  expect(split(sentences.join(''))).toEqual(sentences)
+})
+
+test('VG4 what is too long is cut behind a comma of any script', () => {
+  const part = `${'早'.repeat(149)}，`
+  expect(split(part.repeat(3)).map(one => one.length)).toEqual([300, 150])
+})
+
 const text = fc
   .array(
-    fc.constantFrom('Yes', ' ', '.', '. ', '! ', '\n', 'a', 'Dr', ' 12', '"', '。', '😀', 'long words here '),
+    fc.constantFrom(
+      'Yes',
+      ' ',
+      '.',
+      '. ',
+      '! ',
+      '\n',
+      'a',
+      'Dr',
+      ' 12',
+      '"',
+      '。',
+      '」',
+      '। ',
+      '، ',
+      '、',
+      'ก',
+      '😀',
+      'long words here ',
+    ),
     {
       maxLength: 80,
     },

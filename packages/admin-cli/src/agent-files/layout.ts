@@ -34,8 +34,13 @@ const hashed = (id: string): string => createHash('sha256').update(id).digest('h
 
 /** Returns the name in letters, digits and hyphens of any script; `''` where it has none. */
 function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC')
-  const words = plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-/, '')
+  // Accents go; vowel signs of other scripts are parts of words.
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .normalize('NFC')
+  const words = plain.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-/, '')
   let slug = ''
   for (const character of [...words].slice(0, SLUG.characters)) {
     if (Buffer.byteLength(slug + character) > SLUG.bytes) break

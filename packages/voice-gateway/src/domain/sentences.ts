@@ -8,8 +8,16 @@ export interface Sentence {
 const LONGEST = 400
 
 /** Ends of sentences in scripts that put no space behind them. */
-const WIDE = '。！？'
-const CLOSING = '"\'”’»)]'
+const WIDE = '。｡！？'
+/** Ends of sentences that a space follows: of Latin letters, of Arabic, of Hindi, of Armenian and of Ethiopic ones. */
+const ENDS = '.!?…؟۔।॥։።'
+/** Ends of parts of a sentence. */
+const PARTS = ':;؛'
+const CLOSING = '"\'”’»)]」』）】》〉'
+/** Letters of scripts that put spaces between sentences alone. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Characters between words of scripts without spaces. */
+const WIDE_PARTS = /[、，；：․·]/u
 
 const isSpace = (char: string): boolean => /\s/u.test(char)
 
@@ -20,23 +28,33 @@ const ABBREVIATED =
 /** Longest of these abbreviations, with what stands around them. */
 const ABBREVIATION_LENGTH = 12
 
-/** Reports whether a sentence ends before `at`, where a space stands. Looks at nothing behind that. */
-function endsBefore(text: string, start: number, at: number): boolean {
+/** Returns the place of the last character before `at` that closes nothing. */
+function lastBefore(text: string, start: number, at: number): number {
   let last = at - 1
   while (last >= start && CLOSING.includes(text[last] ?? '')) last--
+  return last
+}
+
+/** Reports whether a sentence ends before `at`, where a space stands. Looks at nothing behind that. */
+function endsBefore(text: string, start: number, at: number): boolean {
+  const last = lastBefore(text, start, at)
   const mark = text[last] ?? ''
-  if (last < start || !'.!?…:;'.includes(mark)) return false
-  if (mark === ':' || mark === ';') return at - start >= LONGEST / 4
+  if (last < start) return false
+  if (UNSPACED.test(mark)) return at - start >= LONGEST / 10
+  if (PARTS.includes(mark)) return at - start >= LONGEST / 4
+  if (!ENDS.includes(mark)) return false
   return (
     mark !== '.' || !ABBREVIATED.test(text.slice(Math.max(start, last + 1 - ABBREVIATION_LENGTH), last + 1))
   )
 }
 
-/** The end of what is too long: behind its last space, or in the middle of what has none. */
+/** The end of what is too long: behind its last space or comma, or in the middle of what has none. */
 function cutAt(text: string, start: number): number {
-  const space = text.lastIndexOf(' ', start + LONGEST - 1)
-  if (space > start + LONGEST / 2) return space + 1
   const end = start + LONGEST
+  for (let at = end; at > start + LONGEST / 2; at--) {
+    const before = text[at - 1] ?? ''
+    if (before === ' ' || WIDE_PARTS.test(before)) return at
+  }
   // Both halves of a character stay together.
   return /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end
 }
@@ -55,8 +73,8 @@ export function sentencesOf(text: string, from: number, complete: boolean): read
   }
   for (let at = from; at < text.length; at++) {
     const char = text[at] ?? ''
-    if (WIDE.includes(text[at - 1] ?? ' ') && at > start && !WIDE.includes(char) && !CLOSING.includes(char))
-      close(at)
+    const goesOn = WIDE.includes(char) || CLOSING.includes(char)
+    if (!goesOn && at > start && WIDE.includes(text[lastBefore(text, start, at)] ?? ' ')) close(at)
     else if (isSpace(char) && at > start && (char === '\n' || endsBefore(text, start, at))) close(at + 1)
     else if (at - start >= LONGEST) close(cutAt(text, start))
   }

@@ -1,7 +1,8 @@
-/** Returns the words of a text, without case and punctuation. */
+/** Returns the words of a text, without case and punctuation. Vowel signs are parts of words. */
 export const wordsOf = (text: string): string =>
   text
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
