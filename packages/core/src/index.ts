@@ -272,6 +272,7 @@ export {
   type PatternRedactorOptions,
 } from './shared/pattern-redactor.ts'
 export { createPlainVisitor } from './shared/plain-visitor.ts'
+export { type NumberRange, refuseNumbers } from './shared/refuse-numbers.ts'
 export { refuseUnknown } from './shared/refuse-unknown.ts'
 export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'

@@ -72,7 +72,7 @@ const PARTS: Readonly<
   },
   'store.ts': { parts: ['domain', 'ports', 'shared', 'store'], packages: [] },
   memory: { parts: ['domain', 'store.ts'], packages: [] },
-  broker: { parts: ['errors.ts', 'ports', 'system'], packages: [] },
+  broker: { parts: ['errors.ts', 'ports', 'shared', 'system'], packages: [] },
   'json-schema.ts': { parts: ['domain'], packages: [] },
   'transport.ts': { parts: ['domain', 'fetch', 'http', 'protocol', 'shared', 'usecases'], packages: [] },
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },

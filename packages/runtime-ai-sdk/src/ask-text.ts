@@ -1,9 +1,9 @@
-import { type Clock, PlatformError, refuseUnknown } from '@colloquy/core'
+import { type Clock, PlatformError, refuseNumbers, refuseUnknown } from '@colloquy/core'
 import { wellFormed } from '@colloquy/core/runtime'
 import type { LanguageModel } from 'ai'
 import type * as z from 'zod'
 import { askModel } from './ask-model.ts'
-import { AI_SDK_DEFAULTS, isModel, kindOf } from './options.ts'
+import { AI_SDK_DEFAULTS, AI_SDK_NUMBERS, isModel, kindOf } from './options.ts'
 import { createSpeech } from './speech.ts'
 
 /** Options that every edition over a language model has. Times are milliseconds. */
@@ -33,6 +33,7 @@ const ASK_DEFAULTS = {
 export function checkAskOptions(name: string, options: unknown, more: readonly string[]): void {
   const given = options ?? {}
   refuseUnknown(name, given, ['model', ...Object.keys(ASK_DEFAULTS), ...more])
+  refuseNumbers(given, AI_SDK_NUMBERS)
   const model: unknown = Reflect.get(Object(given), 'model')
   if (isModel(model) && typeof model !== 'function') return
   const message = `model must be a language model of the AI SDK, not ${kindOf(model)}. For example ${name}({ model: provider('name'), … }).`

@@ -1,7 +1,7 @@
 import type { AssistedConversation } from '@colloquy/core'
-import { type Clock, PlatformError, refuseUnknown } from '@colloquy/core'
+import { type Clock, PlatformError, refuseNumbers, refuseUnknown } from '@colloquy/core'
 import type { LanguageModel } from 'ai'
-import { AI_SDK_DEFAULTS, isModel, kindOf } from './options.ts'
+import { AI_SDK_DEFAULTS, AI_SDK_NUMBERS, isModel, kindOf } from './options.ts'
 
 /** Options of the assistant for live agents. Lengths are characters, times milliseconds. */
 export interface AiSdkAssistantOptions {
@@ -40,6 +40,7 @@ export const ASSISTANT_DEFAULTS = {
 export function checkAssistantOptions(options: unknown): void {
   const given = options ?? {}
   refuseUnknown('createAiSdkAssistant', given, ['model', ...Object.keys(ASSISTANT_DEFAULTS)])
+  refuseNumbers(given, AI_SDK_NUMBERS)
   const model: unknown = Reflect.get(Object(given), 'model')
   if (isModel(model)) return
   const allowed = 'a language model of the AI SDK, or a function that chooses one for a conversation'

@@ -1,6 +1,6 @@
-import { type Clock, PlatformError, refuseUnknown, systemClock } from '@colloquy/core'
+import { type Clock, PlatformError, refuseNumbers, refuseUnknown, systemClock } from '@colloquy/core'
 import type { RuntimeTurn } from '@colloquy/core/runtime'
-import type { PhraseBook } from '@colloquy/runtime-retrieval'
+import { checkPhrases, type PhraseBook } from '@colloquy/runtime-retrieval'
 import type { LanguageModel } from 'ai'
 
 /** Options of the language-model runtime. Lengths are characters, times milliseconds. */
@@ -78,6 +78,24 @@ export const AI_SDK_DEFAULTS: Omit<RuntimeSettings, 'model'> = {
   clock: systemClock,
 }
 
+/** The numbers that options take, of the runtime and of all else that asks a model. */
+export const AI_SDK_NUMBERS = {
+  attempts: { least: 1 },
+  retryDelay: { least: 0 },
+  longestRetryDelay: { least: 0 },
+  steps: { least: 1 },
+  toolCalls: { least: 0 },
+  answerLength: { least: 1 },
+  resultLength: { least: 1 },
+  historyLines: { least: 0 },
+  historyLength: { least: 0 },
+  pictures: { least: 0 },
+  pictureBytes: { least: 1 },
+  topics: { least: 0 },
+  topicLength: { least: 1 },
+  cachedIndexes: { least: 1 },
+}
+
 /** Reports whether a value is a language model, or may choose one. */
 export function isModel(value: unknown): boolean {
   if (typeof value === 'function') return true
@@ -98,6 +116,8 @@ export function kindOf(value: unknown): string {
 export function checkOptions(options: unknown): void {
   const given = options ?? {}
   refuseUnknown('createAiSdkRuntime', given, ['model', ...Object.keys(AI_SDK_DEFAULTS)])
+  refuseNumbers(given, AI_SDK_NUMBERS)
+  checkPhrases(Reflect.get(given, 'phrases') ?? {})
   const model: unknown = Reflect.get(Object(given), 'model')
   if (isModel(model)) return
   const allowed = 'a language model of the AI SDK, or a function that chooses one for a turn'

@@ -102,6 +102,8 @@ describe('the assistant for live agents', () => {
   test('EM4 an assistant needs a model, and has no unknown option', () => {
     const make = (options: object) => () => createAiSdkAssistant(options as never)
     expect(make({})).toThrow('model must be a language model of the AI SDK')
-    expect(make({ model: createAnsweringModel(usual).model, tone: 'kind' })).toThrow('tone')
+    const { model } = createAnsweringModel(usual)
+    expect(make({ model, tone: 'kind' })).toThrow('tone')
+    expect(make({ model, attempts: -1 })).toThrow('attempts must be a whole number from 1')
   })
 })

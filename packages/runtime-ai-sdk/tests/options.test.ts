@@ -16,6 +16,9 @@ test.each([
   ],
   [{ modell: model }, 'createAiSdkRuntime has no option "modell". Did you mean model?'],
   [{ model, topicLenght: 5 }, 'createAiSdkRuntime has no option "topicLenght". Did you mean topicLength?'],
+  [{ model, attempts: 0 }, 'attempts must be a whole number from 1 to 2147483647, not 0.'],
+  [{ model, steps: null }, 'steps must be a whole number from 1 to 2147483647, not null.'],
+  [{ model, phrases: { en: { failed: 1 } } }, 'phrases.en.failed must be a text.'],
   ['gpt', 'createAiSdkRuntime takes an object of options, not string.'],
 ])('EM4 a language-model runtime of %j is refused', (options, message) => {
   expect(() => given(options)).toThrow(expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED', message }))

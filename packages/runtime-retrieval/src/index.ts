@@ -1,4 +1,5 @@
 export { expecting, greet, MEMORY_KEY, type Memory, readMemory } from '@colloquy/core/runtime'
+export { checkPhrases } from './check-phrases.ts'
 export type { EmbeddingSettings } from './embedding/topic-vectors.ts'
 export { ENGLISH_PHRASES } from './english.ts'
 export { excerpt } from './index/passages.ts'

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '@colloquy/core'
+import { refuseNumbers, refuseUnknown } from '@colloquy/core'
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
 import {
   createContentCache,
@@ -9,13 +9,15 @@ import {
   readMemory,
 } from '@colloquy/core/runtime'
 import { answerTopic, callOne, handoffTopics } from './answer-topic.ts'
+import { checkPhrases } from './check-phrases.ts'
 import { chunks } from './chunks.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
-import { createTopicVectors, EMBEDDING_DEFAULTS } from './embedding/topic-vectors.ts'
+import { createTopicVectors, EMBEDDING_DEFAULTS, EMBEDDING_NUMBERS } from './embedding/topic-vectors.ts'
 import { buildKnowledge } from './knowledge.ts'
 import {
   RETRIEVAL_DEFAULTS,
+  RETRIEVAL_NUMBERS,
   type RetrievalRuntimeOptions,
   type TurnContext,
   topicParts,
@@ -31,11 +33,14 @@ const OFFERED_FROM = 2
  * Returns the built-in agent runtime: finds the topic that answers a question and says its content. Deterministic,
  * without network and without a language model; `behavior` is for runtimes that have one. Rules RT1 and following.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown or invalid option (EM4)
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   refuseUnknown('createRetrievalRuntime', options, Object.keys(RETRIEVAL_DEFAULTS))
+  refuseNumbers(options, RETRIEVAL_NUMBERS)
   refuseUnknown('embedding', options.embedding ?? {}, Object.keys(EMBEDDING_DEFAULTS))
+  refuseNumbers(options.embedding ?? {}, EMBEDDING_NUMBERS)
+  checkPhrases(options.phrases ?? {})
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
   const { cachedIndexes, clock, embedder } = settings
   const log = guardLog(settings.log)

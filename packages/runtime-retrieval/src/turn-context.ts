@@ -52,6 +52,16 @@ export interface TurnContext {
   readonly options: Required<RetrievalRuntimeOptions>
 }
 
+/** The numbers that its options take. */
+export const RETRIEVAL_NUMBERS = {
+  minConfidence: { least: 0, most: 1, isShare: true },
+  closeScore: { least: 0, most: 1, isShare: true },
+  failuresBeforeHandoff: { least: 0 },
+  suggestions: { least: 0 },
+  answerLength: { least: 1 },
+  cachedIndexes: { least: 1 },
+} as const
+
 /** The defaults. */
 export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   minConfidence: 0.65,

@@ -1,5 +1,6 @@
 import { PlatformError } from '../errors.ts'
 import type { Log } from '../ports/log.ts'
+import { refuseNumbers } from '../shared/refuse-numbers.ts'
 import { consoleLog } from '../system/console-log.ts'
 import type { Timing } from './link.ts'
 
@@ -42,16 +43,7 @@ export const BROKER_BUS_SETTINGS: readonly (keyof BrokerBusSettings)[] = [
   'maxWaiting',
 ]
 
-/** The longest delay of a timer, milliseconds. */
-const LONGEST = 2 ** 31 - 1
-
 const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
-
-function checkWhole(name: string, value: unknown, usual: number, most = LONGEST): number {
-  if (value === undefined) return usual
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw refusal(`${name} must be a whole number from 1 to ${most}, not ${String(value)}.`)
-}
 
 function checkLog(log: Log | undefined): Log {
   if (log === undefined) return consoleLog
@@ -65,15 +57,19 @@ function checkLog(log: Log | undefined): Log {
 }
 
 /** Fills in defaults. @throws SCHEMA_VALIDATION_FAILED naming the setting, and what is allowed (EM4) */
-export const checkTiming = ({ connectTimeout, pingInterval, pingTimeout }: TimingSettings): Timing => ({
-  connectTimeout: checkWhole('connectTimeout', connectTimeout, 10_000),
-  pingInterval: checkWhole('pingInterval', pingInterval, 10_000),
-  pingTimeout: checkWhole('pingTimeout', pingTimeout, 5_000),
-})
+export function checkTiming(settings: TimingSettings): Timing {
+  refuseNumbers(settings, {
+    connectTimeout: { least: 1 },
+    pingInterval: { least: 1 },
+    pingTimeout: { least: 1 },
+  })
+  const { connectTimeout = 10_000, pingInterval = 10_000, pingTimeout = 5_000 } = settings
+  return { connectTimeout, pingInterval, pingTimeout }
+}
 
 /** Fills in defaults. @throws SCHEMA_VALIDATION_FAILED naming the setting, and what is allowed (EM4) */
-export const checkSettings = (settings: BrokerBusSettings): CheckedSettings => ({
-  log: checkLog(settings.log),
-  timing: checkTiming(settings),
-  maxWaiting: checkWhole('maxWaiting', settings.maxWaiting, 8_388_608, Number.MAX_SAFE_INTEGER),
-})
+export function checkSettings(settings: BrokerBusSettings): CheckedSettings {
+  refuseNumbers(settings, { maxWaiting: { least: 1, most: Number.MAX_SAFE_INTEGER } })
+  const { log, maxWaiting = 8_388_608 } = settings
+  return { log: checkLog(log), timing: checkTiming(settings), maxWaiting }
+}

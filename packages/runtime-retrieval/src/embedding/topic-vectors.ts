@@ -34,6 +34,16 @@ export const EMBEDDING_DEFAULTS: EmbeddingSettings = {
   cachedTopics: 20_000,
 }
 
+/** The numbers that they are. */
+export const EMBEDDING_NUMBERS = {
+  questionTimeout: { least: 0 },
+  batchTimeout: { least: 1 },
+  batchSize: { least: 1 },
+  retryAfter: { least: 0 },
+  textsOfTopic: { least: 1 },
+  cachedTopics: { least: 1 },
+}
+
 /** The dependencies of topic vectors. */
 export interface EmbeddingPorts {
   readonly embedder: Embedder
