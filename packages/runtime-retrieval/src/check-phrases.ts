@@ -1,7 +1,7 @@
 import { PlatformError, refuseUnknown } from '@colloquy/core'
 import { ENGLISH_PHRASES } from './english.ts'
 
-/** What a phrase is: its sentence for a refusal, and a test. */
+/** The allowed shape of a phrase, in words, and its test. */
 type Shape = readonly [allowed: string, fits: (value: unknown) => boolean]
 
 const isText = (value: unknown): value is string => typeof value === 'string'
