@@ -22,7 +22,6 @@ export const say = texts({
   'lane.empty': ['Nothing released here yet.', 'Hier ist noch nichts veröffentlicht.'],
   version: ['Version {version}', 'Version {version}'],
   by: ['by {who}', 'von {who}'],
-  'by.library': ['by the host’s program', 'vom Programm des Hosts'],
   publish: ['Publish main here', 'main hier veröffentlichen'],
   promote: ['Promote to {lane}', 'Für {lane} freigeben'],
   rollback: ['Roll back to this', 'Auf diese Version zurücksetzen'],
