@@ -8,6 +8,8 @@ type Sequence = readonly string[]
 
 /** The phrases of a language, with the words by which it is understood taken apart. */
 export interface Wording {
+  /** The code of the language, without a country. */
+  readonly language: string
   readonly phrases: Phrases
   readonly smallTalk: readonly { readonly says: string; readonly to: readonly Sequence[] }[]
   readonly fillers: readonly Sequence[]
@@ -45,7 +47,8 @@ const FOLDED = new WeakMap<readonly string[], ReadonlySet<string>>()
 const setOf = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap(words))
 
 /** Prepares phrases for matching. */
-const wordingOf = (phrases: Phrases): Wording => ({
+const wordingOf = (phrases: Phrases, language: string): Wording => ({
+  language,
   phrases,
   smallTalk: phrases.smallTalk.map(({ says, to }) => ({ says, to: sequences(to) })),
   fillers: sequences(phrases.fillers),
@@ -63,7 +66,8 @@ const wordingOf = (phrases: Phrases): Wording => ({
 
 const NO_PHRASES: PhraseBook = {}
 
-const baseOf = (languageCode: string): string => languageCode.split(/[-_]/)[0]?.toLowerCase() ?? ''
+/** Returns the language of a code, without the country. */
+export const baseOf = (languageCode: string): string => languageCode.split(/[-_]/)[0]?.toLowerCase() ?? ''
 
 /** Returns the entries of a book from which a language takes its phrases, the language's own last. */
 function entriesFor(book: PhraseBook, languageCode: string): readonly string[] {
@@ -137,7 +141,7 @@ export function createWordings(book: PhraseBook): Wordings {
     made.set(own, wordings)
     const before = wordings.get(key)
     if (before !== undefined) return before
-    const wording = wordingOf(phrasesIn({ book, own }, language))
+    const wording = wordingOf(phrasesIn({ book, own }, language), base)
     wordings.set(key, wording)
     return wording
   }
