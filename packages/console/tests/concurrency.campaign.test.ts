@@ -56,8 +56,17 @@ test.each([
   await page.getByLabel('Divided by').selectOption('Deployment')
   await page
     .getByLabel('Peak')
-    .getByText(/^DEPLOYMENT-/)
+    .getByText(/^Version 2, \d+ \w+/)
     .waitFor()
+  const quality = page.locator('section[aria-labelledby=quality]')
+  await quality.getByRole('combobox').selectOption('version')
+  await quality
+    .locator('.legend')
+    .getByText(/Version 2, \d+ \w+/)
+    .waitFor()
+  await quality.getByRole('link', { name: /^Version 2, \d+ \w+/ }).waitFor()
+  await quality.scrollIntoViewIfNeeded()
+  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/console-quality-version-${way}.png` })
   await page.getByRole('searchbox', { name: 'Deployment' }).fill('DEPLOYMENT-none')
   await page.getByText('No conversations in this range').waitFor()
   expect(findings).toEqual([])

@@ -113,6 +113,12 @@ describe('CO628 filters', () => {
     expect(holds({ rating: '2', longer: '1', show: 'handoff' })).toBe(false)
   })
 
+  test('tell those in which the agent answered everything from the others', () => {
+    expect([holds({ show: 'answered' }), holds({ show: 'unanswered' })]).toEqual([true, false])
+    const isAnswered = conditionOf({ show: 'answered' })
+    expect(isAnswered?.({ ...row, num_ood: 1 })).toBe(false)
+  })
+
   test('ask the server for one deployment, also in a search', () => {
     expect(queryOf({ version: ' DEPLOYMENT-1 ' })).toEqual({
       client_env: 'live',

@@ -61,7 +61,7 @@ test('phrases are told from other values, and shown in words', () => {
     isPhrases([]),
     isPhrases({}),
   ]).toEqual([true, false, false, false])
-  expect(PHRASE_NAMES).toHaveLength(11)
+  expect(PHRASE_NAMES).toHaveLength(15)
   expect(phrasesText({ de: { unknown: 'Wie?', smallTalk: [{ to: ['hi'], says: 'Moin' }] } })).toBe(
     'German\nNo topic fits: Wie?\nSmall talk: hi: Moin',
   )

@@ -139,6 +139,62 @@ test.each(WAYS)(
   },
 )
 
+test('CO691 the history of a share says who set it: people, keys, alert rules and the host, by name', async () => {
+  const site = await startSite()
+  const { origin, platform, store } = site
+  await release(site)
+  const { 'pre-release': tried } = await platform.agents.activeDeployments(DEMO_AGENT_ID)
+  const rule = await platform.alerts.createRule(DEMO_ACCOUNT_ID, {
+    ...{ name: 'Slow answers', metric: 'turn_latency_p95', operator: '>', threshold: 9_000, window: '60m' },
+    agentId: DEMO_AGENT_ID,
+  })
+  const { id } = await platform.agents.rollouts.start(DEMO_AGENT_ID, {
+    ...{ deploymentId: tried?.id ?? '', basisPoints: 250, guards: [rule.id] },
+  })
+  const key = await platform.access.createApiKey({
+    ...{ kind: 'workspace', accountId: DEMO_ACCOUNT_ID, name: 'Nightly build' },
+  })
+  const answer = await fetch(`${origin}/v1/agents/${DEMO_AGENT_ID}/rollouts/${id}`, {
+    method: 'PATCH',
+    headers: { 'x-api-key': key.secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ basisPoints: 500 }),
+  })
+  expect(answer.status).toBe(200)
+  await platform
+    .as({ type: 'person', id: 'u-eve', name: 'Eve' })
+    .agents.rollouts.setShare(DEMO_AGENT_ID, id, { basisPoints: 750 })
+  const [before] = await store.agents.rollouts.running(DEMO_AGENT_ID)
+  if (before === undefined) throw new Error('No rollout runs.')
+  const parked = { basisPoints: 0, at: Date.now(), by: rule.id }
+  await store.agents.rollouts.change({ before, after: { ...before, shares: [...before.shares, parked] } })
+
+  const seen = async (who: 'ada' | 'ben', locale: string) => {
+    const page = await site.open(pages, who, { ...WAYS[0]?.[1], locale })
+    await goTo(page, `#/agents/${DEMO_AGENT_ID}/rollouts/${id}`)
+    const rows = page.locator('table').last().locator('tbody tr')
+    await rows.nth(3).waitFor()
+    await rows.getByText('Slow answers').waitFor()
+    if (who === 'ada') await rows.getByText('Nightly build').waitFor()
+    const names = await rows.locator('td:last-child').allInnerTexts()
+    return { page, names }
+  }
+  const { page, names } = await seen('ada', 'en-GB')
+  expect(names).toEqual(['alert rule Slow answers', 'Eve', 'API key Nightly build', 'the host’s program'])
+  const findings = await shoot(page, 'rollout-who')
+  await goTo(page, `#/agents/${DEMO_AGENT_ID}/releases`)
+  await page.getByRole('table').getByText('the host’s program').first().waitFor()
+  await page.getByLabel('Live', { exact: true }).getByText('by the host’s program').waitFor()
+  findings.push(...(await shoot(page, 'releases-who')))
+  await page.setViewportSize({ width: 390, height: 760 })
+  findings.push(...(await shoot(page, 'releases-who-phone')))
+  // Who may not read keys is shown the id.
+  expect((await seen('ben', 'de-DE')).names).toEqual([
+    ...['der Alarmregel Slow answers', 'Eve', `API-Schlüssel ${key.key.id}`, 'dem Programm des Hosts'],
+  ])
+  expect(findings).toEqual([])
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
+
 test('CO670 in German, and for a reader, who changes nothing', async () => {
   const site = await startSite()
   await release(site)

@@ -19,7 +19,11 @@ export interface PromptParts {
   /** Milliseconds since the epoch. */
   readonly now: number
   /** The queue of the newest handoff was closed. Null if it was not. */
-  readonly closedQueue: { readonly opensAt: number | null; readonly takesMessages: boolean } | null
+  readonly closedQueue: {
+    readonly opensAt: number | null
+    readonly timeZone?: string
+    readonly takesMessages: boolean
+  } | null
 }
 
 const RULES = `
@@ -58,14 +62,25 @@ function momentOf(at: number): string {
   return `${WEEKDAYS[date.getUTCDay()]}, ${date.toISOString().slice(0, 16)} UTC`
 }
 
+/** Returns a moment in words, by the clock of a time zone. */
+function momentIn(timeZone: string, at: number): string {
+  if (timeZone === 'UTC') return momentOf(at)
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' })
+  return `${clock.format(at)} by the clock of ${timeZone}`
+}
+
 /** Tells when people are there again (LM109). */
-const closedLines = ({ opensAt, takesMessages }: NonNullable<PromptParts['closedQueue']>): string =>
+const closedLines = ({
+  opensAt,
+  timeZone = 'UTC',
+  takesMessages,
+}: NonNullable<PromptParts['closedQueue']>): string =>
   [
     '\n# People are not there now',
     `- You wanted to hand this visitor to a person, and nobody is there. ${
       opensAt === null
         ? 'Nobody knows when somebody will be.'
-        : `Somebody is there again from ${momentOf(opensAt)}.`
+        : `Somebody is there again from ${momentIn(timeZone, opensAt)}.`
     } Tell the visitor so.`,
     takesMessages
       ? '- You may take a message: ask what it is about and how to reach the visitor. Colleagues read this conversation.'

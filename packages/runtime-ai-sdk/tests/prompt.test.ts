@@ -74,6 +74,8 @@ describe('the system prompt', () => {
     const takes = await asked({ opensAt, takesMessages: true })
     expect(takes).toContain('Somebody is there again from Friday, 2026-01-02T08:00 UTC.')
     expect(takes).toContain('You may take a message')
+    const there = await asked({ opensAt, timeZone: 'Europe/Berlin', takesMessages: true })
+    expect(there).toMatch(/from Friday,? 2 January 2026 at 09:00 by the clock of Europe\/Berlin\./)
     const none = await asked({ opensAt: null, takesMessages: false })
     expect(none).toContain('Nobody knows when somebody will be.')
     expect(none).toContain('Do not offer to take a message.')

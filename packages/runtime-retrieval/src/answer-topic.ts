@@ -1,5 +1,6 @@
 import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
 import { actionsOf, expandAttributes, expecting, type Memory } from '@colloquy/core/runtime'
+import { isClosed, sayClosed } from './closed.ts'
 import type { Answering } from './decision.ts'
 import { excerpt } from './index/passages.ts'
 import { words } from './index/words.ts'
@@ -70,13 +71,16 @@ export async function* answerTopic(
     if (called.concluded) return { memory: after, over: true }
     answered ||= called.outcome === 'answered'
   }
+  if (handoff !== undefined && isClosed(context, memory, handoff.destination))
+    return { memory: yield* sayClosed(context, after, spoken || answered), over: true }
   if (!answered) {
     const said = contentFor(context, topic.content, question, followUp)
     const words = said === '' ? blankWords(topic.name, handoff !== undefined, phrases.handoff) : said
     yield { type: 'text', text: spoken ? `\n\n${words}` : words }
   }
-  if (handoff !== undefined) yield { type: 'handoff', destination: handoff.destination, reason: topic.name }
-  return { memory: after, over: handoff !== undefined }
+  if (handoff === undefined) return { memory: after, over: false }
+  yield { type: 'handoff', destination: handoff.destination, reason: topic.name }
+  return { memory: { ...after, handedTo: handoff.destination }, over: true }
 }
 
 /**

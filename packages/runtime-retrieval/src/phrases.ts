@@ -36,6 +36,14 @@ export interface Phrases {
   readonly silence: string
   /** Before a hand-over whose topic has nothing to say. */
   readonly handoff: string
+  /** Nobody is there for a hand-over. */
+  readonly closed: string
+  /** Somebody is there again from `{time}`. */
+  readonly back: string
+  /** An offer to take a message for those who are not there. */
+  readonly leaveMessage: string
+  /** A message was taken. */
+  readonly messageTaken: string
   /** The answer ends before its end: what made it was stopped. */
   readonly cutShort: string
   /** A function failed. */

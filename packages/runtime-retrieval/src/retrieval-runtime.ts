@@ -11,6 +11,7 @@ import {
 import { answerTopic, callOne, handoffTopics } from './answer-topic.ts'
 import { checkPhrases } from './check-phrases.ts'
 import { chunks } from './chunks.ts'
+import { isClosed, sayClosed } from './closed.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
 import { createTopicVectors, EMBEDDING_DEFAULTS, EMBEDDING_NUMBERS } from './embedding/topic-vectors.ts'
@@ -131,7 +132,12 @@ async function* answerMessage(
   const { phrases } = wording
   const decision = decide(knowledge, memory, text, { ...options, wording, others, likeness })
   yield { type: 'node', name: decision.type }
-  const settled: Memory = { ...memory, asked: [], offered: false }
+  const settled: Memory = { ...memory, asked: [], offered: false, awaitsMessage: false }
+  const isMessage = memory.awaitsMessage && (decision.type === 'unknown' || decision.type === 'clarify')
+  if (isMessage) {
+    yield { type: 'text', text: phrases.messageTaken }
+    return settled
+  }
   switch (decision.type) {
     case 'silence':
       yield { type: 'classification', silence: true }
@@ -139,7 +145,8 @@ async function* answerMessage(
       return settled
     case 'small_talk':
       yield { type: 'text', text: decision.says }
-      return settled
+      // "Yes" to an offer to take a message is not the message.
+      return { ...settled, awaitsMessage: memory.awaitsMessage }
     case 'declined':
       yield { type: 'text', text: phrases.declined }
       return settled
@@ -232,10 +239,13 @@ function* notKnown(
     options.failuresBeforeHandoff > 0 &&
     failures >= options.failuresBeforeHandoff
   ) {
+    const { destination } = person
+    if (isClosed(context, memory, destination))
+      return { ...(yield* sayClosed(context, memory, false)), confidence }
     yield { type: 'text', text: phrases.handoff }
     const reason = `${failures} questions in a row without an answer`
-    yield { type: 'handoff', destination: person.destination, reason }
-    return { ...memory, failures: 0, confidence }
+    yield { type: 'handoff', destination, reason }
+    return { ...memory, failures: 0, confidence, handedTo: destination }
   }
   yield { type: 'text', text: person === undefined ? phrases.unknown : phrases.offer }
   if (person === undefined) yield* suggest(context, near)

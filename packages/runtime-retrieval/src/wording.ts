@@ -9,6 +9,8 @@ type Sequence = readonly string[]
 
 /** The phrases of a language, with the words by which it is understood taken apart. */
 export interface Wording {
+  /** The code of the language, without a country. */
+  readonly language: string
   readonly phrases: Phrases
   readonly smallTalk: readonly { readonly says: string; readonly to: readonly Sequence[] }[]
   readonly fillers: readonly Sequence[]
@@ -57,7 +59,8 @@ export const relatedOf = ({ related }: Pick<Phrases, 'related'>): Related => gro
 const setOf = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap(words))
 
 /** Prepares phrases for matching. */
-const wordingOf = (phrases: Phrases): Wording => ({
+const wordingOf = (phrases: Phrases, language: string): Wording => ({
+  language,
   phrases,
   smallTalk: phrases.smallTalk.map(({ says, to }) => ({ says, to: sequences(to) })),
   fillers: sequences(phrases.fillers),
@@ -76,7 +79,8 @@ const wordingOf = (phrases: Phrases): Wording => ({
 
 const NO_PHRASES: PhraseBook = {}
 
-const baseOf = (languageCode: string): string => languageCode.split(/[-_]/)[0]?.toLowerCase() ?? ''
+/** Returns the language of a code, without the country. */
+export const baseOf = (languageCode: string): string => languageCode.split(/[-_]/)[0]?.toLowerCase() ?? ''
 
 /** Returns the entries of a book from which a language takes its phrases, the language's own last. */
 function entriesFor(book: PhraseBook, languageCode: string): readonly string[] {
@@ -150,7 +154,7 @@ export function createWordings(book: PhraseBook): Wordings {
     made.set(own, wordings)
     const before = wordings.get(key)
     if (before !== undefined) return before
-    const wording = wordingOf(phrasesIn({ book, own }, language))
+    const wording = wordingOf(phrasesIn({ book, own }, language), base)
     wordings.set(key, wording)
     return wording
   }

@@ -2,7 +2,10 @@ import type { Json } from '@colloquy/core'
 import { expecting, MEMORY_KEY, readMemory } from '@colloquy/core/runtime'
 import { expect, test } from 'vitest'
 
-const NOTHING = { topic: null, confidence: 0, asked: [], offered: false, failures: 0, expected: [] }
+const NOTHING = {
+  ...{ topic: null, confidence: 0, asked: [], offered: false, failures: 0, expected: [] },
+  ...{ handedTo: null, awaitsMessage: false },
+}
 
 const WHOLE = {
   topic: 'Parking',
@@ -10,6 +13,8 @@ const WHOLE = {
   asked: ['Parking', 'Check-in'],
   offered: true,
   failures: 2,
+  handedTo: 'reception',
+  awaitsMessage: true,
   expected: [{ eventId: 'EE-1', function: 'take_deposit' }],
 }
 
@@ -34,6 +39,8 @@ test.each<[keyof typeof WHOLE, Json]>([
   ['asked', ['Parking', 7]],
   ['asked', 'Parking'],
   ['offered', 'yes'],
+  ['handedTo', true],
+  ['awaitsMessage', 'yes'],
   ['failures', -1],
   ['failures', 1.5],
   ['failures', '2'],

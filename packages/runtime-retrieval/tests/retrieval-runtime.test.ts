@@ -2,7 +2,7 @@ import { MEMORY_KEY } from '@colloquy/core/runtime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRetrievalRuntime } from '../src/retrieval-runtime.ts'
-import { converse, type FakeFunction, topicOf } from './support.ts'
+import { converse, type FakeConversation, type FakeFunction, topicOf } from './support.ts'
 
 const breakfast = topicOf('Breakfast', 'Breakfast is from 7 to 10, on Sundays until 11. {{attr:hotel}}', [
   'When is breakfast?',
@@ -185,6 +185,57 @@ describe('conversation', () => {
       expect((await chat.say(reply)).text).toBe(text)
     }
   })
+
+  it('RT40 while the queue is closed it says until when, offers to take a message, and takes what fits no topic', async () => {
+    const opensAt = Date.parse('2026-01-02T08:00:00Z')
+    const desk: FakeConversation = { topics: [pets, parking, person] }
+    const chat = converse(createRetrievalRuntime(), desk)
+    expect((await chat.say('a person please')).handoff).toBe('reception')
+    desk.closedQueue = { opensAt, timeZone: 'Europe/Berlin', takesMessages: true }
+    const asked = await chat.say('a person please')
+    expect(asked.handoff).toBeNull()
+    expect(asked.text).toMatch(
+      /^There is no one here right now\. We are back on Friday,? 2 January,? (?:at )?0?9:00 \S+\. You can leave a message here: my colleagues will read it\.$/,
+    )
+    await chat.say('Okay')
+    const taken = await chat.say('quantum chromodynamics, call 0151 2345')
+    expect(taken.text).toBe('Thank you. My colleagues will read that.')
+    expect(taken.outOfDomain).toBe(false)
+    // A question is answered all the same, and a message is offered once each time.
+    await chat.say('a person please')
+    expect((await chat.say('Are pets allowed?')).text).toContain('Dogs are welcome.')
+    expect((await chat.say('quantum chromodynamics')).outOfDomain).toBe(true)
+    desk.closedQueue = { opensAt: null, takesMessages: false }
+    expect((await chat.say('a person please')).text).toBe('There is no one here right now.')
+    desk.closedQueue = null
+    expect((await chat.say('a person please')).handoff).toBe('reception')
+  })
+
+  it('RT40 another destination than the closed one is tried', async () => {
+    const billing = topicOf('Invoices', '', ['I want an invoice'], { actions: '{{ho:billing}}' })
+    const desk: FakeConversation = { topics: [pets, billing, person] }
+    const chat = converse(createRetrievalRuntime(), desk)
+    await chat.say('I want an invoice')
+    desk.closedQueue = { opensAt: null, takesMessages: false }
+    expect((await chat.say('I want an invoice')).handoff).toBeNull()
+    expect((await chat.say(person.name)).handoff).toBe('reception')
+  })
+
+  it.each(['ar', 'de', 'en', 'es', 'fr', 'hi', 'ja', 'ko', 'th', 'zh'])(
+    'RT40 it says so in each language, with the time: %s',
+    async language => {
+      const desk: FakeConversation = { topics: [person], language }
+      const chat = converse(createRetrievalRuntime(), desk)
+      await chat.say(person.name)
+      desk.closedQueue = { opensAt: Date.parse('2026-01-02T08:00:00Z'), takesMessages: true }
+      const { handoff, text } = await chat.say(person.name)
+      expect(handoff).toBeNull()
+      expect(text).not.toContain('{')
+      const day = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(86_400_000)
+      expect(text).toContain(day)
+      if (language !== 'en') expect(text).not.toContain('here')
+    },
+  )
 
   it('RT19 small talk is answered by a phrase, counts as no failure, and leaves what was spoken of', async () => {
     const chat = open([pets, parking, person])

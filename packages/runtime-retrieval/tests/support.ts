@@ -37,6 +37,8 @@ export interface FakeConversation {
   readonly settings?: Partial<RuntimeTurn['content']['responseSettings']>
   readonly attributes?: Readonly<Record<string, string>>
   readonly functions?: Readonly<Record<string, FakeFunction>>
+  /** The queue of the newest handoff, once it was closed. */
+  closedQueue?: RuntimeTurn['closedQueue']
 }
 
 /** A turn's answer, taken apart. */
@@ -120,6 +122,7 @@ function turnOf(
     },
     visitor: null,
     verifiedContext: null,
+    closedQueue: conversation.closedQueue ?? null,
     integrationAttributes: {},
     realTimeConfig: {},
     history: async () => [],

@@ -10,6 +10,9 @@ import { linesOf, openChat, openPage, pageOf, say, startSite, tag } from './supp
 
 const { profile } = requireBrowser()
 
+/** A folder for pictures; without it none are taken. */
+const SHOTS = process.env.COLLOQUY_SHOTS
+
 const MAIN = '<main><h1>Harbour Hotel</h1><p>Rooms by the sea.</p></main>'
 
 test('WI13 the chat speaks the language of the browser, then the one that the agent changes to', async () => {
@@ -443,4 +446,28 @@ test('WI1 from a bundler the chat is files of its own, which are loaded when it 
   const loaded = opened.requests.slice(before).filter(address => address.endsWith('.js'))
   expect(loaded.length).toBeGreaterThanOrEqual(3)
   expect(opened.complaints).toEqual([])
+})
+
+test('WI705 a visitor who asks for a person outside the hours reads when somebody is there, in their language', async () => {
+  const { accountId, platform, url } = await startSite({ runtime: createConcierge().runtime })
+  // Three days from now.
+  const weekly = [{ day: ((new Date().getUTCDay() + 2) % 7) + 1, from: '09:00', to: '17:00' }]
+  await platform.desk.queues.setHours(accountId, 'reception', { timeZone: 'Europe/Berlin', weekly })
+  for (const [locale, words] of [
+    ['en-GB', /We are back on \w+,? \d+ \w+, 09:00\. You can go on/],
+    ['de-DE', /Ab \w+, \d+\. [\wä]+, 09:00 sind wir wieder/],
+    ['ar', /سنعود يوم/],
+  ] as const) {
+    const phone = { viewport: { width: 390, height: 760 }, timezoneId: 'Europe/Berlin', locale }
+    const page = await openPage(await profile(phone), url)
+    await openChat(page)
+    await say(page, 'person')
+    await page.locator('.strip.handoff', { hasText: words }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/hours-${locale}-${colorScheme}.png` })
+      expect(await findingsOf(page)).toEqual([])
+    }
+    expect(page.complaints).toEqual([])
+  }
 })

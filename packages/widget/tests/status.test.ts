@@ -79,6 +79,23 @@ test.each<[Handoff | null, string]>([
   expect(said({ handoff, status: 'ended' })).toBe('')
 })
 
+test('WI705 of a closed queue it says when it opens, by the clock of the visitor, and no more once it is open', () => {
+  const at = '2099-01-01T09:00:00.000Z'
+  const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
+  const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
+  const [opens, failed] = [new Date(at), (reason: string) => said({ handoff: { state: 'failed', reason } })]
+  expect(failed(`closed until ${at}`)).toBe(
+    `No one is here right now. We are back on ${day.format(opens)}, ${time.format(opens)}. You can go on writing here.`,
+  )
+  for (const reason of [
+    'closed',
+    'closed until',
+    'closed until soon',
+    'closed until 2001-01-01T09:00:00.000Z',
+  ])
+    expect(failed(reason)).toBe(en.nobody)
+})
+
 test.each<[Partial<Conversation>, string]>([
   [{ status: 'connecting' }, ''],
   [{ status: 'offline' }, en.offline],

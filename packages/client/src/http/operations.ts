@@ -1214,6 +1214,10 @@ export type ResponseSettings = {
     readonly misunderstood?: string
     readonly silence?: string
     readonly handoff?: string
+    readonly closed?: string
+    readonly back?: string
+    readonly leaveMessage?: string
+    readonly messageTaken?: string
     readonly cutShort?: string
     readonly failed?: string
     readonly eventReceived?: string
@@ -1968,6 +1972,10 @@ export interface Operations {
           readonly misunderstood?: string | undefined
           readonly silence?: string | undefined
           readonly handoff?: string | undefined
+          readonly closed?: string | undefined
+          readonly back?: string | undefined
+          readonly leaveMessage?: string | undefined
+          readonly messageTaken?: string | undefined
           readonly cutShort?: string | undefined
           readonly failed?: string | undefined
           readonly eventReceived?: string | undefined
@@ -1993,6 +2001,10 @@ export interface Operations {
             readonly misunderstood?: string | undefined
             readonly silence?: string | undefined
             readonly handoff?: string | undefined
+            readonly closed?: string | undefined
+            readonly back?: string | undefined
+            readonly leaveMessage?: string | undefined
+            readonly messageTaken?: string | undefined
             readonly cutShort?: string | undefined
             readonly failed?: string | undefined
             readonly eventReceived?: string | undefined

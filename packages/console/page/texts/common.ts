@@ -2,6 +2,7 @@ import { texts } from './language.ts'
 
 /** Texts used in many places. */
 export const say = texts({
+  'version.of': ['Version {version}, {day}', 'Version {version}, {day}'],
   again: ['Try again', 'Erneut versuchen'],
   agent: ['Agent', 'Agent'],
   'agents.all': ['All agents', 'Alle Agenten'],

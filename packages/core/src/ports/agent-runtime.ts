@@ -113,10 +113,16 @@ export interface RuntimeTurn {
    */
   readonly verifiedContext: JsonObject | null
   /**
-   * The queue of the newest handoff was closed, so nobody came: when it opens next (null: not within 400 days), and
-   * whether to take a message for the live agents instead (DK559). @default null, it was not
+   * The queue of the newest handoff was closed, so nobody came, and has not opened since: when it opens next (null: not
+   * within 400 days), the IANA time zone of its hours, and whether to take a message for the live agents instead
+   * (DK559). @default null, it was not
    */
-  readonly closedQueue?: { readonly opensAt: number | null; readonly takesMessages: boolean } | null
+  readonly closedQueue?: {
+    readonly opensAt: number | null
+    /** @default `UTC` */
+    readonly timeZone?: string
+    readonly takesMessages: boolean
+  } | null
   /** The attributes that the conversation began with, and the values that functions have set over them. */
   readonly integrationAttributes: JsonObject
   /** The variables of the environment's real-time config as they were when the turn began (AG35). */

@@ -16,6 +16,10 @@ export type Memory = {
   readonly asked: readonly string[]
   /** True when it offered to hand off in the last turn. */
   readonly offered: boolean
+  /** The destination of the newest handoff. */
+  readonly handedTo: string | null
+  /** True when it offered to take a message in the last turn. */
+  readonly awaitsMessage: boolean
   /** Turns in a row without an answer. */
   readonly failures: number
   /** The external events that functions expect. */
@@ -48,13 +52,19 @@ function expectedOf(value: Json): ExpectedEvent | null {
 export function readMemory(variables: JsonObject): Memory {
   // By hand: a library of schemas for one small object would be most of what a host loads with this package.
   const found = Object.hasOwn(variables, MEMORY_KEY) ? variables[MEMORY_KEY] : null
-  const { topic, confidence, asked, offered, failures, expected } = isJsonObject(found) ? found : NOTHING
+  const { topic, confidence, asked, offered, handedTo, awaitsMessage, failures, expected } = isJsonObject(
+    found,
+  )
+    ? found
+    : NOTHING
   const unanswered = typeof failures === 'number' && Number.isSafeInteger(failures) ? failures : 0
   return {
     topic: textOf(topic),
     confidence: typeof confidence === 'number' ? confidence : 0,
     asked: listOf(asked, textOf),
     offered: offered === true,
+    handedTo: textOf(handedTo),
+    awaitsMessage: awaitsMessage === true,
     failures: Math.max(unanswered, 0),
     expected: listOf(expected, expectedOf),
   }

@@ -47,8 +47,21 @@ describe('hours of a queue', () => {
     expect(await platform.desk.handoffs(accountId, 'waiting')).toEqual([])
     expect(told.filter(one => one !== null)).toEqual([])
     await visitor.say('And when?')
-    expect(told.at(-1)).toEqual({ opensAt: NINE, takesMessages: false })
+    expect(told.at(-1)).toEqual({ opensAt: NINE, timeZone: 'UTC', takesMessages: false })
     expect(visitor.texts('AI_AGENT_MESSAGE').at(-1)).toBe('Certainly.')
+  })
+
+  test('DK559 the agent is told of a closed queue by its own clock, and no more once it is open', async () => {
+    const { accountId, clock, platform, told, waiting } = await visited()
+    const weekly = [{ day: 4, from: '01:02', to: '17:00' }]
+    await platform.desk.queues.setHours(accountId, 'reception', { timeZone: 'Europe/Berlin', weekly })
+    const visitor = await waiting(platform)
+    await visitor.say('When?')
+    const opensAt = Date.parse('2026-01-01T00:02:00Z')
+    expect(told.at(-1)).toEqual({ opensAt, timeZone: 'Europe/Berlin', takesMessages: false })
+    await clock.advance(opensAt - clock.now())
+    await visitor.say('Now?')
+    expect(told.at(-1)).toBeNull()
   })
 
   test('DK559 within the hours, after them, and without hours; who waits stays when the queue closes', async () => {
@@ -61,7 +74,9 @@ describe('hours of a queue', () => {
     const third = await waiting(platform)
     expect(third.types()).toContain('HANDOFF_FAILED')
     await third.say('Hello?')
-    expect(told.at(-1)).toEqual({ opensAt: Date.parse('2026-01-08T00:00:00Z'), takesMessages: true })
+    expect(told.at(-1)).toEqual({
+      ...{ opensAt: Date.parse('2026-01-08T00:00:00Z'), timeZone: 'UTC', takesMessages: true },
+    })
     const ids = (await platform.desk.handoffs(accountId, 'waiting')).map(({ sessionId }) => sessionId)
     expect(ids).toEqual([first.id, second.id])
     await platform.desk.accept(accountId, handoffOf(second), ADA)

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
+import { useDoers } from '../../data/doers.ts'
 import { useResource } from '../../data/resource.ts'
 import { ENVIRONMENTS, type Environment } from '../../environments.ts'
 import { may } from '../../session.ts'
@@ -18,13 +19,12 @@ interface LaneProps {
   readonly deployment: Deployment | null
   /** The lanes to which it can go on, the next one first: those that run something else. */
   readonly later: readonly Environment[]
+  /** Returns the words for who released something. */
+  readonly whoIs: (by: string) => string
   readonly onStep: (step: Omit<Step, 'running'>) => void
 }
 
-/** The host's program has no name of its own. */
-const sayWho = (who: string): string => (who === 'library' ? say('by.library') : say('by', { who }))
-
-function LaneOf({ lane, deployment, later, onStep }: LaneProps) {
+function LaneOf({ lane, deployment, later, whoIs, onStep }: LaneProps) {
   return (
     <section class={`lane ${lane}`} aria-label={sayEnvironment(lane)}>
       <h2>
@@ -37,7 +37,7 @@ function LaneOf({ lane, deployment, later, onStep }: LaneProps) {
           <p class="version">{say('version', { version: deployment.artifactVersion })}</p>
           <p>{deployment.metadata.deployment_message}</p>
           <p class="quiet small">
-            <Time at={deployment.createdAt} /> · {sayWho(deployment.createdBy)}
+            <Time at={deployment.createdAt} /> · {say('by', { who: whoIs(deployment.createdBy) })}
           </p>
         </>
       )}
@@ -98,6 +98,7 @@ export function Lanes({ agentId, onDone, children }: LanesProps) {
     onDone?.()
   }
   const current = active.value?.activeDeployments
+  const whoIs = useDoers(ENVIRONMENTS.flatMap(lane => current?.[lane]?.createdBy ?? []))
   const step = asked && { ...asked, running: current?.[asked.lane] ?? null }
   return (
     <>
@@ -111,6 +112,7 @@ export function Lanes({ agentId, onDone, children }: LanesProps) {
               lane={lane}
               deployment={current[lane] ?? null}
               later={laterThan(lane, current)}
+              whoIs={whoIs}
               onStep={setStep}
             />
           ))}

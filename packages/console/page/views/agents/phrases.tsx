@@ -60,7 +60,7 @@ function Editor({ agentId, branchId, isFixed, changes, language, all }: EditorPr
     if (changes > 0) draft.refresh()
   }, [changes])
   const incomplete = incompleteLines(draft.value.smallTalk)
-  const names = { first: '{first}', second: '{second}' }
+  const names = { first: '{first}', second: '{second}', time: '{time}' }
   return (
     <>
       {!isFixed && <SaveState drafts={[savingDraft(draft, phraseLabel)]} />}
@@ -77,7 +77,9 @@ function Editor({ agentId, branchId, isFixed, changes, language, all }: EditorPr
         <TextArea
           key={name}
           label={say(`phrase.${name}`)}
-          {...(name === 'clarify' || name === 'confirm' ? { hint: say(`phrase.${name}.hint`, names) } : {})}
+          {...(name === 'clarify' || name === 'confirm' || name === 'back'
+            ? { hint: say(`phrase.${name}.hint`, names) }
+            : {})}
           rows={2}
           disabled={isFixed}
           value={draft.value[name]}

@@ -1,5 +1,7 @@
+import { useDoers } from '../../data/doers.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
+import { say as sayDoer } from '../../texts/doers.ts'
 import { Button } from '../../ui/button.tsx'
 import { EnvironmentName } from '../../ui/environment.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -11,6 +13,7 @@ import { say } from './texts.ts'
 /** Shows the release of each environment, its history, and the next possible steps. */
 export function Releases({ agentId }: { readonly agentId: string }) {
   const { value, error, reload } = usePastReleases(agentId)
+  const whoIs = useDoers((value ?? []).map(({ createdBy }) => createdBy))
   return (
     <section class="stack">
       <Failure error={error} again={reload} />
@@ -37,6 +40,7 @@ export function Releases({ agentId }: { readonly agentId: string }) {
                     cell: ({ artifactVersion }) => say('version', { version: artifactVersion }),
                   },
                   { title: say('type'), cell: ({ metadata }) => say(`type.${metadata.deployment_type}`) },
+                  { title: sayDoer('who'), cell: ({ createdBy }) => whoIs(createdBy) },
                   { title: say('why'), cell: ({ metadata }) => metadata.deployment_message },
                   {
                     title: '',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
+import { useDoers } from '../../data/doers.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
 import { ENVIRONMENTS, type Environment } from '../../environments.ts'
@@ -142,7 +143,7 @@ function Turns({ agentId, replay, group, onAccepted }: GroupProps) {
 }
 
 /** Shows turns with the same result. They are loaded when the group is opened. */
-function GroupOf(props: GroupProps) {
+function GroupOf(props: GroupProps & { readonly whoIs: (by: string) => string }) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, reason, from, to, turns, accepted } = props.group
   return (
@@ -153,7 +154,7 @@ function GroupOf(props: GroupProps) {
         {say(`reason.${reason}`)}
       </summary>
       {accepted !== null && (
-        <p class="quiet small">{say('accepted', { who: accepted.by, why: accepted.why })}</p>
+        <p class="quiet small">{say('accepted', { who: props.whoIs(accepted.by), why: accepted.why })}</p>
       )}
       {isOpen && <Turns {...props} />}
     </details>
@@ -163,6 +164,7 @@ function GroupOf(props: GroupProps) {
 /** Shows the results of a replay. */
 function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
   const { status, verdicts, groups, noise, replayed, erased, conversations, selection } = replay
+  const whoIs = useDoers(groups.flatMap(({ accepted }) => accepted?.by ?? []))
   return (
     <>
       {status === 'running' ? (
@@ -196,6 +198,7 @@ function Report({ agentId, replay, onAccepted }: Omit<GroupProps, 'group'>) {
           agentId={agentId}
           replay={replay}
           group={group}
+          whoIs={whoIs}
           onAccepted={onAccepted}
         />
       ))}

@@ -65,6 +65,7 @@ export const say = texts({
   measure: ['Measure', 'Maß'],
   difference: ['Difference', 'Unterschied'],
   verdict: ['Verdict', 'Urteil'],
+  'ended.by': ['ended by {who}', 'beendet von {who}'],
   'early.guard': [
     'Ended early: an alert had taken the share away',
     'Vorzeitig beendet: Ein Alarm hatte den Anteil entzogen',
@@ -98,6 +99,5 @@ export const say = texts({
     'Gespräche ohne Mitarbeiter, Prozent pro Tag. Die Tabelle darüber enthält die Summen.',
   ],
   shares: ['History of the share', 'Verlauf des Anteils'],
-  who: ['By', 'Von'],
   when: ['When', 'Wann'],
 })

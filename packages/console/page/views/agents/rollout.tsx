@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
 import { useAgentTrail } from '../../data/agent-trail.ts'
+import { useDoers } from '../../data/doers.ts'
 import { useResource } from '../../data/resource.ts'
 import { useWritten } from '../../data/written.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
+import { say as sayDoer } from '../../texts/doers.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { EnvironmentName } from '../../ui/environment.tsx'
@@ -155,6 +157,9 @@ export function RolloutPage({ agentId, rolloutId }: RolloutPageProps) {
     signal => api.readRollout({ agentId, rolloutId }, { signal }),
     [agentId, rolloutId],
   )
+  const shares = value?.shares ?? []
+  const end = value?.end ?? null
+  const whoIs = useDoers([...shares.map(({ by }) => by), ...(end === null ? [] : [end.by])], value?.guards)
   const trail = useAgentTrail(agentId, 'rollouts', say('rollouts'))
   return (
     <Page
@@ -168,11 +173,12 @@ export function RolloutPage({ agentId, rolloutId }: RolloutPageProps) {
         <section class="stack">
           <p class="quiet">
             <EnvironmentName of={value.environment} /> {say('since')} <Time at={value.startedAt} />
-            {value.end !== null && (
+            {end !== null && (
               <>
                 {` · ${say('until')} `}
-                <Time at={value.end.at} />
-                {value.end.early && ` · ${say(`early.${value.end.early}`)}`}
+                <Time at={end.at} />
+                {` · ${say('ended.by', { who: whoIs(end.by) })}`}
+                {end.early && ` · ${say(`early.${end.early}`)}`}
               </>
             )}
           </p>
@@ -184,12 +190,12 @@ export function RolloutPage({ agentId, rolloutId }: RolloutPageProps) {
           <h2>{say('shares')}</h2>
           <Table
             caption={say('shares')}
-            rows={value.shares.toReversed()}
+            rows={shares.toReversed()}
             keyOf={({ at, basisPoints }) => `${at} ${basisPoints}`}
             columns={[
               { title: say('when'), cell: ({ at }) => <Time at={at} /> },
               { title: say('share'), cell: ({ basisPoints }) => shareShown(basisPoints), isNumber: true },
-              { title: say('who'), cell: ({ by }) => by },
+              { title: sayDoer('who'), cell: ({ by }) => whoIs(by) },
             ]}
           />
         </section>

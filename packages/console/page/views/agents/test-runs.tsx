@@ -1,8 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAgentTrail } from '../../data/agent-trail.ts'
+import { useDoers } from '../../data/doers.ts'
 import { useResource } from '../../data/resource.ts'
 import { href } from '../../router.ts'
+import { say as sayDoer } from '../../texts/doers.ts'
 import { EnvironmentName } from '../../ui/environment.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -29,6 +31,7 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
     [agentId],
   )
   const titleOf = useRunTitles(agentId)
+  const whoIs = useDoers((value?.testRuns ?? []).flatMap(({ startedBy }) => startedBy ?? []))
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   if (value.testRuns.length === 0)
     return (
@@ -54,6 +57,7 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
           },
           { title: say('what'), cell: titleOf },
           { title: say('where'), cell: ({ environment }) => <EnvironmentName of={environment} /> },
+          { title: sayDoer('who'), cell: ({ startedBy }) => startedBy && whoIs(startedBy) },
           { title: say('run.result'), cell: ({ status }) => <Verdict status={status} /> },
           { title: say('run.passed'), cell: counts },
         ]}

@@ -4,6 +4,7 @@ import { api } from '../../api.ts'
 import { type ListedAgent, MOST_AGENTS } from '../../data/agents.ts'
 import { useResource } from '../../data/resource.ts'
 import { saveFile } from '../../data/save-file.ts'
+import { useVersionNames } from '../../data/version-names.ts'
 import { environmentOf } from '../../environments.ts'
 import { route, setQuery } from '../../router.ts'
 import { account } from '../../session.ts'
@@ -43,11 +44,13 @@ interface FiguresProps {
   readonly intervals: readonly Interval[]
   readonly range: Range
   readonly slice: Slice | undefined
+  /** Returns the name of a deployment. */
+  readonly versionOf: (deploymentId: string) => string
   /** Content between the plot and the table, which is long. */
   readonly children: ComponentChildren
 }
 
-function Figures({ intervals, range, slice, children }: FiguresProps) {
+function Figures({ intervals, range, slice, versionOf, children }: FiguresProps) {
   const isByDay = range.end - range.start > HOURLY * 3_600_000
   const peaks = useMemo(() => peaksOf(intervals, range), [intervals, range])
   const spans = useMemo(() => spansOf(peaks, isByDay), [peaks, isByDay])
@@ -64,7 +67,11 @@ function Figures({ intervals, range, slice, children }: FiguresProps) {
         <p>{say('none.why')}</p>
       </Empty>
     )
-  const nameOf = (name: string): string => (slice === undefined ? say('all') : name || say(`no.${slice}`))
+  function nameOf(name: string): string {
+    if (slice === undefined) return say('all')
+    if (name === '') return say(`no.${slice}`)
+    return slice === 'deployment' ? versionOf(name) : name
+  }
   return (
     <div class="stack">
       <ul class="legend" aria-label={say('highest')}>
@@ -163,6 +170,7 @@ function Peaks({ agent }: { readonly agent: NamedAgent }) {
     return { range, intervals }
   }
 
+  const versionOf = useVersionNames(agentId, environment)
   const { value, error, reload } = useResource(read, [
     accountId,
     agentId,
@@ -177,7 +185,7 @@ function Peaks({ agent }: { readonly agent: NamedAgent }) {
   return (
     <>
       <div class="stack">
-        <Figures {...value} slice={slice}>
+        <Figures {...value} slice={slice} versionOf={versionOf}>
           <HealthFigures {...{ accountId, agentId, deploymentId, environment, range }} />
         </Figures>
         <div class="actions">

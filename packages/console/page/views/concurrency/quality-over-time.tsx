@@ -2,6 +2,8 @@ import { useMemo } from 'preact/hooks'
 import { askConsole } from '../../api.ts'
 import type { ListedAgent } from '../../data/agents.ts'
 import { useResource } from '../../data/resource.ts'
+import { useVersionNames } from '../../data/version-names.ts'
+import type { Environment } from '../../environments.ts'
 import { localOf } from '../../moments.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { locale, written } from '../../texts/language.ts'
@@ -72,7 +74,7 @@ function Chart({ title, lines, place, low, high }: ChartProps) {
 interface QualityProps {
   readonly accountId: string
   readonly agents: readonly Pick<ListedAgent, 'agentId' | 'agentName'>[]
-  readonly environment: string
+  readonly environment: Environment
   readonly range: Range
 }
 
@@ -88,6 +90,7 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
   const groups = GROUPS.filter(one => one !== 'agent' || agents.length > 1)
   const group = groups.find(one => one === route.value.query.group) ?? 'all'
   const sample = sampleOf(agents.length)
+  const versionOf = useVersionNames(agents.length === 1 ? (agents[0]?.agentId ?? '') : '', environment)
   const { step, steps } = useMemo(() => stepsOf(range), [range])
   const ids = agents.map(({ agentId }) => agentId)
   async function readStep(
@@ -120,8 +123,10 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
   if (value === undefined) return error === null ? <Pending /> : <Failure error={error} again={reload} />
   const lines = linesOf(value, group)
   const agentNames = new Map(agents.map(({ agentId, agentName }) => [agentId, agentName]))
-  const nameOf = ({ name }: Line): string =>
-    group === 'agent' ? (agentNames.get(name) ?? name) : name || say('all')
+  function nameOf({ name }: Line): string {
+    if (group === 'agent') return agentNames.get(name) ?? name
+    return group === 'version' ? versionOf(name) : name || say('all')
+  }
   /** Returns the address of the conversations of a group in a span; null if no filter selects them. */
   function listOf(name: string, start: number): string | null {
     const at = (time: number): string => localOf(new Date(time).toISOString())

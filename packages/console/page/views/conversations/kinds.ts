@@ -1,7 +1,7 @@
 import { type Metrics, shownOf } from './rating.ts'
 
 /** Kinds of conversations that a list can be narrowed to. */
-export const KINDS = ['contained', 'handoff', 'rated', 'unanswered'] as const
+export const KINDS = ['contained', 'handoff', 'rated', 'answered', 'unanswered'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Fields of a conversation by which its kind is told. */
@@ -24,6 +24,8 @@ export function isOfKind(kind: Kind, { handoff, num_ood: unanswered, metrics }: 
       return handoff
     case 'rated':
       return shownOf(metrics).score !== null
+    case 'answered':
+      return unanswered === 0
     case 'unanswered':
       return unanswered > 0
   }

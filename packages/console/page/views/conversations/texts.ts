@@ -10,6 +10,7 @@ export const say = texts({
   'show.contained': ['Without handoff', 'Ohne Übergabe'],
   'show.handoff': ['Handed over', 'Übergeben'],
   'show.rated': ['Rated', 'Bewertet'],
+  'show.answered': ['Answered', 'Beantwortet'],
   'show.unanswered': ['Unanswered', 'Unbeantwortet'],
   'unanswered.badge': ['Unanswered', 'Unbeantwortet'],
   find: ['Search transcripts', 'Verläufe durchsuchen'],

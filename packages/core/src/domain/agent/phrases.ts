@@ -44,6 +44,14 @@ const phrasesOfLanguage = z
     silence: phrase.exactOptional(),
     /** Before a hand-over. */
     handoff: phrase.exactOptional(),
+    /** Nobody is there for a hand-over. */
+    closed: phrase.exactOptional(),
+    /** Somebody is there again from `{time}`. */
+    back: phrase.exactOptional(),
+    /** An offer to take a message for those who are not there. */
+    leaveMessage: phrase.exactOptional(),
+    /** A message was taken. */
+    messageTaken: phrase.exactOptional(),
     /** The answer ends before its end. */
     cutShort: phrase.exactOptional(),
     /** A function failed. */

@@ -158,6 +158,8 @@ export interface ActiveTurn {
 export interface ClosedQueue {
   /** The time at which it opens next, milliseconds. Null if it stays closed for 400 days. */
   readonly opensAt: number | null
+  /** The IANA time zone of its hours. @default `UTC` */
+  readonly timeZone?: string
   /** Whether the agent may take a message for the live agents instead. */
   readonly takesMessages: boolean
 }

@@ -25,10 +25,10 @@ export const createDeskLiveAgents = (
       await summarizeNew(context, { id: handoffId, conversationId, accountId })
       return
     }
-    const { opensAt } = closed
+    const { opensAt, timeZone } = closed
     await engine.execute(conversationId, {
       ...{ type: 'handoff_failed', handoffId, reason: closedUntil(closed) },
-      closed: { opensAt, takesMessages: context.settings.messageWhenClosed },
+      closed: { opensAt, timeZone, takesMessages: context.settings.messageWhenClosed },
       // A request that is made again does not take a visitor out of the queue.
       unlessAccepted: true,
     })

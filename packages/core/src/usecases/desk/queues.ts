@@ -76,6 +76,8 @@ const described = (
 export interface ClosedQueue {
   /** The time at which it opens next, milliseconds. Null if it stays closed for 400 days. */
   readonly opensAt: number | null
+  /** The IANA time zone of its hours. */
+  readonly timeZone: string
 }
 
 /** Returns when a queue opens that is closed now. Null for one that is open. */
@@ -86,7 +88,8 @@ export async function closedQueue(
 ): Promise<ClosedQueue | null> {
   const hours = await store.access.deskQueues.find(ofAccount, queueName)
   const now = clock.now()
-  return hours === null || isOpenAt(hours, now) ? null : { opensAt: opensAt(hours, now) }
+  if (hours === null || isOpenAt(hours, now)) return null
+  return { opensAt: opensAt(hours, now), timeZone: hours.timeZone }
 }
 
 /** Says until when a queue is closed. */

@@ -1,20 +1,29 @@
+import type { Handoff } from '@colloquy/client/messaging'
 import type { View } from '../h.ts'
 import type { Model } from '../model.ts'
-import { strip } from '../view/parts.ts'
+import { moment, strip } from '../view/parts.ts'
 import { say } from '../words/index.ts'
 
-/** Returns the way to a person. */
-export function handoff({ conversation, words }: Model): View {
-  const way = conversation.handoff
-  if (way === null || conversation.status === 'ended') return null
-  if (way.state === 'requested') return strip('handoff', words.requested)
-  if (way.state === 'elsewhere') return strip('handoff', words.elsewhere)
-  if (way.state !== 'queued') return strip('handoff', words.nobody)
-  const { estimatedWaitSeconds: wait, message, position } = way
-  const said = [
-    position === null ? words.requested : say(words.place, 'n', position),
-    wait !== null && say(words.wait, 'n', Math.max(1, Math.round(wait / 60))),
-    message,
-  ]
-  return strip('handoff', said.filter(one => one).join(' · '))
+/** Returns the words of the way to a person: to a closed queue those of the time at which it opens. */
+function wordsOf(way: Handoff, { language, words }: Pick<Model, 'language' | 'words'>): string {
+  const { state } = way
+  if (state === 'requested' || state === 'elsewhere') return words[state]
+  if (state === 'queued') {
+    const { estimatedWaitSeconds: wait, message, position } = way
+    const said = [
+      position === null ? words.requested : say(words.place, 'n', position),
+      wait !== null && say(words.wait, 'n', Math.max(1, Math.round(wait / 60))),
+      message,
+    ]
+    return said.filter(one => one).join(' · ')
+  }
+  const opens = state === 'failed' ? (way.reason.split('closed until ')[1] ?? '') : ''
+  if (!(Date.parse(opens) > Date.now())) return words.nobody
+  return say(words.closed, 'time', `${moment(opens, language, 'day')}, ${moment(opens, language, 'time')}`)
 }
+
+/** Renders the way to a person. */
+export const handoff = (model: Model): View =>
+  model.conversation.handoff !== null &&
+  model.conversation.status !== 'ended' &&
+  strip('handoff', wordsOf(model.conversation.handoff, model))

@@ -38,6 +38,7 @@ export const de: Words = {
   place: 'Ihr Platz in der Warteschlange: {n}',
   wait: 'etwa {n} Min.',
   nobody: 'Gerade ist niemand frei. Sie können hier weiterschreiben.',
+  closed: 'Gerade ist niemand da. Ab {time} sind wir wieder für Sie da. Sie können hier weiterschreiben.',
   elsewhere: 'Ab hier ist unser Team für Sie da.',
   endedBySilence: 'Das Gespräch endete, weil einige Zeit keine Nachricht kam.',
   ended: 'Das Gespräch ist beendet.',

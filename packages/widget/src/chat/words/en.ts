@@ -1,4 +1,4 @@
-/** All texts of the chat itself. `{n}` and `{name}` are placeholders. */
+/** All texts of the chat itself. `{n}`, `{name}` and `{time}` are placeholders. */
 export const en = {
   chat: 'Chat',
   close: 'Close',
@@ -37,6 +37,7 @@ export const en = {
   place: 'Your place in the queue: {n}',
   wait: 'about {n} min',
   nobody: 'No one is free right now. You can go on writing here.',
+  closed: 'No one is here right now. We are back on {time}. You can go on writing here.',
   elsewhere: 'Our team goes on with you from here.',
   endedBySilence: 'The conversation ended after a while without messages.',
   ended: 'The conversation has ended.',

@@ -38,6 +38,7 @@ export const es: Words = {
   place: 'Su lugar en la cola: {n}',
   wait: 'unos {n} min',
   nobody: 'Ahora no hay nadie libre. Puede seguir escribiendo aquí.',
+  closed: 'Ahora no hay nadie. Volvemos el {time}. Puede seguir escribiendo aquí.',
   elsewhere: 'Nuestro equipo continúa con usted a partir de aquí.',
   endedBySilence: 'La conversación terminó tras un tiempo sin mensajes.',
   ended: 'La conversación ha terminado.',

@@ -38,6 +38,7 @@ export const fr: Words = {
   place: 'Votre place dans la file : {n}',
   wait: 'environ {n} min',
   nobody: 'Personne n’est libre pour le moment. Vous pouvez continuer à écrire ici.',
+  closed: 'Personne n’est là pour le moment. Nous revenons le {time}. Vous pouvez continuer à écrire ici.',
   elsewhere: 'Notre équipe prend la suite avec vous.',
   endedBySilence: 'La conversation s’est terminée après un moment sans message.',
   ended: 'La conversation est terminée.',

@@ -1,5 +1,10 @@
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
-import { type ActiveTurn, type ConversationState, HAS_OWN_ID } from '../../../domain/conversation/state.ts'
+import {
+  type ActiveTurn,
+  type ClosedQueue,
+  type ConversationState,
+  HAS_OWN_ID,
+} from '../../../domain/conversation/state.ts'
 import { externalEventId } from '../../../domain/external-event/event-id.ts'
 import type { BranchId, DeploymentId, TurnId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
@@ -48,6 +53,12 @@ type Described = Omit<RuntimeTurn, Written> & { -readonly [Name in Written]: Run
 
 /** The parts of the state that a turn may change while it lasts. */
 type Written = 'variant' | 'variables' | 'integrationAttributes'
+
+/** Returns the queue that was closed at the newest handoff, unless it has opened by then (DK559). */
+function stillClosed({ handoff }: ConversationState, now: number): ClosedQueue | null {
+  const closed = handoff?.closed ?? null
+  return closed?.opensAt != null && closed.opensAt <= now ? null : closed
+}
 
 /**
  * Returns the turn as its runtime sees it, which `refresh` updates after a write. Actions of its functions go to
@@ -105,7 +116,7 @@ export function describeTurn(
     variables: collector.writes.variables,
     visitor: state.visitor,
     verifiedContext: state.verifiedContext,
-    closedQueue: state.handoff?.closed ?? null,
+    closedQueue: stillClosed(state, turn.startedAt),
     integrationAttributes: collector.writes.integrationAttributes,
     realTimeConfig,
     history(limit) {
