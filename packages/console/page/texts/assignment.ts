@@ -18,8 +18,8 @@ export const say = texts({
   least_busy: ['Whoever has the fewest conversations', 'Wer die wenigsten Gespräche hat'],
   skills: ['Skills', 'Kenntnisse'],
   'skills.hint': [
-    'Such as de, billing. Only live agents with all of them are asked.',
-    'Etwa de, Rechnungen. Nur Mitarbeiter mit allen davon werden gefragt.',
+    'Such as billing, {language}. Only live agents with all of them are asked; {language} is the visitor’s language.',
+    'Etwa Rechnungen, {language}. Nur Mitarbeiter mit allen davon werden gefragt; {language} ist die Sprache des Besuchers.',
   ],
   'skills.none': ['any', 'beliebig'],
   change: ['Change', 'Ändern'],

@@ -21,7 +21,7 @@ const view = (values: Partial<AssignmentView> = {}): AssignmentView => ({
 })
 
 const waitingIn = (queueName: string, ...ids: readonly string[]) =>
-  ids.map(handoffId => ({ handoffId, queueName }))
+  ids.map(handoffId => ({ handoffId, queueName, language: null }))
 
 /** Who is offered which visitor, as `visitor: live agent`. */
 const offersOf = ({ offers }: DeskRoster) =>
@@ -97,6 +97,25 @@ describe('whom a waiting visitor is offered', () => {
     expect(offersOf(decided)).toEqual(['v1: cleo', 'v2: ann', 'v3: ben'])
   })
 
+  test.each([
+    ['de-AT', ['ann', 'cleo']],
+    ['DE', ['ann']],
+    ['de-CH', ['ann']],
+    ['fr', []],
+    ['den', []],
+    [null, ['ann', 'ben', 'cleo']],
+  ])('DK610 a visitor with the language %s is for those who have it', (language, able) => {
+    const assignments = [{ queueName: 'sales', mode: 'round_robin', skills: ['{language}'] }] as const
+    const colleagues = [
+      colleague('ann', { skills: ['de'] }),
+      colleague('ben', { skills: ['en', 'vip'] }),
+      colleague('cleo', { skills: ['De-at'] }),
+    ]
+    const waiting = ['v1', 'v2', 'v3'].map(handoffId => ({ handoffId, queueName: 'sales', language }))
+    const { offers } = assigned(EMPTY, view({ assignments, colleagues, waiting }))
+    expect(offers.map(({ liveAgent }) => liveAgent.id).toSorted()).toEqual(able)
+  })
+
   test('DK613 visitors of other queues are for anyone, and stay so', () => {
     const waiting = [...waitingIn('billing', 'v1'), ...waitingIn('sales', 'v2')]
     const decided = assigned(EMPTY, view({ colleagues: [colleague('ann')], waiting }))
@@ -107,10 +126,14 @@ describe('whom a waiting visitor is offered', () => {
 
 const PEOPLE = ['ann', 'ben', 'cleo', 'dan'] as const
 const QUEUES = ['sales', 'billing', 'free'] as const
-const SKILLS = ['de', 'vip'] as const
+const SKILLS = ['de', 'fr', 'vip'] as const
 
 const step = fc.oneof(
-  fc.record({ type: fc.constant('arrive' as const), queueName: fc.constantFrom(...QUEUES) }),
+  fc.record({
+    type: fc.constant('arrive' as const),
+    queueName: fc.constantFrom(...QUEUES),
+    language: fc.constantFrom(null, 'de', 'de-AT', 'fr'),
+  }),
   fc.record({ type: fc.constant('accept' as const), at: fc.nat(9) }),
   fc.record({ type: fc.constant('leave' as const), at: fc.nat(9) }),
   fc.record({ type: fc.constant('end' as const), id: fc.constantFrom(...PEOPLE) }),
@@ -128,7 +151,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 const ASSIGNMENTS = [
-  { queueName: 'sales', mode: 'round_robin', skills: [] },
+  { queueName: 'sales', mode: 'round_robin', skills: ['{language}'] },
   { queueName: 'billing', mode: 'least_busy', skills: ['de'] },
 ] as const
 
@@ -137,7 +160,7 @@ class Desk {
   roster = EMPTY
   now = 1_000
   seats = new Map<string, Colleague>()
-  waiting: { readonly handoffId: string; readonly queueName: string }[] = []
+  waiting: AssignmentView['waiting'] = []
   talks = new Map<string, number>()
   #arrived = 0
 
@@ -149,7 +172,10 @@ class Desk {
   take(given: Step): void {
     switch (given.type) {
       case 'arrive':
-        this.waiting = [...this.waiting, { handoffId: `v${this.#arrived++}`, queueName: given.queueName }]
+        this.waiting = [
+          ...this.waiting,
+          { handoffId: `v${this.#arrived++}`, queueName: given.queueName, language: given.language },
+        ]
         break
       case 'accept': {
         const offer = this.roster.offers[given.at]
@@ -179,14 +205,18 @@ class Desk {
     }
   }
 
-  /** Live agents who may be offered a visitor of that queue. */
-  able(queueName: string): readonly Colleague[] {
+  /** Live agents who may be offered a visitor. */
+  able({ language, queueName }: AssignmentView['waiting'][number]): readonly Colleague[] {
     const rule = ASSIGNMENTS.find(one => one.queueName === queueName)
+    const spoken = language?.slice(0, 2)
     return [...this.seats.values()].filter(
       one =>
         rule !== undefined &&
         serves(one, queueName) &&
-        rule.skills.every(skill => one.skills.includes(skill)) &&
+        rule.skills.every(skill => {
+          const needed = skill === '{language}' ? spoken : skill
+          return needed === undefined || one.skills.includes(needed)
+        }) &&
         (this.talks.get(one.liveAgent.id) ?? 0) < 2 &&
         !this.roster.away.some(({ liveAgentId }) => liveAgentId === one.liveAgent.id),
     )
@@ -207,15 +237,17 @@ describe('offers through any history', () => {
           expect(new Set(offers.map(({ liveAgent }) => liveAgent.id)).size).toBe(offers.length)
           for (const { handoffId, liveAgent, until } of offers) {
             const visitor = desk.waiting.find(one => one.handoffId === handoffId)
-            expect(desk.able(visitor?.queueName ?? '').map(one => one.liveAgent.id)).toContain(liveAgent.id)
+            const able = visitor === undefined ? [] : desk.able(visitor)
+            expect(able.map(one => one.liveAgent.id)).toContain(liveAgent.id)
             expect(until).toBeGreaterThan(desk.now)
             expect(until).toBeLessThanOrEqual(desk.now + TIME)
           }
           // Nobody starves: without an offer is only who all able ones have passed, or are busy for.
-          for (const { handoffId, queueName } of desk.waiting) {
+          for (const visitor of desk.waiting) {
+            const { handoffId } = visitor
             if (offers.some(one => one.handoffId === handoffId)) continue
             const by = passed.find(one => one.handoffId === handoffId)?.liveAgentIds ?? []
-            for (const { liveAgent } of desk.able(queueName))
+            for (const { liveAgent } of desk.able(visitor))
               expect(by.includes(liveAgent.id) || offers.some(one => one.liveAgent.id === liveAgent.id)).toBe(
                 true,
               )

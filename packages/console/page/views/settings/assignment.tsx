@@ -66,7 +66,12 @@ function AssignmentForm({ assignment, onClose, onDone }: FormProps) {
         onChange={put('mode')}
         options={MODES.map(one => [one, say(one)] as const)}
       />
-      <TextField label={say('skills')} hint={say('skills.hint')} value={skills} onChange={put('skills')} />
+      <TextField
+        label={say('skills')}
+        hint={say('skills.hint', { language: '{language}' })}
+        value={skills}
+        onChange={put('skills')}
+      />
     </FormDialog>
   )
 }

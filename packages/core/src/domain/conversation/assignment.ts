@@ -14,15 +14,29 @@ export interface QueueAssignment {
   readonly accountId: AccountId
   readonly queueName: string
   readonly mode: AssignmentMode
-  /** The skills that a live agent must have to be assigned a visitor of the queue. */
+  /**
+   * The skills that a live agent must have to be assigned a visitor of the queue. `{language}` stands for the visitor's
+   * language.
+   */
   readonly skills: readonly string[]
   readonly version: number
 }
 
+/** A visitor who waits. */
+export interface WaitingVisitor {
+  readonly handoffId: string
+  readonly queueName: string
+  /** A tag of BCP 47. Null if it is not known. */
+  readonly language: string | null
+}
+
+/** The skill of an assignment that is the visitor's language. */
+const LANGUAGE = '{language}'
+
 /** The facts about a desk by which visitors are assigned. */
 export interface AssignmentView {
   /** The visitors who wait, in the order of their arrival. */
-  readonly waiting: readonly { readonly handoffId: string; readonly queueName: string }[]
+  readonly waiting: readonly WaitingVisitor[]
   /** The live agents at the desk. */
   readonly colleagues: readonly Colleague[]
   /** The number of visitors whom each live agent has, by id. */
@@ -40,30 +54,46 @@ const MOST_TURNS = 1_000
 
 type Rules = ReadonlyMap<string, AssignmentView['assignments'][number]>
 
-/** Returns the live agents who may be offered a visitor of a queue now. */
+/** Reports whether some skills have a language: `de` has `de-AT`, and `de-AT` alone does not have `de`. */
+function speaks(skills: readonly string[], language: string): boolean {
+  const tag = language.toLowerCase()
+  return skills.some(skill => tag === skill.toLowerCase() || tag.startsWith(`${skill.toLowerCase()}-`))
+}
+
+/** Reports whether a live agent has a skill that an assignment asks for. A language that is not known asks for none. */
+const hasSkill = ({ skills }: Colleague, skill: string, language: string): boolean =>
+  skill === LANGUAGE ? language === '' || speaks(skills, language) : skills.includes(skill)
+
+/** Returns the live agents who may be offered a visitor now. */
 function ableOf(view: AssignmentView, rules: Rules, away: ReadonlySet<string>) {
   const present = view.colleagues.filter(({ liveAgent, talksAtOnce }) => {
     const talks = view.talks.get(liveAgent.id) ?? 0
     return !away.has(liveAgent.id) && talks < (talksAtOnce ?? view.talksAtOnce)
   })
-  const byQueue = new Map<string, readonly Colleague[]>()
-  return (queueName: string): readonly Colleague[] => {
-    const known = byQueue.get(queueName)
-    if (known !== undefined) return known
+  const byNeed = new Map<string, readonly Colleague[]>()
+  return ({ language, queueName }: WaitingVisitor): readonly Colleague[] => {
     const rule = rules.get(queueName)
+    const spoken = rule?.skills.includes(LANGUAGE) === true ? (language ?? '') : ''
+    const need = JSON.stringify([queueName, spoken])
+    const known = byNeed.get(need)
+    if (known !== undefined) return known
     const able = present.filter(
       one =>
         rule !== undefined &&
         serves(one, queueName) &&
-        rule.skills.every(skill => one.skills.includes(skill)),
+        rule.skills.every(skill => hasSkill(one, skill, spoken)),
     )
-    byQueue.set(queueName, able)
+    byNeed.set(need, able)
     return able
   }
 }
 
 /** Returns who has let which waiting visitor pass: those of before, and those whose offer has ended just now. */
-function passedOf(roster: DeskRoster, waiting: ReadonlyMap<string, string>, now: number): readonly Passed[] {
+function passedOf(
+  roster: DeskRoster,
+  waiting: ReadonlyMap<string, WaitingVisitor>,
+  now: number,
+): readonly Passed[] {
   const passed = new Map(roster.passed.map(one => [one.handoffId, one.liveAgentIds]))
   for (const { handoffId, liveAgent, until } of roster.offers)
     if (until <= now) passed.set(handoffId, [...(passed.get(handoffId) ?? []), liveAgent.id])
@@ -102,21 +132,24 @@ function firstOf(
 export function assigned(roster: DeskRoster, view: AssignmentView): DeskRoster {
   const { now, offerTime, talks } = view
   const rules: Rules = new Map(view.assignments.map(one => [one.queueName, one]))
-  const waiting = new Map(view.waiting.map(({ handoffId, queueName }) => [handoffId, queueName]))
+  const waiting = new Map(view.waiting.map(visitor => [visitor.handoffId, visitor]))
   const able = ableOf(view, rules, new Set(roster.away.map(({ liveAgentId }) => liveAgentId)))
   const passed = passedOf(roster, waiting, now)
-  const kept = roster.offers.filter(
-    ({ handoffId, liveAgent, until }) =>
-      until > now && able(waiting.get(handoffId) ?? '').some(one => one.liveAgent.id === liveAgent.id),
-  )
+  const kept = roster.offers.filter(({ handoffId, liveAgent, until }) => {
+    const visitor = waiting.get(handoffId)
+    return (
+      until > now && visitor !== undefined && able(visitor).some(one => one.liveAgent.id === liveAgent.id)
+    )
+  })
   const offers = [...kept]
   let turns = roster.turns
   const offered = new Set(offers.map(({ handoffId }) => handoffId))
   const busy = new Set(offers.map(({ liveAgent }) => liveAgent.id))
   const passedBy = new Map(passed.map(one => [one.handoffId, one.liveAgentIds]))
-  for (const { handoffId, queueName } of view.waiting) {
+  for (const visitor of view.waiting) {
+    const { handoffId, queueName } = visitor
     if (offered.has(handoffId)) continue
-    const candidates = able(queueName).filter(
+    const candidates = able(visitor).filter(
       ({ liveAgent: { id } }) => !busy.has(id) && !passedBy.get(handoffId)?.includes(id),
     )
     const next = firstOf(candidates, rules.get(queueName)?.mode === 'least_busy', talks, turns)

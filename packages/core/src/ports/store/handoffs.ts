@@ -11,6 +11,8 @@ export interface HandoffEntry {
   readonly since: number
   /** The live agent of an active one; null for one that waits. */
   readonly liveAgentId: string | null
+  /** The language of the conversation (`index.language`). */
+  readonly language: string | null
 }
 
 /**

@@ -29,10 +29,10 @@ export function handoffsOver({ get, scan, write }: Guarded): HandoffStore {
   return {
     async list(accountId, status) {
       const found = await scan(CONVERSATION, 'handoff', { prefix: [accountId, status] })
-      return found.flatMap(({ id: conversationId, index: { handoff } }) => {
+      return found.flatMap(({ id: conversationId, index: { handoff, language } }) => {
         if (handoff === null) return []
         const { id, liveAgentId = null, queueName, since } = handoff
-        return [{ conversationId, handoffId: id, status, queueName, since, liveAgentId }]
+        return [{ conversationId, handoffId: id, status, queueName, since, liveAgentId, language }]
       })
     },
     async findShared(accountId, agentId, sharedId) {

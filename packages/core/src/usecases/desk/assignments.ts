@@ -21,7 +21,7 @@ import type { Assigner } from './assign.ts'
 export const assignmentSchema = z.object({
   /** `round_robin`: whose last offer is the longest ago. `least_busy`: who has the fewest visitors. */
   mode: z.enum(ASSIGNMENT_MODES),
-  /** The skills that a live agent must have, 20 at most. @default none */
+  /** The skills that a live agent must have, 20 at most; `{language}`: the visitor's language. @default none */
   skills: z.array(skillSchema).max(20).default([]),
 })
 

@@ -73,11 +73,11 @@ async function compareHandoffs(conversations: ConversationStore, model: Conversa
         ([
           conversationId,
           {
-            index: { handoff },
+            index: { handoff, language },
           },
         ]) => {
           const { id: handoffId = '', ...rest } = handoff ?? {}
-          return { conversationId, handoffId, ...rest }
+          return { conversationId, handoffId, ...rest, language }
         },
       )
     expect(await conversations.handoffs.list(accountId, status)).toEqual(entries)

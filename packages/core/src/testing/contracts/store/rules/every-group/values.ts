@@ -112,7 +112,7 @@ async function readConversation<T extends ConversationWrite>(
   const { sequence: _, ...own } = event ?? { sequence: 0 }
   const handoffs = await conversations.handoffs.list(ACCOUNT, 'waiting')
   const held = handoffs.find(({ conversationId }) => conversationId === id)
-  const { conversationId: _id, handoffId = '', ...handoff } = held ?? {}
+  const { conversationId: _id, handoffId = '', language: _language, ...handoff } = held ?? {}
   return {
     ...written,
     state: (await conversations.load(id))?.state,
