@@ -45,7 +45,7 @@ describe('options', () => {
     [{ client, sharded: 'yes' }, /^sharded must be true or false, not string\.$/],
     [{ client, pingInterval: 0 }, /^pingInterval must be a whole number from 1 to 2147483647, not 0\.$/],
     [{ client, pingTimeout: 1.5 }, /^pingTimeout must be .*, not 1\.5\.$/],
-    [{ client, connectTimeout: '1' }, /^connectTimeout must be .*, not 1\.$/],
+    [{ client, connectTimeout: '1' }, /^connectTimeout must be .*, not a string\.$/],
     [{ client, maxWaiting: Number.NaN }, /^maxWaiting must be .*, not NaN\.$/],
     [{ client, prefx: 'a' }, /prefx/],
     [null, /createRedisBus/],

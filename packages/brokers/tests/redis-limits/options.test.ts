@@ -31,7 +31,7 @@ test.each<readonly [unknown, RegExp]>([
   [{ client: createCluster({ rootNodes: [] }) }, /^client must be a client of one server,/],
   [{ client, prefix: 1 }, /^prefix must be a text, not number\.$/],
   [{ client, pingTimeout: 0 }, /^pingTimeout must be a whole number from 1 to 2147483647, not 0\.$/],
-  [{ client, connectTimeout: '1' }, /^connectTimeout must be .*, not 1\.$/],
+  [{ client, connectTimeout: '1' }, /^connectTimeout must be .*, not a string\.$/],
   [
     { client, maxWaiting: 5 },
     /^createRedisLimits has no option "maxWaiting"\. It knows client, url, prefix, /,
