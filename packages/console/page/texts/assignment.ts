@@ -17,10 +17,7 @@ export const say = texts({
   round_robin: ['Each in turn', 'Reihum'],
   least_busy: ['Whoever has the fewest conversations', 'Wer die wenigsten Gespräche hat'],
   skills: ['Skills', 'Kenntnisse'],
-  'skills.hint': [
-    'Such as billing, {language}. Only live agents with all of them are asked; {language} is the visitor’s language.',
-    'Etwa Rechnungen, {language}. Nur Mitarbeiter mit allen davon werden gefragt; {language} ist die Sprache des Besuchers.',
-  ],
+  'skills.hint': ['Such as billing, {language}. All are needed.', 'Etwa Rechnungen, {language}. Alle sind nötig.'],
   'skills.none': ['any', 'beliebig'],
   change: ['Change', 'Ändern'],
   'change.of': ['Change the assignment of {name}', 'Zuteilung von {name} ändern'],
