@@ -17,7 +17,10 @@ export const say = texts({
   round_robin: ['Each in turn', 'Reihum'],
   least_busy: ['Whoever has the fewest conversations', 'Wer die wenigsten Gespräche hat'],
   skills: ['Skills', 'Kenntnisse'],
-  'skills.hint': ['Such as billing, {language}. All are needed.', 'Etwa Rechnungen, {language}. Alle sind nötig.'],
+  'skills.hint': [
+    'Such as billing, {language}. All are needed.',
+    'Etwa Rechnungen, {language}. Alle sind nötig.',
+  ],
   'skills.none': ['any', 'beliebig'],
   change: ['Change', 'Ändern'],
   'change.of': ['Change the assignment of {name}', 'Zuteilung von {name} ändern'],
