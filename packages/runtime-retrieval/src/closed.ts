@@ -18,19 +18,15 @@ function momentOf(at: number, language: string, timeZone: string): string {
   }
 }
 
+const UNKNOWN = { opensAt: null, takesMessages: false, timeZone: 'UTC' } as const
+
 /** Says that nobody is there, until when, and whether a message is taken (RT40). */
 export function* sayClosed(
   { turn, wording }: Pick<TurnContext, 'turn' | 'wording'>,
   memory: Memory,
   isFurther: boolean,
 ): Generator<RuntimePart, Memory> {
-  const {
-    opensAt,
-    timeZone = 'UTC',
-    takesMessages,
-  } = turn.closedQueue ?? {
-    ...{ opensAt: null, takesMessages: false },
-  }
+  const { opensAt, timeZone = 'UTC', takesMessages } = turn.closedQueue ?? UNKNOWN
   const { language, phrases } = wording
   const codes = [turn.language, turn.content.responseSettings.languageCode]
   const written = codes.find(code => baseOf(code) === language) ?? language

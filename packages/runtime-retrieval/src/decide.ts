@@ -18,7 +18,7 @@ import { askBack, keyword, secondSearch } from './unclear-question.ts'
 const RELATED_CONFIDENCE = 0.95
 
 /**
- * Decides how to answer a visitor's message, by related words if by its own there is no answer (RT38). Pure: the same
+ * Decides how to answer a visitor's message, by related words if by its own there is no answer (RT39). Pure: the same
  * knowledge, memory and text give the same decision.
  */
 export function decide(knowledge: Knowledge, memory: Memory, text: string, rules: DecisionRules): Decision {
