@@ -209,6 +209,110 @@ describe('words of visitors', () => {
     },
   )
 
+  test.each(REPLAY_MODES)(
+    'RD5 what functions gave is not in the recording, and with %s its replay is the same, also where the agent said it',
+    async mode => {
+      const [iban, phone] = ['de89 3704 0044 0532 0130 00', '+49 30 1234567']
+      const find = defineFunction({
+        description: 'Finds an account.',
+        parameters: z.object({ name: z.string() }),
+        execute: () => ({ iban, cards: [{ number: 4_111_111_111_111_111 }], places: 3, since: 2_019 }),
+      })
+      const charge = defineFunction({
+        description: 'Charges an account.',
+        parameters: z.object({ iban: z.string(), times: z.number() }),
+        execute(_, { times }) {
+          if (times > 1) throw new Error(`Call ${phone} first.`)
+          return `Charged, see ${phone}`
+        },
+      })
+      const heard: unknown[] = []
+      const script: Script = {
+        greeting: 'Welcome.',
+        async otherwise({ callFunction, input }) {
+          const said = input.type === 'message' ? input.text : ''
+          const { result } = await callFunction('find', { name: 'Ann' })
+          const account = z.object({ iban: z.string() }).loose().parse(result)
+          heard.push(account)
+          const charged = [
+            await callFunction('charge', { iban: account.iban, times: 1 }),
+            await callFunction('charge', { iban: account.iban, times: 2 }),
+          ]
+          return said === 'Tell me.' ? `${account.iban}: ${charged[0]?.result}` : 'It is done.'
+        },
+      }
+      const bench = await begin(createPatternRedactor(), { functions: { find, charge } }, script)
+      const { agents, reading } = bench.platform
+      const { accountId, agentId } = bench.visitor
+      await bench.say('Charge it.')
+      const details: unknown[] = []
+      for await (const turns of reading.turns(accountId, agentId, bench.visitor.id))
+        details.push(...turns.map(turn => turn.details.value))
+      const kept = JSON.stringify(details)
+      // The agent has what the functions gave.
+      expect(JSON.stringify(heard)).toContain(`"iban":"${iban}","cards":[{"number":4111111111111111}]`)
+      for (const part of ['"iban":"[iban]"', '"number":"[card]"', '"places":3', '"since":2019'])
+        expect(kept).toContain(part)
+      expect(kept).toContain('Charged, see [phone]')
+      expect(kept).toContain('Call [phone] first.')
+      for (const secret of [iban, phone, '4111111111111111']) {
+        expect(kept).not.toContain(secret)
+        expect(bytesOf(bench.filename)).not.toContain(secret)
+      }
+      expect(bench.redacted).toContainEqual({ iban: 1, card: 1, phone: 2 })
+      await bench.say('Tell me.')
+      await bench.visitor.end()
+      await bench.clock.settle()
+      const [live] = await agents.deployments(agentId, 'live', 1)
+      const { id } = await agents.startReplay(agentId, { deploymentId: live?.id ?? '', mode })
+      await bench.platform.idle()
+      await bench.clock.advance(1_000)
+      expect(await agents.replay(agentId, id)).toMatchObject({
+        ...{ status: 'finished', noise: { different: 0 }, verdicts: { same: 3, changed: 0, reworded: 0 } },
+      })
+    },
+  )
+
+  test('RD5 texts of functions that a redactor joins, or does not read, are withheld, and the replay is not the same', async () => {
+    const find = defineFunction({
+      description: 'Finds an account.',
+      parameters: z.object({ name: z.string() }),
+      execute: () => ({ street: 'hush-hush', town: 'hush-hush too' }),
+    })
+    const script: Script = {
+      greeting: 'Welcome.',
+      async otherwise({ callFunction }) {
+        const { result } = await callFunction('find', { name: 'Ann' })
+        return z.object({ town: z.string() }).loose().parse(result).town.slice(-3)
+      },
+    }
+    let joins = true
+    const redactor: Redactor = {
+      redact(text) {
+        if (!text.includes('hush')) return { text, found: {} }
+        if (joins) return { text: text.replaceAll('\n', ' '), found: {} }
+        throw new Error(text)
+      },
+    }
+    const bench = await begin(redactor, { functions: { find } }, script)
+    const { agents } = bench.platform
+    const { agentId } = bench.visitor
+    await bench.say('one')
+    joins = false
+    await bench.say('two')
+    await bench.visitor.end()
+    await bench.clock.settle()
+    const [live] = await agents.deployments(agentId, 'live', 1)
+    const { id } = await agents.startReplay(agentId, { deploymentId: live?.id ?? '' })
+    await bench.platform.idle()
+    await bench.clock.advance(1_000)
+    expect(await agents.replay(agentId, id)).toMatchObject({ verdicts: { same: 1, errored: 2 } })
+    await bench.close()
+    const text = bytesOf(bench.filename)
+    expect(text).toContain('[withheld]')
+    expect(text).not.toContain('hush')
+  })
+
   test('RD2 the record of a turn has the counts, and the health of an agent their sums', async () => {
     const sorts = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at} ${'x'.repeat(60)}`, 1]))
     const found: object[] = [

@@ -19,7 +19,7 @@ const opinionSchema = onFirstUse(() =>
 )
 
 /** The two sides of a turn of a replay. */
-interface Sides {
+export interface Sides {
   readonly recorded: StoredTurn
   /** Null: the agent never began. */
   readonly now: StoredTurn | null

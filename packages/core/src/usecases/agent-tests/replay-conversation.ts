@@ -1,7 +1,6 @@
 import type { Agent } from '../../domain/agent/agent.ts'
 import {
   factsOf,
-  judgeReplay,
   obstacleOf,
   type ReplayedTurn,
   type ReplayReason,
@@ -19,6 +18,7 @@ import { isPlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import { pinTo } from '../conversation/turn/pinning.ts'
 import { askAgain } from './ask-again.ts'
+import { judgedByRule } from './judge-by-rule.ts'
 import { requireReplayJudge, withOpinion } from './judge-replayed.ts'
 import { recordedTurns } from './recorded-turns.ts'
 import { beginCourse, type Step } from './replay-course.ts'
@@ -72,20 +72,6 @@ function stopBefore(turn: number, recorded: StoredTurn): Stop | null {
   const isLate = turn > 0 && recorded.details.input_type === 'greeting'
   const obstacle = isLate ? 'no_recording' : obstacleOf(recorded)
   return obstacle === null ? null : stopped(obstacle)
-}
-
-/** Judges a new turn by rule. @param now null: the agent never began */
-function judged(turn: number, recorded: StoredTurn, now: StoredTurn | null): ReplayedTurn {
-  if (now === null)
-    return {
-      ...unjudged(turn, recorded, stopped('no_recording')),
-      verdict: 'errored',
-      reason: 'agent_failed',
-    }
-  const [before, after] = [factsOf(recorded), factsOf(now)]
-  const judgement = judgeReplay(before, after)
-  const reply = judgement.verdict === 'same' ? '' : after.reply
-  return { turn, ...judgement, from: before.citedTopic, to: after.citedTopic, reply }
 }
 
 /** Returns the reason why none of a conversation's turns can be replayed. Null when they can. */
@@ -146,7 +132,8 @@ async function withLiveHistory(
       continue
     }
     const sides = { recorded: turn, now: step.now }
-    replayed.push(await withOpinion(context, judged(at, turn, step.now), sides, signal))
+    const byRule = await judgedByRule(context, state, at, sides)
+    replayed.push(await withOpinion(context, byRule, sides, signal))
     stop = stopAfter(turn, step)
   }
   return replayResult(key, replayed)
@@ -179,12 +166,14 @@ async function withRecordedHistory(
     const asking = { reading, recorded, one, answering: { run, content, pinning, signal } }
     const now = await askAgain(turnsAgain, asking)
     const sides = { recorded: turn, now }
-    replayed.push(await withOpinion(context, judged(at, turn, now), sides, signal))
+    const byRule = await judgedByRule(context, state, at, sides)
+    replayed.push(await withOpinion(context, byRule, sides, signal))
     const own = measuresNoise ? await recordedTarget(deps, state, turn) : null
     if (own === null) continue
     const again = await askAgain(turnsAgain, { ...asking, answering: { run, ...own, signal } })
     noise.turns++
-    if (judged(at, turn, again).verdict !== 'same') noise.different++
+    const { verdict } = await judgedByRule(context, state, at, { recorded: turn, now: again })
+    if (verdict !== 'same') noise.different++
   }
   const result = replayResult(key, replayed)
   return noise.turns === 0 ? result : { ...result, noise }

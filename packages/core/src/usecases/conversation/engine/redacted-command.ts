@@ -1,32 +1,61 @@
 import type { Command } from '../../../domain/conversation/command.ts'
-import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import { conversationFacts } from '../../../domain/conversation/platform-event.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { startOf } from '../../../domain/cut-text.ts'
-import { thrownNames } from '../../../domain/thrown.ts'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
-import { within } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
-
-/** Stands in place of a text that no redactor has read to its end (RD3). */
-const WITHHELD = '[withheld]'
+import { beginRedacting, type Redacting } from './redacting.ts'
 
 const RECORDED = { sorts: 20, characters: 40 } as const
 
-type Words = (text: string) => Promise<string>
+/** Returns fields of an object. */
+const fields = (value: Json, names: readonly string[]): JsonObject =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+    : {}
 
-/** Returns a command with other words of the visitor in it. Null for one that holds none. */
-function withWords(command: Command): ((words: Words) => Promise<Command>) | null {
+/** Fields of a call of a function that have words of the host, or of others. */
+const CALL = ['arguments', 'result', 'error']
+
+/** Fields of a request to a model that do. */
+const REQUEST = ['calls', 'error']
+
+const listed = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : [])
+
+/** Returns the details of a turn in which a redactor has read what functions were given and gave back (RD5). */
+async function withResults(details: JsonObject, redacting: Redacting): Promise<JsonObject> {
+  const { function_events: calls, llm_requests: requests } = details
+  const parts = [
+    ...listed(calls).map(call => fields(call, CALL)),
+    ...listed(requests).map(request => fields(request, REQUEST)),
+  ]
+  if (parts.length === 0) return details
+  const read = listed(await redacting.texts(parts))
+  const merged = (given: readonly Json[], from: number): readonly Json[] =>
+    given.map((one, at) =>
+      isJsonObject(one) ? { ...one, ...fields(read[from + at] ?? null, [...CALL, ...REQUEST]) } : one,
+    )
+  return {
+    ...details,
+    ...(calls === undefined ? {} : { function_events: merged(listed(calls), 0) }),
+    ...(requests === undefined ? {} : { llm_requests: merged(listed(requests), listed(calls).length) }),
+  }
+}
+
+/** Returns a command without private parts. Null for one that holds no words. */
+function withWords(command: Command): ((redacting: Redacting) => Promise<Command>) | null {
   switch (command.type) {
     case 'message':
-      return async words => ({ ...command, text: await words(command.text) })
+      return async ({ words }) => ({ ...command, text: await words(command.text) })
     case 'rate':
-      return async words => {
+      return async ({ words }) => {
         const { comment, ...rating } = command.rating
         return { ...command, rating: { ...rating, comment: await words(comment) } }
       }
     case 'record_turns':
-      return async words => {
+      return async redacting => {
+        const { words } = redacting
         const turns = []
         for (const turn of command.turns) {
           const { description } = turn
@@ -35,9 +64,26 @@ function withWords(command: Command): ((words: Words) => Promise<Command>) | nul
           const translated =
             translatedUserInput === undefined ? {} : { translatedUserInput: await words(translatedUserInput) }
           const keyed = userInputDtmf === undefined ? {} : { userInputDtmf: await words(userInputDtmf) }
-          turns.push({ ...turn, description: { ...description, userInput, ...translated, ...keyed } })
+          const details = await withResults(turn.details, redacting)
+          turns.push({
+            ...turn,
+            details,
+            description: { ...description, userInput, ...translated, ...keyed },
+          })
         }
         return { ...command, turns }
+      }
+    case 'turn_completed':
+      return async redacting => {
+        const { reply } = command
+        const details = await withResults(reply.turn.details, redacting)
+        return { ...command, reply: { ...reply, turn: { ...reply.turn, details } } }
+      }
+    case 'turn_failed':
+      return async redacting => {
+        const { turn } = command
+        if (turn === null) return command
+        return { ...command, turn: { ...turn, details: await withResults(turn.details, redacting) } }
       }
     default:
       return null
@@ -53,43 +99,20 @@ const recorded = (counts: Readonly<Record<string, number>>): Readonly<Record<str
       .map(([sort, count]) => [startOf(sort, RECORDED.characters), count]),
   )
 
-/** Returns a redactor's error as the host is told of it: its message, its stack and its causes may hold the words. */
-const withoutWords = (error: unknown): Error =>
-  new Error(
-    `The redactor failed (${thrownNames(error) || 'no error'}). Its message is withheld as the words are.`,
-  )
-
-/** Returns a command whose words of the visitor a redactor has read (RD1 to RD3, RD2). */
+/** Returns a command whose words a redactor has read (RD1, RD2, RD3, RD5). */
 export async function redactedCommand(
-  { clock, observers, settings }: Context,
+  context: Context,
   redactor: Redactor,
   state: ConversationState,
   command: Command,
 ): Promise<Command> {
   const replace = withWords(command)
   if (replace === null) return command
-  const counts: Record<string, number> = {}
-  const limit = settings.redactionDeadline
-  const late = new Error(`The redactor did not answer within ${limit} ms.`)
-  const deadline = { limit, late }
-  const words: Words = async text => {
-    if (text === '') return text
-    try {
-      const about = { conversationId: publicId(state.id), language: state.record.language }
-      const { found, text: redacted } = await within(clock, deadline, async signal =>
-        redactor.redact(text, about, signal),
-      )
-      for (const [kind, count] of Object.entries(found)) counts[kind] = (counts[kind] ?? 0) + count
-      return redacted
-    } catch (error) {
-      settings.onError(error === late ? late : withoutWords(error), 'redactor')
-      counts.withheld = (counts.withheld ?? 0) + 1
-      return WITHHELD
-    }
-  }
-  const redacted = await replace(words)
+  const redacting = beginRedacting(context, redactor, state)
+  const redacted = await replace(redacting)
+  const { counts } = redacting
   if (Object.keys(counts).length === 0) return redacted
-  observers.tell({
+  context.observers.tell({
     type: 'words.redacted',
     event: { ...conversationFacts(state), found: counts },
   })

@@ -2,12 +2,13 @@ import { callsOf } from '../../../domain/agent/replay.ts'
 import { canonicalJson } from '../../../domain/canonical-json.ts'
 import { effectsOf, type FunctionEffect } from '../../../domain/conversation/function-effect.ts'
 import type { ConversationState } from '../../../domain/conversation/state.ts'
-import { isJsonArray, type JsonObject } from '../../../domain/json.ts'
+import { isJsonArray, type Json, type JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { FunctionConversation, PreparedCall } from '../../../ports/agent-function.ts'
 import type { RuntimePart } from '../../../ports/agent-runtime.ts'
 import { recordedTurns } from '../../agent-tests/recorded-turns.ts'
 import type { Context } from '../../context.ts'
+import { beginRedacting } from '../engine/redacting.ts'
 import type { StandIn } from './call-in-test.ts'
 
 /** The channel of a conversation that replays another one, whose key is in the place of its test case. */
@@ -43,15 +44,24 @@ async function recordedCalls(
  */
 export function callInReplay(context: Context, state: ConversationState): StandIn {
   const counts = new Map<string, number>()
+  const { redactor } = context
   return async ({ name, args, called, prepared }) => {
-    const key = canonicalJson([name, args])
-    const at = counts.get(key) ?? 0
-    counts.set(key, at + 1)
-    const same = (await recordedCalls(context, state)).filter(
-      ({ call }) => canonicalJson([call.name ?? '', call.arguments ?? {}]) === key,
-    )
-    const recorded = same[Math.min(at, same.length - 1)]
-    if (recorded !== undefined) return asRecorded(recorded)
+    const recorded = await recordedCalls(context, state)
+    const again = (given: Json): RecordedCall | undefined => {
+      const key = canonicalJson([name, given])
+      const same = recorded.filter(
+        ({ call }) => canonicalJson([call.name ?? '', call.arguments ?? {}]) === key,
+      )
+      if (same.length === 0) return
+      const at = counts.get(key) ?? 0
+      counts.set(key, at + 1)
+      return same[Math.min(at, same.length - 1)]
+    }
+    const call =
+      again(args) ??
+      // A redactor has read the arguments of a recorded call (RD5).
+      (redactor === null ? undefined : again(await beginRedacting(context, redactor, state).texts(args)))
+    if (call !== undefined) return asRecorded(call)
     if (called.callInTests) return prepared
     const message = `${name} was not called in a replay: the recorded turn has no call of it with these arguments.`
     throw new PlatformError('AGENT_FAILED', message)
