@@ -1,4 +1,4 @@
-import { PlatformError, refuseUnknown } from '@colloquy/core'
+import { PlatformError, refuseNumbers, refuseUnknown } from '@colloquy/core'
 import type { SqliteStoreOptions } from './database/database.ts'
 
 const OPTIONS: readonly (keyof SqliteStoreOptions)[] = ['filename', 'busyTimeout', 'exclusive']
@@ -16,6 +16,7 @@ export function checkOptions(options: unknown): void {
       `createSqliteStore takes an object of options, not ${options === null ? 'null' : typeof options}.`,
     )
   refuseUnknown('createSqliteStore', options, OPTIONS)
+  refuseNumbers(options, { busyTimeout: { least: 0 } })
   const exclusive: unknown = Reflect.get(options, 'exclusive')
   if (exclusive !== undefined && typeof exclusive !== 'boolean')
     throw refusal(`exclusive must be true or false, not ${typeof exclusive}.`)

@@ -1,4 +1,4 @@
-import { type Platform, PlatformError, refuseUnknown } from '@colloquy/core'
+import { type Platform, PlatformError, refuseNumbers, refuseUnknown } from '@colloquy/core'
 import {
   createPeopleDispatcher,
   type Dispatcher,
@@ -72,11 +72,7 @@ function checkGiven(platform: unknown, options: ConsoleOptions): void {
   for (const name of ['signInUrl', 'signOutUrl', 'widgetUrl'] as const)
     if (options[name] !== undefined && !isAddress(options[name]))
       throw refusal(`The option ${name} is not valid: expected an http or https address, or a path.`)
-  const { mostExported: most = 1 } = options
-  if (!(Number.isSafeInteger(most) && most >= 1 && most <= MOST_EXPORTED))
-    throw refusal(
-      `The option mostExported is not valid: expected a whole number from 1 to ${MOST_EXPORTED}, not ${String(most)}.`,
-    )
+  refuseNumbers(options, { mostExported: { least: 1, most: MOST_EXPORTED } })
 }
 
 /** To the same place with a slash, from which the page's relative addresses lead below the console (CO1). */

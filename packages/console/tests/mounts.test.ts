@@ -185,7 +185,7 @@ describe('options', () => {
     [{ authorise: NOBODY }, 'createConsole has no option "authorise". Did you mean authorize?'],
     [{ authorize: NOBODY, signInUrl: 'javascript:alert(1)' }, 'The option signInUrl is not valid'],
     [{ authorize: NOBODY, signOutUrl: '' }, 'The option signOutUrl is not valid'],
-    [{ authorize: NOBODY, mostExported: 0 }, 'The option mostExported is not valid: expected a whole number'],
+    [{ authorize: NOBODY, mostExported: 0 }, 'mostExported must be a whole number'],
     [null, 'createConsole takes an object of options, not null.'],
   ])('%j is refused', async (options, message) => {
     const { platform } = await openConsole()

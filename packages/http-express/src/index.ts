@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { refuseNumbers } from '@colloquy/core'
 import {
   type DispatcherOptions,
   dispatcherOf,
@@ -49,15 +50,12 @@ const OPTIONS: Readonly<Record<Exclude<keyof RouterOptions, keyof DispatcherOpti
 
 const OWN = Object.keys(OPTIONS)
 
-const intakeOf = ({
-  trustProxy = false,
-  requestTimeout = 30_000,
-  answerTimeout = 120_000,
-}: RouterOptions): Intake => ({
-  trustProxy,
-  requestTimeout,
-  answerTimeout,
-})
+/** @throws SCHEMA_VALIDATION_FAILED for a number outside its range (EM4) */
+function intakeOf(options: RouterOptions): Intake {
+  refuseNumbers(options, { requestTimeout: { least: 1 }, answerTimeout: { least: 1 } })
+  const { trustProxy = false, requestTimeout = 30_000, answerTimeout = 120_000 } = options
+  return { trustProxy, requestTimeout, answerTimeout }
+}
 
 /**
  * Returns the HTTP families of a platform, or a ready dispatcher, as one middleware for Express. It works at any mount

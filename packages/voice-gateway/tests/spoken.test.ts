@@ -66,7 +66,11 @@ test.skipIf(isMissing && !isRequired)(
       runtime: createRetrievalRuntime(),
       platform: { store: createSqliteStore({ filename: join(folder, 'store.db') }) },
       topics: TOPICS,
-      voice: { transcriber: createOfflineTranscriber({ phrases }), speaker: createOfflineSpeaker() },
+      voice: {
+        ...{ transcriber: createOfflineTranscriber({ phrases }), speaker: createOfflineSpeaker() },
+        // The programs take as long as the machine lets them.
+        ...{ transcriptionDeadline: 120_000, speechDeadline: 120_000, silence: 600_000, stall: 600_000 },
+      },
     })
     const { client: open } = await host.visitor({ streaming: false })
     const client = open()

@@ -56,7 +56,7 @@ test.skipIf(isMissing && !isRequired)(
           },
         },
         // A busy machine may be slow.
-        ...{ transcriptionDeadline: 120_000, speechDeadline: 120_000, silence: 600_000 },
+        ...{ transcriptionDeadline: 120_000, speechDeadline: 120_000, silence: 600_000, stall: 600_000 },
       },
     })
     const phone = await dial(host.port)

@@ -1,6 +1,6 @@
 import { Server } from 'node:http'
 import { Server as SecureServer } from 'node:https'
-import { PlatformError, refuseUnknown } from '@colloquy/core'
+import { PlatformError, refuseNumbers, refuseUnknown } from '@colloquy/core'
 import { normalizeHost, type TrustProxy } from '@colloquy/core/transport'
 
 /** Options of an endpoint, all of them optional. Times are milliseconds. */
@@ -70,6 +70,11 @@ const OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
   drainTimeout: true,
 }
 
+const NUMBERS = {
+  ...{ maxBufferedBytes: { least: 1 }, handshakeTimeout: { least: 1 }, maxHandshakes: { least: 0 } },
+  ...{ pingInterval: { least: 1 }, closeTimeout: { least: 1 }, drainTimeout: { least: 0 } },
+}
+
 /** An app hears of no upgrade, only its server does (EM4). @throws SCHEMA_VALIDATION_FAILED */
 export function requireServer(where: string, server: unknown): void {
   if (server instanceof Server || server instanceof SecureServer) return
@@ -82,7 +87,7 @@ export function requireServer(where: string, server: unknown): void {
  *
  * @param where whose options they are; `further` ones are read elsewhere
  * @throws Error when no request could ever have the path
- * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option, and a number outside its range (EM4)
  */
 export function withDefaults(
   where: string,
@@ -91,6 +96,7 @@ export function withDefaults(
   further: readonly string[] = [],
 ): Required<EndpointOptions> {
   refuseUnknown(where, options, [...Object.keys(OPTIONS), ...further])
+  refuseNumbers(options, NUMBERS)
   return {
     path: checkedPath(options.path ?? path),
     trustProxy: options.trustProxy ?? false,

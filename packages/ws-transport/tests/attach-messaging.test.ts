@@ -38,6 +38,9 @@ function rawUpgrade(port: number, path: string, headers: readonly string[] = [])
 }
 const KEY = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13']
 
+/** A client that reads nothing is cut off by no timer, however long the others take. */
+const PATIENT = { pingInterval: 2 ** 31 - 1, closeTimeout: 2 ** 31 - 1 }
+
 describe('a visitor over a real socket', () => {
   test('gets the history, talks, and is closed with 1000 at the end', async () => {
     const { bench, url } = await start()
@@ -367,7 +370,7 @@ describe('mounts', () => {
 
 describe('bad company', () => {
   test('MS25 a client too slow to read is closed with 1013, the others hear on', async () => {
-    const { bench, url } = await start({ maxBufferedBytes: 100_000 })
+    const { bench, url } = await start({ maxBufferedBytes: 100_000, ...PATIENT })
     const sessionId = await bench.session()
     const slow = await openClient(url(sessionId))
     const quick = await openClient(url(sessionId))
@@ -420,7 +423,7 @@ describe('bad company', () => {
   )
 
   test('MS25 a long history waits for a client that reads slowly', async () => {
-    const { bench, url } = await start({ maxBufferedBytes: 100_000 })
+    const { bench, url } = await start({ maxBufferedBytes: 100_000, ...PATIENT })
     const sessionId = await bench.session()
     const text = 'x'.repeat(200_000)
     for (let count = 0; count < 60; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })
@@ -437,7 +440,7 @@ describe('bad company', () => {
   })
 
   test('MS6 clients that do not read cost no more than a page each, however long the history is', async () => {
-    const { bench, url } = await start()
+    const { bench, url } = await start(PATIENT)
     const sessionId = await bench.session()
     const text = 'x'.repeat(131_000)
     for (let count = 0; count < 900; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })

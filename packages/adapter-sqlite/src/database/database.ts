@@ -180,10 +180,6 @@ function naming<Result>(filename: string, run: () => Result): Result {
  */
 export function openDatabase(options: SqliteStoreOptions): OpenedDatabase {
   const { filename, busyTimeout = BUSY_TIMEOUT } = options
-  if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff)
-    throw new Error(
-      `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647.`,
-    )
   const { database, prepare } = naming(filename, () => open(options, Math.min(busyTimeout, LONGEST_TRY)))
   return { database, prepare: prepare && (() => naming(filename, prepare)) }
 }

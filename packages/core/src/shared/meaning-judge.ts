@@ -1,8 +1,9 @@
 import { wellFormedText } from '../domain/cut-text.ts'
 import { dot, unitVectors } from '../domain/unit-vectors.ts'
-import { PlatformError } from '../errors.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { ReplayJudge } from '../ports/replay-judge.ts'
+import { refuseNumbers } from './refuse-numbers.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 
 /** Options of {@link createMeaningJudge}. */
 export interface MeaningJudgeOptions {
@@ -14,11 +15,14 @@ export interface MeaningJudgeOptions {
 /**
  * Returns a judge for replays that compares the meaning of two replies by an embedder: an answer from another topic
  * that means the same is `reworded`, other words that mean something else are `changed`. Anything else stays as it
- * is by rule (TE93). @throws SCHEMA_VALIDATION_FAILED for a likeness that is none
+ * is by rule (TE93).
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option, and a likeness that is none (EM4)
  */
-export function createMeaningJudge({ embedder, alike = 0.85 }: MeaningJudgeOptions): ReplayJudge {
-  if (!(alike >= 0 && alike <= 1))
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'alike must be a number from 0 to 1.')
+export function createMeaningJudge(options: MeaningJudgeOptions): ReplayJudge {
+  refuseUnknown('createMeaningJudge', options, ['embedder', 'alike'])
+  refuseNumbers(options, { alike: { least: 0, most: 1, isShare: true } })
+  const { embedder, alike = 0.85 } = options
   return {
     version: `meaning ${alike} ${embedder.id}`.slice(0, 200),
     async compare({ rule, before, now }, signal) {

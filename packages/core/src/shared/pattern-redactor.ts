@@ -5,7 +5,9 @@ import {
   PRIVATE_KINDS,
   type PrivateKind,
 } from '../domain/redaction/find-private.ts'
+import { PlatformError } from '../errors.ts'
 import type { Redactor } from '../ports/redactor.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 
 /** The options of a redactor by patterns. */
 export interface PatternRedactorOptions {
@@ -17,16 +19,25 @@ export interface PatternRedactorOptions {
   readonly mask?: (kind: PrivateKind) => string
 }
 
+/** Refuses names that a redactor does not know: it would find none. @throws SCHEMA_VALIDATION_FAILED */
+function refuseOthers(option: string, given: unknown, known: readonly string[]): void {
+  if (Array.isArray(given) && given.every(one => known.includes(one))) return
+  const message = `${option} must be a list of ${known.join(', ')}.`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+}
+
 /**
  * Returns a redactor that finds e-mail addresses, IBANs, numbers of cards, national numbers and phone numbers. Whatever
  * has a checksum is found by it, in digits of any script and with the usual separators. A number without a checksum is
  * found by how it is written, so that some are missed: names and addresses always are.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option, sort or country (EM4)
  */
-export function createPatternRedactor({
-  countries = NATIONAL_IDS,
-  kinds = PRIVATE_KINDS,
-  mask = kind => `[${kind}]`,
-}: PatternRedactorOptions = {}): Redactor {
+export function createPatternRedactor(options: PatternRedactorOptions = {}): Redactor {
+  refuseUnknown('createPatternRedactor', options, ['kinds', 'countries', 'mask'])
+  const { countries = NATIONAL_IDS, kinds = PRIVATE_KINDS, mask = kind => `[${kind}]` } = options
+  refuseOthers('kinds', kinds, PRIVATE_KINDS)
+  refuseOthers('countries', countries, NATIONAL_IDS)
   return {
     redact(text) {
       const found: Record<string, number> = {}

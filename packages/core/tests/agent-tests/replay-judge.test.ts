@@ -145,7 +145,7 @@ test('TE91 a judge has a version, and a judge by meaning a likeness', () => {
   const replayJudge = { version: '', compare: () => ({ verdict: 'worse' as const, reason: '' }) }
   expect(() => createPlatform({ ...ports, replayJudge })).toThrow('replayJudge must have a version')
   const embedder = { id: 'toy', embed: async () => [] }
-  expect(() => createMeaningJudge({ embedder, alike: 2 })).toThrow('alike must be a number from 0 to 1.')
+  expect(() => createMeaningJudge({ embedder, alike: 2 })).toThrow('alike must be a number from 0 to 1, not')
 })
 
 test('TE93 meaning compares replies from another topic or in other words, and nothing else', async () => {

@@ -1,4 +1,4 @@
-import { isPlatformError, type Platform, PlatformError } from '@colloquy/core'
+import { isPlatformError, type Platform, PlatformError, refuseNumbers, refuseUnknown } from '@colloquy/core'
 import { createEventNames } from '@colloquy/core/transport'
 import { withNewestMessages } from './history.ts'
 import { answerRun } from './run.ts'
@@ -70,7 +70,16 @@ async function readBody(request: Request, limit: number): Promise<string | null>
   return new TextDecoder().decode(await new Blob(parts).arrayBuffer())
 }
 
-function checked({ connectorToken, host, authorize }: AgUiOptions): void {
+const NUMBERS = {
+  ...{ bodyBytes: { least: 1 }, historyBytes: { least: 1 }, stateLength: { least: 0 } },
+  ...{ runTimeout: { least: 1 }, liveWait: { least: 0 }, threads: { least: 1 } },
+}
+
+function checked(options: AgUiOptions): void {
+  const texts = ['connectorToken', 'host', 'authorize', 'onError']
+  refuseUnknown('createAgUiHandler', options, [...texts, ...Object.keys(NUMBERS)])
+  refuseNumbers(options, NUMBERS)
+  const { connectorToken, host, authorize } = options
   const wrong = [
     [connectorToken, 'string', 'connectorToken must be the token of a connector.'],
     [host, 'string', 'host must be one of the hosts of the connector.'],

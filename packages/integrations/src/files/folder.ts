@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Files } from '@colloquy/core'
+import { type Files, refuseUnknown } from '@colloquy/core'
 
 /** Options of {@link createFolderFiles}. */
 export interface FolderFilesOptions {
@@ -24,8 +24,11 @@ const isMissing = (error: unknown): boolean =>
  * of the platform must see the same folder.
  *
  * @throws TypeError for an empty folder
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
-export function createFolderFiles({ folder }: FolderFilesOptions): Files {
+export function createFolderFiles(options: FolderFilesOptions): Files {
+  refuseUnknown('createFolderFiles', options, ['folder'])
+  const { folder } = options
   if (typeof folder !== 'string' || folder === '')
     throw new TypeError('folder is empty. It must be the path of a folder.')
   const root = resolve(folder)

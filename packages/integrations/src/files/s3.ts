@@ -1,4 +1,4 @@
-import type { Files, FileToRead } from '@colloquy/core'
+import { type Files, type FileToRead, refuseUnknown } from '@colloquy/core'
 import { startOfAnswer } from '../outbound-http/answer-start.ts'
 import { type S3Credentials, signedHeaders } from './aws-signature.ts'
 
@@ -18,6 +18,8 @@ export interface S3FilesOptions {
   /** Also over plain `http:`, for a store on the same machine. @default false */
   readonly allowInsecure?: boolean
 }
+
+const OPTIONS = ['endpoint', 'bucket', 'prefix', 'region', 'credentials', 'allowInsecure']
 
 /** Names of buckets, and what may stand before an id. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
@@ -49,8 +51,10 @@ async function refusalOf(what: string, response: Response): Promise<Error> {
  * off, or removed files stay readable there.
  *
  * @throws TypeError for an invalid option
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown one (EM4)
  */
 export function createS3Files(options: S3FilesOptions): Files {
+  refuseUnknown('createS3Files', options, OPTIONS)
   const { bucket, credentials, prefix = '', region = 'us-east-1' } = options
   const base = endpointOf(options)
   if (!BUCKET.test(bucket))

@@ -1,5 +1,5 @@
 import { setTimeout as later } from 'node:timers/promises'
-import { refuseUnknown } from '@colloquy/core'
+import { refuseNumbers, refuseUnknown } from '@colloquy/core'
 import type { AgentRuntime, Attachment, RuntimePart } from '@colloquy/core/runtime'
 import { type ResolveAll, resolveBySystem } from '../outbound-http/checked-lookup.ts'
 import { createReach } from '../outbound-http/reach.ts'
@@ -58,10 +58,11 @@ function createLinkReader(): { read(piece: string): readonly string[]; end(): re
  * attachment, which all clients show. Text passes unchanged. A page that cannot be read in time has no card, and no
  * turn fails because of it. Test runs have no cards, so that they do not depend on the web.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option, and a number outside its range (EM4)
  */
 export function withLinkPreviews(runtime: AgentRuntime, options: LinkPreviewOptions = {}): AgentRuntime {
   refuseUnknown('withLinkPreviews', options, Object.keys(OPTIONS))
+  refuseNumbers(options, { links: { least: 0 }, patience: { least: 0 } })
   const { allowPrivateAddresses = false, links = 3, patience = 1_500, pictures = false } = options
   const { resolveAll = resolveBySystem } = options
   const reach = createReach({ allowPrivateAddresses, allowInsecure: true, resolveAll })

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Log,
   PlatformError,
+  refuseUnknown,
 } from '@colloquy/core'
 import { type Connection, keepConnection } from './connection.ts'
 import {
@@ -78,9 +79,11 @@ function functionOf({ server, connection, conceal }: Held, named: NamedTool, bou
  * Connects to MCP servers, in the background, and gives their tools as functions: pass it as `functionSources` to
  * `createPlatform` (MC1 to MC10).
  *
- * @throws SCHEMA_VALIDATION_FAILED naming the server or the limit that is not valid
+ * @throws SCHEMA_VALIDATION_FAILED naming the server, the limit or the option that is not valid
  */
-export function createMcpFunctions({ servers, limits, log = consoleLog }: McpFunctionsOptions): McpFunctions {
+export function createMcpFunctions(options: McpFunctionsOptions): McpFunctions {
+  refuseUnknown('createMcpFunctions', options, ['servers', 'limits', 'log'])
+  const { servers, limits, log = consoleLog } = options
   const bounds = resolveBounds(limits)
   for (const [name, server] of Object.entries(servers)) checkServer(name, server)
   const lists = new Map<string, Readonly<Record<string, AgentFunction>>>()

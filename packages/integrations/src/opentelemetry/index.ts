@@ -3,6 +3,7 @@ import {
   type MetricName,
   type Operation,
   type OperationKind,
+  refuseUnknown,
   type Span,
   type Telemetry,
   type TelemetryFields,
@@ -78,11 +79,12 @@ function instruments(provider: MeterProvider): (metric: MetricName) => Take {
 /**
  * Records spans and metrics of a platform with OpenTelemetry: pass it as `telemetry` to `createPlatform` (OT1).
  * Without an SDK in the process it does nothing.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
-export function createOpenTelemetry({
-  tracerProvider = trace.getTracerProvider(),
-  meterProvider = metrics.getMeterProvider(),
-}: OpenTelemetryOptions = {}): Telemetry {
+export function createOpenTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  refuseUnknown('createOpenTelemetry', options, ['tracerProvider', 'meterProvider'])
+  const { tracerProvider = trace.getTracerProvider(), meterProvider = metrics.getMeterProvider() } = options
   const tracer = tracerProvider.getTracer(SCOPE, undefined, SCHEMA)
   const record = instruments(meterProvider)
 

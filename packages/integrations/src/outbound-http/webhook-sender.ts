@@ -1,5 +1,5 @@
 import { finished } from 'node:stream'
-import { type AttemptOutcome, refuseUnknown, type WebhookSender } from '@colloquy/core'
+import { type AttemptOutcome, refuseNumbers, refuseUnknown, type WebhookSender } from '@colloquy/core'
 import { isPublicAddress } from './addresses.ts'
 import { takeBody } from './answer-body.ts'
 import { AddressRefused, type ResolveAll, resolveBySystem } from './checked-lookup.ts'
@@ -59,10 +59,11 @@ function outcomeOf(error: Error & { readonly code?: string }, signal: AbortSigna
 /**
  * Sends webhooks with `node:https`.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option, and a number outside its range (EM4)
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   refuseUnknown('createWebhookSender', options, Object.keys(OPTIONS))
+  refuseNumbers(options, { maxResponseBytes: { least: 0 } })
   const { allowPrivateAddresses = false, allowInsecure = false, keepPrivateAnswers = false } = options
   const { maxResponseBytes = MAX_RESPONSE_BYTES, resolveAll = resolveBySystem } = options
   const { objection, start } = createReach({ allowPrivateAddresses, allowInsecure, resolveAll })

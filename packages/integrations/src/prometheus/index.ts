@@ -1,4 +1,4 @@
-import { METRICS, type MetricName, type Telemetry, type TelemetryFields } from '@colloquy/core'
+import { METRICS, type MetricName, refuseUnknown, type Telemetry, type TelemetryFields } from '@colloquy/core'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Options of the metrics. */
@@ -83,8 +83,11 @@ const isMetric = (name: string): name is MetricName => Object.hasOwn(METRICS, na
  * Returns the figures of a platform for Prometheus: pass it as `telemetry` to `createPlatform`, and as `metrics` to
  * `createProbes` (PM1). A registry that has the series already, as where a module is loaded again, goes on with
  * them.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
 export function createPrometheus(options: PrometheusOptions = {}): PrometheusTelemetry {
+  refuseUnknown('createPrometheus', options, ['registry', 'processMetrics', 'buckets'])
   const { registry = new Registry(), buckets = BUCKETS } = options
   const { processMetrics = options.registry === undefined } = options
   if (processMetrics && registry.getSingleMetric(PROCESS_METRIC) === undefined)

@@ -34,9 +34,12 @@ const withQuery = (address: string, name: string, value: string): string => {
 /**
  * Makes calls over Twilio's REST API (TW14, TW20). Calls to numbers have no headers of SIP and no choice of
  * encryption: metadata is read of the call's conversation.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
 export function createTwilioCalls(options: TwilioCallsOptions): Required<CallProvider> {
-  const rest = createRest(options)
+  const further = ['statusCallback', 'answerUrl', 'from', 'onError']
+  const rest = createRest('createTwilioCalls', options, further)
   const callAt = (sid: string): URL => rest.resource(`Calls/${encodeURIComponent(sid)}.json`)
 
   function formOf({ from, id, to }: CallToPlace): URLSearchParams {

@@ -20,9 +20,9 @@ function retryAfterOf(headers: Headers): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 1_000
 }
 
-/** Sends texts over Twilio's REST API (TW1 to TW3). */
+/** Sends texts over Twilio's REST API (TW1 to TW3). @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4) */
 export function createTwilioCarrier(options: TwilioCarrierOptions): TextCarrier {
-  const rest = createRest(options)
+  const rest = createRest('createTwilioCarrier', options, ['statusCallback'])
   const messages = rest.resource('Messages.json')
 
   function formOf({ channel, from, id, service, text, to }: TextToSend): URLSearchParams {

@@ -1,3 +1,4 @@
+import { refuseUnknown } from '@colloquy/core'
 import { startOfAnswer } from '../outbound-http/answer-start.ts'
 import { problemOf } from './answers.ts'
 
@@ -52,7 +53,16 @@ async function jsonOf(response: Response): Promise<unknown> {
 export const failureOf = ({ body, status }: RestAnswer): Error =>
   new Error(`Twilio answered ${status}, and ${problemOf(body).message}.`)
 
-export function createRest(account: TwilioAccount): Rest {
+const ACCOUNT = ['accountSid', 'authToken', 'apiKeySid', 'baseUrl', 'fetch']
+
+/**
+ * Returns the REST API of an account.
+ *
+ * @param where whose options they are; `further` ones are read elsewhere
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
+ */
+export function createRest(where: string, account: TwilioAccount, further: readonly string[] = []): Rest {
+  refuseUnknown(where, account, [...ACCOUNT, ...further])
   const { accountSid, authToken, apiKeySid = accountSid, baseUrl = 'https://api.twilio.com' } = account
   const call = account.fetch ?? globalThis.fetch
   const base = new URL(baseUrl)

@@ -16,7 +16,7 @@ const NUMBER = /^\+[1-9]\d{3,14}$/
  * `transfer` to `attachTwilioVoice` of `@colloquy/voice-gateway/twilio`.
  */
 export function createTwilioTransfer(account: TwilioAccount): TwilioTransfer {
-  const rest = createRest(account)
+  const rest = createRest('createTwilioTransfer', account)
   return async ({ callSid, destination, signal }) => {
     // It becomes a part of an XML document.
     if (!NUMBER.test(destination))

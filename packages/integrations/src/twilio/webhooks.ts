@@ -1,4 +1,4 @@
-import { isPlatformError, type Platform, type TextKeyword } from '@colloquy/core'
+import { isPlatformError, type Platform, refuseUnknown, type TextKeyword } from '@colloquy/core'
 import { keywordOf } from '@colloquy/core/domain'
 import { standingOf } from './call-statuses.ts'
 import { isSignedBy } from './signature.ts'
@@ -78,13 +78,12 @@ function wordsOf(form: URLSearchParams): string {
 /**
  * Answers what Twilio posts: `…/sms` for texts of users, `…/status` for how texts stand, `…/call` for how calls do,
  * `…/voice` for calls that come in. What Twilio has not signed is 403 (TW10 to TW14, TW22).
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
-export function createTwilioHandler({
-  platform,
-  authToken,
-  url,
-  voice,
-}: TwilioHandlerOptions): (request: Request) => Promise<Response> {
+export function createTwilioHandler(options: TwilioHandlerOptions): (request: Request) => Promise<Response> {
+  refuseUnknown('createTwilioHandler', options, ['platform', 'authToken', 'url', 'voice'])
+  const { platform, authToken, url, voice } = options
   const tokens = typeof authToken === 'string' ? [authToken] : authToken
   if (tokens.length === 0 || tokens.includes('')) throw new TypeError('authToken must not be empty.')
 

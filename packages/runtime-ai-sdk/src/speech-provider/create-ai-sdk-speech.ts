@@ -1,6 +1,7 @@
 import {
   type OfferedVoice,
   PlatformError,
+  refuseUnknown,
   type SpeechProvider,
   type SpeechToSynthesize,
   wavSeconds,
@@ -69,6 +70,7 @@ const SAMPLE = 'Good day. This is how I sound.'
 const DAY = 86_400
 
 function refuse(options: AiSdkSpeechOptions): void {
+  refuseUnknown('createAiSdkSpeech', options, Object.keys(optionsSchema.shape))
   const { error } = optionsSchema.safeParse(options)
   const [issue] = error?.issues ?? []
   if (issue !== undefined)

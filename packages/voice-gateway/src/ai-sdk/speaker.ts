@@ -1,3 +1,4 @@
+import { refuseNumbers, refuseUnknown } from '@colloquy/core'
 import type { SpeechModel } from 'ai'
 import * as aiSdk from 'ai'
 import { pcmOfWav } from '../audio/wav.ts'
@@ -28,8 +29,13 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /**
  * Returns a speaker over any speech model of the AI SDK that speaks WAV. A sentence is asked for as a whole, so its
  * first audio takes as long as the model needs for all of it.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
-export function createAiSdkSpeaker({ model, ...how }: AiSdkSpeakerOptions): Speaker {
+export function createAiSdkSpeaker(options: AiSdkSpeakerOptions): Speaker {
+  refuseUnknown('createAiSdkSpeaker', options, ['model', 'voice', 'instructions', 'speed'])
+  refuseNumbers(options, { speed: { least: 0, isShare: true } })
+  const { model, ...how } = options
   return {
     async *speak(text, { language, rate, signal }) {
       const [spoken] = language?.toLowerCase().split('-') ?? []

@@ -1,4 +1,4 @@
-import { wavOf } from '@colloquy/core'
+import { refuseUnknown, wavOf } from '@colloquy/core'
 import type { TranscriptionModel } from 'ai'
 import * as aiSdk from 'ai'
 import { samplesOf } from '../audio/pcm.ts'
@@ -23,8 +23,12 @@ const { transcribe = names.experimental_transcribe } = names
 /**
  * Returns a transcriber over any transcription model of the AI SDK. An utterance is asked for as a whole once it is
  * over: there are no partial texts.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
-export function createAiSdkTranscriber({ model, providerOptions }: AiSdkTranscriberOptions): Transcriber {
+export function createAiSdkTranscriber(options: AiSdkTranscriberOptions): Transcriber {
+  refuseUnknown('createAiSdkTranscriber', options, ['model', 'providerOptions'])
+  const { model, providerOptions } = options
   return {
     open({ language, rate, signal }) {
       const heard: Uint8Array[] = []
@@ -36,10 +40,10 @@ export function createAiSdkTranscriber({ model, providerOptions }: AiSdkTranscri
       ended.catch(() => undefined)
       async function* events(): AsyncGenerator<TranscriptEvent> {
         await ended
-        const options = providerOptions?.(language)
+        const given = providerOptions?.(language)
         const { text } = await transcribe({
           ...{ model, audio: wavOf(samplesOf(Buffer.concat(heard)), rate), abortSignal: signal },
-          ...(options === undefined ? {} : { providerOptions: options }),
+          ...(given === undefined ? {} : { providerOptions: given }),
         })
         yield { type: 'final', text, segment: 0 }
       }

@@ -1,3 +1,4 @@
+import { refuseNumbers, refuseUnknown } from '@colloquy/core'
 import { levelOf, WINDOW_MS } from '../audio/pcm.ts'
 import type { TurnDetector, Verdict } from '../ports/turn-detector.ts'
 
@@ -40,11 +41,22 @@ function noted(state: EnergyState, level: number): Pick<EnergyState, 'blocks' | 
   return { blocks: [...state.blocks.slice(0, -1), newest], windows: state.windows + 1 }
 }
 
+const NUMBERS = {
+  ...{ silence: { least: 1 }, longestSilence: { least: 1 } },
+  ...{ ratio: { least: 1, isShare: true }, minLevel: { least: 0, isShare: true } },
+}
+
+const OPTIONS = [...Object.keys(NUMBERS), 'unfinished']
+
 /**
  * Tells speech from silence by its energy: a window louder than the noise, which is the lowest level of the last three
  * seconds. It needs nothing else, knows no words, and takes other voices in the room for the visitor's.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option, and a number outside its range (EM4)
  */
 export function createEnergyDetector(options: EnergyDetectorOptions = {}): TurnDetector<EnergyState> {
+  refuseUnknown('createEnergyDetector', options, OPTIONS)
+  refuseNumbers(options, NUMBERS)
   const { silence = 500, longestSilence = 3_000, ratio = 2.5, minLevel = 250 } = options
   const unfinished = options.unfinished ?? (partial => UNFINISHED.test(partial.trimEnd()))
   return {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PlatformError, refuseUnknown } from '@colloquy/core'
 import { pcmOfWav } from '../audio/wav.ts'
 import type { Speaker, SpeechOptions } from '../ports/speaker.ts'
 import { makeFolder, removeFolder, startProgram } from './program.ts'
@@ -55,8 +56,14 @@ async function* espeak({ signal, voice, words }: Sentence): AsyncGenerator<Uint8
 /**
  * Speaks with a program of the machine, to try voice without a provider. It sounds like a machine. A program that is
  * missing says what to install when the first sentence is spoken.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option or program (EM4)
  */
-export function createOfflineSpeaker({ program = 'flite', voice }: OfflineSpeakerOptions = {}): Speaker {
+export function createOfflineSpeaker(options: OfflineSpeakerOptions = {}): Speaker {
+  refuseUnknown('createOfflineSpeaker', options, ['program', 'voice'])
+  const { program = 'flite', voice } = options
+  if (program !== 'flite' && program !== 'espeak-ng')
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'program must be flite or espeak-ng.')
   return {
     async *speak(text, { language, rate, signal }) {
       // flite would take a text with a dash for an option.

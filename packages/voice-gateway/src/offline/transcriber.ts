@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { refuseUnknown } from '@colloquy/core'
 import { bytesOf, samplesOf, UP_RATE } from '../audio/pcm.ts'
 import { createResampler } from '../audio/resample.ts'
 import type { Transcriber, TranscriptEvent } from '../ports/transcriber.ts'
@@ -80,8 +81,11 @@ async function understand(sound: Uint8Array, grammar: string | null, model: stri
  * Understands with `pocketsphinx_continuous` of the machine, to try voice without a provider, and for tests: with
  * `phrases` most sentences that a machine speaks. It begins when the utterance is over. A program that is missing says
  * what to install when somebody speaks.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
 export function createOfflineTranscriber(options: OfflineTranscriberOptions = {}): Transcriber {
+  refuseUnknown('createOfflineTranscriber', options, ['phrases', 'model', 'phone'])
   const { model = MODEL, phone = false, phrases } = options
   const grammar = phrases === undefined ? null : grammarOf(phrases)
   return {

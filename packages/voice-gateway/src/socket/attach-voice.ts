@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { type Clock, type Platform, systemClock, systemIds } from '@colloquy/core'
+import { type Clock, type Platform, refuseNumbers, systemClock, systemIds } from '@colloquy/core'
 import type { SpokenTurn } from '@colloquy/core/transport'
 import { createEventNames, createShares, type Handshake } from '@colloquy/core/transport'
 import {
@@ -58,14 +58,23 @@ const OPTIONS: Readonly<Record<keyof VoiceOptions, true>> = {
   ...{ longestSentence: true, ahead: true, stall: true, silence: true, longestCall: true, fillers: true },
 }
 
+const NUMBERS = {
+  ...{ maxCalls: { least: 1 }, bargeIn: { least: 0 }, longestUtterance: { least: 1 } },
+  ...{ transcriptionDeadline: { least: 1 }, speechDeadline: { least: 1 }, longestSentence: { least: 1 } },
+  ...{ ahead: { least: 1 }, stall: { least: 1 }, silence: { least: 1 }, longestCall: { least: 1 } },
+  ...{ silentTurn: { least: 0 }, silentTurns: { least: 0 } },
+}
+
 export const VOICE_OPTIONS: readonly string[] = Object.keys(OPTIONS)
 
 /**
  * Returns what all calls of a gateway share.
  *
  * @param hasScreen visitors may be asked for their consent with a frame
+ * @throws SCHEMA_VALIDATION_FAILED for a number outside its range (EM4)
  */
 export function callParts(platform: VoicePlatform, options: VoiceOptions, hasScreen: boolean): CallParts {
+  refuseNumbers(options, NUMBERS)
   const { settings } = platform
   return {
     rules: {

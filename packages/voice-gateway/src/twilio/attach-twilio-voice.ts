@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
+import { refuseNumbers } from '@colloquy/core'
 import type { HandshakeRefusal, PhoneCall } from '@colloquy/core/transport'
 import {
   attachEndpoint,
@@ -214,6 +215,7 @@ export function attachTwilioVoice(
   const further = [...VOICE_OPTIONS, 'connectorToken', 'host', 'authToken', 'url', 'transfer', 'maxReturns']
   const given = { pingInterval: PING_MS, ...options }
   const settings = withDefaults('attachTwilioVoice', given, '/twilio/voice', further)
+  refuseNumbers(options, { maxReturns: { least: 0 } })
   const rules = twilioRules(platform, options, settings)
   const endpoint = attachEndpoint(server, rules, settings, options.path === undefined)
   return { ...endpoint, answer: answering(platform, options) }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { systemIds } from '@colloquy/core'
+import { refuseNumbers, systemIds } from '@colloquy/core'
 import { createShares, networkOf } from '@colloquy/core/transport'
 import {
   attachEndpoint,
@@ -53,6 +53,12 @@ const OWN_OPTIONS: Readonly<
 > = {
   ...{ iceServers: true, media: true, allowEcho: true, offerDeadline: true, connectionDeadline: true },
   ...{ mediaDeadline: true, linkDeadline: true, maxOffers: true, maxCandidates: true, maxMistakes: true },
+}
+
+const NUMBERS = {
+  ...{ offerDeadline: { least: 1 }, connectionDeadline: { least: 1 }, mediaDeadline: { least: 1 } },
+  ...{ linkDeadline: { least: 0 }, maxOffers: { least: 1 }, maxCandidates: { least: 0 } },
+  maxMistakes: { least: 0 },
 }
 
 /** Calls over WebRTC on a host's server. */
@@ -140,6 +146,7 @@ export function attachWebrtc(
   requireServer('attachWebrtc', server)
   const further = [...VOICE_OPTIONS, ...Object.keys(OWN_OPTIONS)]
   const settings = withDefaults('attachWebrtc', options, '/api/v1/webrtc/signal', further)
+  refuseNumbers(options, NUMBERS)
   const parts = signalParts(platform, options)
   const rules = signalRules(platform, options, parts, settings)
   const endpoint = attachEndpoint(server, rules, settings, options.path === undefined)

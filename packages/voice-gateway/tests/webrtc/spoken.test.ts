@@ -47,7 +47,12 @@ test.skipIf(isMissing && !isRequired)(
       voice: {
         ...{ transcriber: createOfflineTranscriber({ phrases }), speaker: createOfflineSpeaker() },
         // The guest is silent while programs work, on a busy machine for long.
-        ...{ mediaDeadline: 120_000, transcriptionDeadline: 120_000, speechDeadline: 120_000 },
+        ...{
+          mediaDeadline: 120_000,
+          transcriptionDeadline: 120_000,
+          speechDeadline: 120_000,
+          silence: 600_000,
+        },
       },
     })
     const client = host.client()
