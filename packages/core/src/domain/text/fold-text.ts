@@ -38,7 +38,7 @@ const LONGEST_KEPT = 12
 
 /**
  * Returns the words of a run that is written without spaces, by a dictionary. Each of them is one word on its own as
- * well.
+ * well. Line breaks may separate runs, which are then found more quickly than one by one; each is in the list.
  */
 export function segmentsOf(run: string): readonly string[] {
   // Loading its rules takes milliseconds, which a process that starts has no need to wait for.
