@@ -19,13 +19,19 @@ function formsOf(word: string): readonly string[] {
   return [word, bare, bare.replace(/(?<=.{3})(?:نا|كم|هم|ها|[يكه])$/u, '')]
 }
 
-/** Returns the words that each word of some groups is related to. What is no single word is left out. */
+/** Words by which one word of a group may be written: those of the system's dictionary. */
+const LONGEST = 4
+
+/**
+ * Returns the words that each word of some groups is related to. What the dictionary cuts into several is kept with
+ * spaces between them.
+ */
 export function relatedIn(groups: readonly string[]): Related {
   const related = new Map<string, Set<string>>()
   for (const group of groups) {
     const parts = group.split(' ').map(words)
-    const members = parts.flatMap(([word, ...more]) =>
-      word === undefined || more.length > 0 ? [] : withArticle(word),
+    const members = parts.flatMap(part =>
+      part.length === 0 || part.length > LONGEST ? [] : withArticle(part.join(' ')),
     )
     for (const word of members) {
       const others = related.get(word) ?? new Set()
@@ -37,30 +43,54 @@ export function relatedIn(groups: readonly string[]): Related {
 }
 
 /**
+ * Returns a word by which a topic's name says what a word means: of several the one that the fewest topics have. Null if
+ * none does, or the word itself.
+ */
+function namedBy(
+  word: string,
+  { having, isInName }: Pick<TopicIndex, 'having' | 'isInName'>,
+  related: Related,
+): string | null {
+  const areInName = (text: string): boolean => text.split(' ').every(isInName)
+  const forms = formsOf(word)
+  const bare = forms.find(areInName)
+  if (bare !== undefined) return bare === word ? null : bare
+  const members = forms.map(form => related.get(form)).find(list => list !== undefined) ?? []
+  return members
+    .filter(areInName)
+    .flatMap(member => member.split(' '))
+    .filter(one => !word.split(' ').includes(one))
+    .reduce<string | null>(
+      (best, other) => (best === null || having(other) < having(best) ? other : best),
+      null,
+    )
+}
+
+/**
  * Returns a question with related words that name topics: in place of words that no topic has, beside words that topics
  * have. Null if there are none.
  */
 export function reworded(
   text: string,
-  { having, isInName }: Pick<TopicIndex, 'having' | 'isInName'>,
+  index: Pick<TopicIndex, 'having' | 'isInName'>,
   related: Related,
 ): string | null {
   const asked = words(text)
-  const named = asked.map(word => {
-    const forms = formsOf(word)
-    const bare = forms.find(isInName)
-    if (bare !== undefined) return bare === word ? null : bare
-    const members = forms.map(form => related.get(form)).find(list => list !== undefined) ?? []
-    return members
-      .filter(isInName)
-      .reduce<string | null>(
-        (best, other) => (best === null || having(other) < having(best) ? other : best),
-        null,
-      )
-  })
-  if (named.every(word => word === null)) return null
-  return asked
-    .flatMap((word, at) => (having(word) > 0 || named[at] === null ? [word, named[at]] : [named[at]]))
-    .filter(word => word !== null && word !== undefined)
-    .join(' ')
+  const said: string[] = []
+  let found = false
+  for (let at = 0; at < asked.length; ) {
+    // The longest run that has a related word: the dictionary may have cut a group's word into several.
+    let length = Math.min(LONGEST, asked.length - at)
+    let named = namedBy(asked.slice(at, at + length).join(' '), index, related)
+    while (named === null && length > 1) {
+      length -= 1
+      named = namedBy(asked.slice(at, at + length).join(' '), index, related)
+    }
+    const run = asked.slice(at, at + length)
+    for (const word of run) if (named === null || index.having(word) > 0) said.push(word)
+    if (named !== null) said.push(named)
+    found ||= named !== null
+    at += length
+  }
+  return found ? said.join(' ') : null
 }
