@@ -4,8 +4,8 @@ import { reworded } from './reworded.ts'
 import { commonWordsOf, relatedOf } from './wording.ts'
 
 /**
- * Returns the topics that may answer a question by its words, or by related ones, best first. For whoever reads them
- * before answering: some may have nothing to do with it.
+ * Returns the topics that may answer a question by its words, or by related ones: the best of both in turn, so that
+ * neither leaves out the other's. For whoever reads them before answering: some may have nothing to do with it.
  */
 export function lookUp(
   index: TopicIndex,
@@ -15,11 +15,16 @@ export function lookUp(
 ): readonly TopicMatch[] {
   const commonWords = commonWordsOf(phrases)
   const own = index.search(question, limit, { commonWords })
-  const other = reworded(question, index, relatedOf(phrases))
+  const other = reworded(question, index, relatedOf(phrases), true)
   if (other === null) return own
-  const names = new Set<string>()
-  return [...own, ...index.search(other, limit, { commonWords })]
-    .sort((a, b) => b.score - a.score)
-    .filter(({ topic }) => !names.has(topic.name) && names.add(topic.name))
-    .slice(0, limit)
+  const more = index.search(other, limit, { commonWords })
+  const inTurn = Array.from({ length: limit }, (_, at) => [own[at], more[at]])
+    .flat()
+    .filter(match => match !== undefined)
+  const best = new Map<string, TopicMatch>()
+  for (const match of inTurn) {
+    const { name } = match.topic
+    if (match.score > (best.get(name)?.score ?? Number.NEGATIVE_INFINITY)) best.set(name, match)
+  }
+  return [...best.values()].slice(0, limit)
 }

@@ -8,7 +8,7 @@ import { finish } from '../src/index/finish.ts'
 import { excerpt, sentences } from '../src/index/passages.ts'
 import { sort } from '../src/index/sort.ts'
 import { buildTopicIndex } from '../src/index/topic-index.ts'
-import { ngrams, words } from '../src/index/words.ts'
+import { ngrams, words, wordsOfAll } from '../src/index/words.ts'
 import { buildKnowledge } from '../src/knowledge.ts'
 import { buildSpelling } from '../src/spelling.ts'
 import { RETRIEVAL_DEFAULTS } from '../src/turn-context.ts'
@@ -65,6 +65,55 @@ describe('words', async () => {
     fc.assert(
       fc.property(text, text => {
         expect(words(text)).toEqual(words(`${text} \u2026`))
+      }),
+    )
+  })
+
+  it('RT20 splits many texts at once as it splits each, and a run as it splits it alone', () => {
+    const unspaced = [
+      '客室の朝食は何時から',
+      'タオルー',
+      '我想了解一下退房',
+      'ขอผ้าห่มเพิ่มได้ไหม',
+      'ห้องพัก',
+      'ວັນນີ້',
+      '貴',
+    ]
+    const other = [
+      'Straße',
+      "don't",
+      'e-mail',
+      '-',
+      '\u0301',
+      'ΟΔΟΣ',
+      'ﾊﾞ',
+      'هلا',
+      '가방',
+      '7',
+      '🐶',
+      '\u200b',
+      '\0',
+      '\ud83d',
+    ]
+    const runs = fc.array(fc.constantFrom(...unspaced), { maxLength: 4 }).map(parts => parts.join(''))
+    fc.assert(
+      fc.property(
+        fc.array(runs, { maxLength: 8 }),
+        fc.constantFrom(' ', '\n', '。', ' x '),
+        (list, between) => {
+          const apart = list.flatMap((run, at) => [...(at > 0 ? words(between) : []), ...words(run)])
+          expect(words(list.join(between))).toEqual(apart)
+        },
+      ),
+    )
+    const part = fc.constantFrom(...unspaced, ...other, ' ', '\n', '\r\n', '。')
+    const text = fc.oneof(
+      fc.array(part, { maxLength: 12 }).map(parts => parts.join('')),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 6 }), texts => {
+        expect(wordsOfAll(texts)).toEqual(texts.map(words))
       }),
     )
   })

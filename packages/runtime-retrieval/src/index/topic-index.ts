@@ -5,7 +5,7 @@ import { createExactTextsBuilder, type ExactTexts } from './exact-texts.ts'
 import { sort } from './sort.ts'
 import { createTopicWeightsBuilder, type LearntText, type TopicWeights } from './topic-weights.ts'
 import { createWordIndexBuilder, type WordIndex } from './word-index.ts'
-import { words } from './words.ts'
+import { words, wordsOfAll } from './words.ts'
 
 type Topic = AgentContent['topics'][number]
 
@@ -103,8 +103,7 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   const names = new Set<string>()
   for (const [position, topic] of topics.entries()) {
     positions.set(topic.name, position)
-    const named = namedTexts(topic).map(words)
-    const content = words(topic.content)
+    const [content = [], ...named] = wordsOfAll([topic.content, ...namedTexts(topic)])
     for (const text of named) exactBuilder.add(position, text)
     for (const word of named[0] ?? []) names.add(word)
     contentBuilder.add([...named.flat(), ...content])

@@ -20,24 +20,42 @@ const LOOKED_AT = 20_000
 /** Scripts that put no spaces between words, and whose words a dictionary tells apart. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
-const IS_UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
  * Returns the words of a text in any script: compatibility forms, letter case, accents, vowel signs, hyphens and
  * invisible signs do not tell words apart. Where no spaces are written, words are those of `Intl.Segmenter` (RT20).
  */
-export function words(text: string): readonly string[] {
-  const read = text.slice(0, LOOKED_AT)
-  if (ASCII.test(read)) {
-    const lower = read.toLowerCase()
-    return (/['-]/.test(lower) ? lower.replace(ASCII_JOINTS, '') : lower).match(ASCII_WORD) ?? []
-  }
-  const folded = foldText(read).replace(JOINTS, '')
-  const spaced = IS_UNSPACED.test(folded)
-    ? folded.replace(UNSPACED, run => ` ${segmentsOf(run).join(' ')} `)
-    : folded
-  return spaced.match(WORD) ?? []
+export const words = (text: string): readonly string[] => wordsOfAll([text])[0] ?? []
+
+/** Returns the {@link words} of each text. Much quicker than one text after the other: the segmenter runs once. */
+export function wordsOfAll(texts: readonly string[]): readonly (readonly string[])[] {
+  const read = texts.map(text => text.slice(0, LOOKED_AT))
+  const inScripts = wordsInScripts(read.filter(text => !ASCII.test(text)))
+  let next = 0
+  return read.map(text => (ASCII.test(text) ? wordsInAscii(text) : (inScripts[next++] ?? [])))
+}
+
+function wordsInAscii(text: string): readonly string[] {
+  const lower = text.toLowerCase()
+  return (/['-]/.test(lower) ? lower.replace(ASCII_JOINTS, '') : lower).match(ASCII_WORD) ?? []
+}
+
+/** Joins the texts by line breaks, over which neither folding nor the segmenter looks. */
+function wordsInScripts(texts: readonly string[]): readonly (readonly string[])[] {
+  const lines = texts.map(text => text.replaceAll('\n', ' '))
+  const folded = foldText(lines.join('\n')).replace(JOINTS, '')
+  return segmented(folded)
+    .split('\n')
+    .map(line => line.match(WORD) ?? [])
+}
+
+/** Writes spaces between the words of scripts that have none. */
+function segmented(text: string): string {
+  const runs = [...new Set(text.match(UNSPACED))]
+  if (runs.length === 0) return text
+  const spaced = segmentsOf(runs.join('\n')).join(' ').split('\n')
+  const byRun = new Map(runs.map((run, at) => [run, spaced[at]]))
+  return text.replace(UNSPACED, run => ` ${byRun.get(run) ?? run} `)
 }
 
 /** Scripts whose characters tell more than letters do. */

@@ -1,8 +1,8 @@
 /** Words that ask for the same thing, or for one of its kind. */
 export const DE = `
-wlan wifi internet internetzugang netz verbindung online surfen hotspot
+wlan wifi internet internetzugang netz verbindung online surfen hotspot funknetz drahtlos
 passwort kennwort zugangsdaten login anmelden anmeldung einloggen
-pin geheimzahl code puk
+pin geheimzahl code puk geheimnummer entsperren
 handy telefon smartphone mobiltelefon handynummer telefonnummer rufnummer
 anrufen anruf telefonieren hotline telefonisch
 mail email nachricht schreiben
@@ -15,20 +15,20 @@ sperren sperrung sperre gesperrt blockieren blockiert
 geld bargeld scheine münzen betrag
 geldautomat automat abheben abhebung bargeld auszahlung
 überweisung überweisen überweise senden dauerauftrag lastschrift
-zahlung ratenzahlung kartenzahlung zahlen bezahlen bezahlung zahlungsarten zahlungsmethoden zahlungsmittel rechnung
+zahlung ratenzahlung kartenzahlung zahlen bezahlen bezahlung zahlungsarten zahlungsmethoden zahlungsmittel rechnung abzahlen abbezahlen paypal visa mastercard
 rechnung quittung beleg kassenbon kassenzettel
 preis preise kosten kostet gebühr gebühren tarif teuer billig günstig
 rabatt geschenkgutschein einlösen rabattcode gutschein gutscheincode code aktion angebot ermäßigung nachlass coupon vergünstigung
 geschenk geschenke verschenken geschenkverpackung einpacken gutschein
 erstattung rückerstattung erstatten zurückbekommen geld rückzahlung
-rückgabe rücksendeetikett rücksendung retoure zurückgeben zurückschicken zurücksenden umtausch umtauschen
+rückgabe rücksendeetikett rücksendung retoure zurückgeben zurückschicken zurücksenden umtausch umtauschen rücknahme zurücknehmen widerruf
 umtausch umtauschen tauschen ersatz austausch
-kaputt defekt beschädigt schaden mangel zerbrochen gerissen garantie gewährleistung
+kaputt defekt beschädigt schaden mangel zerbrochen gerissen garantie gewährleistung funktioniert streikt
 garantie gewährleistung reparatur reparieren
-lieferung versand liefern zustellung geliefert paket verschicken lieferzeit sendung bote post
+lieferung versand liefern zustellung geliefert paket verschicken lieferzeit sendung bote post schicken
 sendungsverfolgung verfolgen sendungsnummer paket
 bestellung bestellen bestellt kauf kaufen gekauft auftrag
-stornierung stornogebühren stornogebühr stornokosten stornieren absagen absage storno kündigen kündigung rücktritt
+stornierung stornogebühren stornogebühr stornokosten stornieren absagen absage storno kündigen kündigung rücktritt rückgängig widerrufen annullieren
 änderung ändern verschieben umbuchen umbuchung wechseln anpassen
 adresse anschrift umzug umgezogen umziehen wohnort
 buchung buchen gebucht reservierung reservieren
@@ -36,7 +36,7 @@ zimmer suite schlafzimmer bett unterkunft
 bett kinderbett babybett matratze kissen decke zustellbett
 baby säugling kleinkind kinderbett babybett hochstuhl kinderwagen wickeltisch
 kind kinder tochter sohn kleinkind familie familien enkel jugendliche
-hund hunde katze katzen haustier haustiere tier tiere welpe vierbeiner
+hund hunde katze katzen haustier haustiere tier tiere welpe vierbeiner kater kätzchen
 auto wagen fahrzeug pkw motorrad parken parkplatz parkplätze garage tiefgarage stellplatz
 ladestation laden aufladen elektroauto steckdose strom ladesäule
 fahrrad fahrräder rad räder radfahren radverleih fahrradverleih
@@ -51,7 +51,7 @@ sauna spa wellness massage dampfbad
 fitnessraum fitness fitnessstudio trainieren training sport hanteln laufband
 handtuch handtücher bettwäsche wäsche
 wäsche waschen wäscherei bügeln reinigung kleidung
-gepäck koffer tasche taschen rucksack gepäckaufbewahrung
+gepäck koffer tasche taschen rucksack gepäckaufbewahrung deponieren aufbewahren verwahren reisetasche
 schlüssel zimmerschlüssel zimmerkarte tür
 anreise ankunft ankommen einchecken checkin früher
 abreise auschecken checkout verlassen abfahrt räumen
@@ -69,13 +69,13 @@ hypothek baufinanzierung eigenheim immobilie
 zinsen zins zinssatz prozent rendite
 sparen sparkonto ersparnisse tagesgeld anlegen
 dispo dispokredit überziehen überziehung minus überzogen
-limit höchstbetrag obergrenze verfügungsrahmen kreditrahmen maximal
+limit höchstbetrag obergrenze verfügungsrahmen kreditrahmen maximal ausgeben hochsetzen erhöhen
 kontoauszug kontoauszüge umsätze auszug buchungen
 währung fremdwährung wechselkurs dollar umtauschen
 ausland reise auslandsreise verreisen
 betrug betrüger phishing verdächtig gefälscht gehackt unbefugt
 versicherung versichert versichern police
-größe größen passt passen eng größentabelle maße jacke hose kleid hemd
+größe größen passt passen eng größentabelle maße jacke hose kleid hemd schuhgröße konfektionsgröße geschnitten
 kleidung jacke hose hemd kleid pullover mantel jeans
 schuhe stiefel turnschuhe sandalen
 farbe farben

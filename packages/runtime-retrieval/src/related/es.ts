@@ -2,20 +2,20 @@
 export const ES = `
 wifi internet red conexión conectar conectarme
 contraseña clave acceso usuario
-pin código puk
+pin código puk secreto
 teléfono móvil celular smartphone número
 llamar llamada telefonear
 correo email mensaje mail
 aplicación app descargar instalar
-cuenta perfil registro abrir apertura
+cuenta perfil registro abrir apertura cliente alta
 tarjeta tarjetas débito crédito
 perdido cartera billetera monedero perdida perder perdí pérdida extraviado extraviada extraviar desaparecido
 robado cartera billetera monedero robada robo robaron robar ladrón hurto
 bloquear bloqueo bloqueada bloqueado congelar desactivar
 dinero efectivo billetes importe
 cajero cajeros retirar sacar retiro retirada
-transferencia transferencias transferir enviar domiciliación giro
-pago pagar pagos abonar factura
+transferencia transferencias transferir enviar domiciliación giro mandar remesa
+pago pagar pagos abonar factura paypal visa mastercard
 factura recibo ticket comprobante
 precio precios tarifa tarifas coste costo cuesta cuestan comisión comisiones caro barato
 descuento descuentos cupón código promoción oferta rebaja rebajas vale
@@ -24,11 +24,11 @@ reembolso reembolsar devolución devolver
 devolución devoluciones devolver cambio cambiar
 cambio cambiar reemplazo sustituir
 roto rota defectuoso defectuosa dañado dañada estropeado estropeada garantía defecto
-garantía reparación reparar arreglar
-envío envíos entrega entregar paquete mensajero llegar recibir cartero plazo
+garantía reparación reparar arreglar avería averiado averiada
+envío envíos entrega entregar paquete mensajero llegar recibir cartero plazo pedido
 seguimiento rastrear rastreo paquete localizar
 pedido pedidos pedir compra comprar compré comprado
-cancelación cancelar anular anulación baja
+cancelación cancelar anular anulación baja deshacer desistir
 cambiar modificar modificación cambio aplazar
 dirección domicilio mudanza mudado mudarme
 reserva reservar reservado reservación
@@ -36,7 +36,7 @@ habitación habitaciones cuarto suite alojamiento
 cama camas cuna colchón almohada manta
 bebé bebés cuna cochecito trona
 niño niños niña niñas hijo hijos hija familia familias menores
-perro perros gato gatos mascota mascotas animal animales cachorro
+perro perros gato gatos mascota mascotas animal animales cachorro gatito perrito
 coche carro auto vehículo moto aparcar aparcamiento parking estacionar estacionamiento garaje
 cargar cargador eléctrico enchufe recarga
 bicicleta bicicletas bici bicis
@@ -51,9 +51,9 @@ spa sauna bienestar masaje masajes
 gimnasio fitness entrenar ejercicio deporte pesas
 toalla toallas sábanas
 lavandería lavar ropa planchar plancha tintorería colada
-equipaje maleta maletas bolsa bolsas mochila consigna
+equipaje maleta maletas bolsa bolsas mochila consigna bulto mochilas
 llave llaves tarjeta puerta
-llegada llegar entrada llegamos
+llegada llegar entrada llegamos checkin
 salida salir dejar marcharse
 accesible accesibilidad silla ruedas discapacidad discapacitado ascensor rampa escalones
 ascensor elevador escaleras
@@ -75,7 +75,7 @@ divisa divisas moneda dólares cambio
 extranjero viaje viajar
 fraude estafa phishing sospechoso sospechosa pirateado hackeado
 seguro seguros asegurado siniestro
-talla tallas estrecho ancho medidas chaqueta vestido pantalón
+talla tallas estrecho ancho medidas chaqueta vestido pantalón camisa zapato apretado holgado
 ropa chaqueta vestido pantalón camisa jersey abrigo vaqueros
 zapatos botas zapatillas sandalias
 color colores

@@ -14,6 +14,10 @@ const SAME: Readonly<Record<string, string>> = {
 }
 const SAME_LETTERS = /[ىیةکٱँς]/gu
 
+/** Vowels of Thai and Lao that NFKD takes apart and NFC leaves so. Dictionaries know words with them as one. */
+const THAI_AM = /\u0e4d\u0e32/g
+const LAO_AM = /\u0ecd\u0eb2/g
+
 /**
  * Returns a text without differences that do not distinguish words: letter case, compatibility forms, accents, vowel
  * signs of Arabic and Hebrew, invisible signs.
@@ -27,6 +31,8 @@ export const foldText = (text: string): string =>
     .toUpperCase()
     .toLowerCase()
     .replace(SAME_LETTERS, letter => SAME[letter] ?? letter)
+    .replace(THAI_AM, '\u0e33')
+    .replace(LAO_AM, '\u0eb3')
     .normalize('NFC')
 
 let segmenter: Intl.Segmenter | null = null
@@ -38,7 +44,7 @@ const LONGEST_KEPT = 12
 
 /**
  * Returns the words of a run that is written without spaces, by a dictionary. Each of them is one word on its own as
- * well.
+ * well. Line breaks may separate runs, which are then found more quickly than one by one; each is in the list.
  */
 export function segmentsOf(run: string): readonly string[] {
   // Loading its rules takes milliseconds, which a process that starts has no need to wait for.
