@@ -5,6 +5,7 @@ import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { account, me } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
+import { say as sayEnvironment } from '../../texts/environments.ts'
 import { visitorName } from '../../texts/visitors.ts'
 import { VisitorAvatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,7 @@ import { Folded } from '../../ui/folded.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { Badge, Empty, Time } from '../../ui/parts.tsx'
+import { ReleaseField } from '../../ui/release.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
@@ -183,7 +185,8 @@ function Choose({ name }: { readonly name: Choice }) {
 }
 
 /** Filters that few need. */
-function MoreFilters() {
+function MoreFilters({ agentId }: { readonly agentId: string }) {
+  const { agents, version = '' } = route.value.query
   return (
     <>
       <Choose name="handoff" />
@@ -194,7 +197,15 @@ function MoreFilters() {
       <SearchField label={say('channel')} name="channel" />
       <SearchField label={say('variant')} name="variant" />
       <SearchField label={say('language')} name="language" />
-      <SearchField label={say('deployment')} name="version" />
+      {agents === 'all' ? (
+        <SearchField label={sayEnvironment('deployment')} name="version" />
+      ) : (
+        <ReleaseField
+          agentId={agentId}
+          id={version}
+          onChange={id => setQuery({ version: id || undefined })}
+        />
+      )}
     </>
   )
 }
@@ -217,7 +228,7 @@ export function ConversationList() {
           {say('export')}
         </Button>
       }
-      filters={
+      filters={agentId => (
         <>
           <div class="wide">
             <SearchField label={say('find')} name="find" />
@@ -242,10 +253,10 @@ export function ConversationList() {
             />
             <TimeField label={say('from')} name="from" />
             <TimeField label={say('to')} name="to" />
-            <MoreFilters />
+            <MoreFilters agentId={agentId} />
           </Folded>
         </>
-      }
+      )}
     >
       {(agentId, agents) => {
         const isAcross = query.agents === 'all'

@@ -64,7 +64,6 @@ export const say = texts({
   live: ['In progress, followed live', 'Läuft, wird live verfolgt'],
   'live.list': ['Followed live', 'Wird live verfolgt'],
   fresh: ['Show {count} new', '{count} neue anzeigen'],
-  deployment: ['Deployment', 'Veröffentlichung'],
   channel: ['Channel', 'Kanal'],
   topic: ['Topic', 'Thema'],
   language: ['Language', 'Sprache'],
