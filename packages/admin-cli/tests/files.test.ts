@@ -4,8 +4,8 @@ import type { Files } from '@colloquy/core'
 import type { CopyableStore } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, aFile, anAccount, anEvent, START } from '@colloquy/core/testing'
 import { createFolderFiles } from '@colloquy/integrations/files'
-import { expect, onTestFinished, test } from 'vitest'
 import { startS3Server } from '@colloquy/test-support/s3-server'
+import { expect, onTestFinished, test } from 'vitest'
 import { openExport, readExport } from '../src/export/export-file.ts'
 import { PIECE_BYTES } from '../src/export/lines.ts'
 import { admin, aStore, exportTo, importInto, temporaryFile, text } from './support.ts'
@@ -70,7 +70,8 @@ async function read(files: Files, id: string): Promise<Buffer | null> {
   return Buffer.concat(all)
 }
 
-const hashOf = (content = Buffer.alloc(0)): string => createHash('sha256').update(content).digest('hex')
+const hashOf = (content: Uint8Array = new Uint8Array()): string =>
+  createHash('sha256').update(content).digest('hex')
 
 /** A folder that goes with the test. */
 const aFolder = (): string => `${temporaryFile()}-files`

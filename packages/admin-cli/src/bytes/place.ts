@@ -37,6 +37,8 @@ export function openFiles(option: string, text: string, env: Terminal['env']): F
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${option} names no bucket that can be used. ${reason} Name https://<host>/<bucket>.`)
+    throw new UsageError(
+      `${option} names no bucket that can be used. ${reason} Name https://<host>/<bucket>.`,
+    )
   }
 }
