@@ -50,6 +50,9 @@ const bytesOf = (file: OutputChunk | OutputAsset): Uint8Array => {
   return typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
 }
 
+/** Puts the code that several areas share into one file, because many small ones take more bytes. */
+const SHARED = { name: 'shared', test: /console[\\/]page[\\/](?!views[\\/])/, minShareCount: 2 }
+
 /** A bundle for browsers. */
 interface PageBundle {
   /** Its files, by path. */
@@ -81,6 +84,7 @@ export async function bundleConsoleWithInputs(): Promise<PageBundle> {
       ...{ format: 'esm', comments: false, hashCharacters: 'base36' },
       ...{ entryFileNames: 'assets/[name]-[hash].js', chunkFileNames: 'assets/[name]-[hash].js' },
       assetFileNames: 'assets/[name]-[hash][extname]',
+      codeSplitting: { groups: [SHARED] },
       minify: {
         compress: { target: 'es2022' },
         mangle: { toplevel: true },

@@ -20,7 +20,7 @@ export const MEANS: Readonly<Record<ClientEventType, string>> = {
 /** Meaning of each event of the server; null if it is sent to no visitor. */
 export const SAYS: Readonly<Record<EventType, string | null>> = {
   EVENT_BATCH: 'The first frame, and the rest of a long log: what the client has not had.',
-  SESSION_START: 'The session has begun; what it can do.',
+  SESSION_START: 'The session has begun, or goes on after a live agent has left; what it can do.',
   REQUEST_AI_AGENT_JOIN: 'The echo of the join.',
   USER_MESSAGE: 'The echo of the message, with the id that the platform gave it.',
   USER_END_SESSION: 'The echo of the end.',

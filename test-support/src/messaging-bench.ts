@@ -95,6 +95,7 @@ export async function createMessagingBench(
     logCache: createLogCache(store.conversations, rooms),
     runtime: absent<AgentRuntime>('runtime'),
     functions: () => new Map(),
+    hasDesk: true,
     notices,
     clock,
     ids,

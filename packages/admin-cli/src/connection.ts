@@ -1,6 +1,7 @@
 import { type Api, createApi } from '@colloquy/client/http'
 import type { Command } from 'commander'
 import type { Administration } from './administration.ts'
+import { namedFiles, openFiles } from './bytes/place.ts'
 import { openPlace, placeOf } from './copy/place.ts'
 import { UsageError } from './failure.ts'
 import { overHttp } from './over-http.ts'
@@ -12,6 +13,7 @@ export function addConnectionOptions(program: Command): Command {
   return program
     .option('--database <file>', "the server's SQLite file, or postgres://…; or COLLOQUY_DATABASE")
     .option('--schema <name>', 'the schema of a store in PostgreSQL (default: colloquy)')
+    .option('--files <place>', 'the bytes of files: a folder, or https://<host>/<bucket>; or COLLOQUY_FILES')
     .option('--create', 'make the file when it is not there')
     .option('--url <url>', "the server's address, without /operator/v1; or COLLOQUY_URL")
     .option(
@@ -25,6 +27,7 @@ export function addConnectionOptions(program: Command): Command {
 export interface ConnectionOptions {
   readonly database?: string
   readonly schema?: string
+  readonly files?: string
   readonly create?: boolean
   readonly url?: string
   readonly operatorKey?: string
@@ -51,10 +54,12 @@ export async function connect(options: ConnectionOptions, { env }: Terminal): Pr
   const { database, url } = targetOf(options, env)
   if (database !== undefined) {
     const tokenSecret = env.COLLOQUY_TOKEN_SECRET || undefined
+    const where = namedFiles(options.files, env)
+    const files = where === undefined ? null : openFiles('--files', where, env)
     if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(database))
-      return overStore(openFile(database, options.create ?? false), tokenSecret)
+      return overStore(openFile(database, options.create ?? false), tokenSecret, files)
     const place = placeOf('--database', database, options.schema)
-    return overStore(await openPlace(place, 'compared'), tokenSecret)
+    return overStore(await openPlace(place, 'compared'), tokenSecret, files)
   }
   if (url === undefined)
     throw new UsageError(

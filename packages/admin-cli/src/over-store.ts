@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, eachPage, type PageEnd, type PageQuery, type Platform } from '@colloquy/core'
+import {
+  createPlatform,
+  eachPage,
+  type Files,
+  type PageEnd,
+  type PageQuery,
+  type Platform,
+} from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import {
@@ -88,9 +95,17 @@ export function openFile(filename: string, create: boolean): Store {
  *
  * @param tokenSecret with what the servers of the store sign access tokens, as far as the environment says; they use
  *   none of its keys then
+ * @param files the bytes of files, to export and to remove; null if they are not known
  */
-export function overStore(store: Store, tokenSecret: string | undefined): Administration {
-  const bare = createPlatform({ store, runtime: silent, workers: false })
+export function overStore(
+  store: Store,
+  tokenSecret: string | undefined,
+  files: Files | null = null,
+): Administration {
+  const bare = createPlatform({
+    ...{ store, runtime: silent, workers: false },
+    ...(files === null ? {} : { files }),
+  })
   const platform = bare.as({ name: callerName() })
   const { access, audit } = platform
   const connectorId = (id: string) => id

@@ -492,6 +492,12 @@ test('VC24 the context is asked for first, and goes out before the join and what
   expect(client.frames()).toEqual([])
 })
 
+test('CM51 after a live agent who returned the visitor, the context id is still that of the start', () => {
+  const client = openVerifying()
+  client.frame('SESSION_START', { capabilities: {} }, 2)
+  expect(client.state.log.contextId).toBe('c-1')
+})
+
 test('VC24 null clears what was said of the visitor before', () => {
   const client = openVerifying()
   client.feed('context', { token: null })

@@ -283,12 +283,12 @@ describe('CO625 an export', () => {
 
 test('CO625 a view has the filters of its place, the agent among them, and leads back to it', () => {
   const places = [
-    { agentId: 'PROJECT-A', query: { show: 'rated', find: 'a & b', from: undefined, to: '' } },
+    { agentId: 'PROJECT-A', query: { handoff: 'no', rating: 'any', find: 'a & b', from: undefined, to: '' } },
     { agentId: undefined, query: { environment: 'sandbox' } },
     { agentId: undefined, query: {} },
   ]
   const views = places.map((place, at) => ({ name: `View ${at}`, filters: filtersOf(place) }))
-  expect(views[0]?.filters).toEqual({ show: 'rated', find: 'a & b', agent: 'PROJECT-A' })
+  expect(views[0]?.filters).toEqual({ handoff: 'no', rating: 'any', find: 'a & b', agent: 'PROJECT-A' })
   for (const [at, view] of views.entries()) {
     expect(filtersOf(placeOf(view.filters))).toEqual(view.filters)
     expect(views.map(other => isAt(other, view.filters))).toEqual(views.map((_, other) => other === at))

@@ -104,19 +104,37 @@ describe('CO628 filters', () => {
 
   test('narrow a list by rating, duration and language, all of them together', () => {
     expect(holds({})).toBeNull()
-    expect(holds({ rating: '9', longer: 'x', language: ' ', show: 'odd' })).toBeNull()
+    expect(holds({ rating: '9', longer: 'x', language: ' ', handoff: 'odd', show: 'rated' })).toBeNull()
     expect([holds({ rating: '2' }), holds({ rating: '3' })]).toEqual([true, false])
     expect([holds({ longer: '5' }), holds({ longer: '15' })]).toEqual([true, false])
     const languages = ['de', 'DE-at', 'd', 'de-A', 'en']
     expect(languages.map(language => holds({ language }))).toEqual([true, true, false, false, false])
-    expect(holds({ rating: '2', longer: '1', show: 'contained' })).toBe(true)
-    expect(holds({ rating: '2', longer: '1', show: 'handoff' })).toBe(false)
+    expect(holds({ rating: '2', longer: '1', handoff: 'no' })).toBe(true)
+    expect(holds({ rating: '2', longer: '1', handoff: 'yes' })).toBe(false)
   })
 
-  test('tell those in which the agent answered everything from the others', () => {
-    expect([holds({ show: 'answered' }), holds({ show: 'unanswered' })]).toEqual([true, false])
-    const isAnswered = conditionOf({ show: 'answered' })
-    expect(isAnswered?.({ ...row, num_ood: 1 })).toBe(false)
+  test('of handoff, answers and rating combine: a list has what each of them alone would have', () => {
+    const rows = [false, true].flatMap(handoff =>
+      [0, 2].flatMap(num_ood =>
+        [undefined, '2', '4'].map(score => ({
+          ...{ ...row, handoff, num_ood },
+          metrics: score === undefined ? {} : { visitor_rating: score },
+        })),
+      ),
+    )
+    const choices = Object.entries({ handoff: ['no', 'yes'], answered: ['yes', 'no'], rating: ['any', '2'] })
+    const shown = (filters: Readonly<Record<string, string>>) =>
+      rows.filter(conditionOf(filters) ?? (() => true))
+    const sizes = choices.flatMap(([name, values]) => values.map(value => shown({ [name]: value }).length))
+    expect(sizes).toEqual([6, 6, 6, 6, 8, 4])
+    for (const handoff of ['', 'no', 'yes'])
+      for (const answered of ['', 'yes', 'no'])
+        for (const rating of ['', 'any', '2', '4']) {
+          const each = [{ handoff }, { answered }, { rating }].map(one => shown(one))
+          const all = rows.filter(one => each.every(found => found.includes(one)))
+          expect(shown({ handoff, answered, rating }), `${handoff} ${answered} ${rating}`).toEqual(all)
+          expect(all.length).toBeGreaterThan(0)
+        }
   })
 
   test('ask the server for one deployment, also in a search', () => {

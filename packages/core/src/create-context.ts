@@ -38,7 +38,7 @@ export function createContext(options: PlatformOptions): Context {
     speechProvider = null,
     callProvider = null,
     deskAssistant = null,
-    liveAgents: _,
+    liveAgents,
     workers: __,
     ...rest
   } = options
@@ -86,6 +86,7 @@ export function createContext(options: PlatformOptions): Context {
     guard,
     ...testers,
     recordings,
+    hasDesk: liveAgents === undefined,
     files,
     uploads: createUploads(settings.fileRules.uploadsAtOnce),
     textCarrier,

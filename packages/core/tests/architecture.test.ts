@@ -373,7 +373,7 @@ describe('adapters and transports', () => {
 
   /** A program puts parts together, as a host does: it may also use those that its manifest names. */
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
-    'admin-cli': [...exportsOf('adapter-sqlite'), ...exportsOf('adapter-postgres'), ...exportsOf('client')],
+    'admin-cli': ['adapter-sqlite', 'adapter-postgres', 'client', 'integrations'].flatMap(exportsOf),
     // Below Fastify is a server of Node's: the same router reads its requests.
     'http-fastify': exportsOf('http-express'),
     // A chat over the client.

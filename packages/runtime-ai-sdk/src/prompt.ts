@@ -69,23 +69,24 @@ function momentIn(timeZone: string, at: number): string {
   return `${clock.format(at)} by the clock of ${timeZone}`
 }
 
-/** Tells when people are there again (LM109). */
-const closedLines = ({
+/** Tells when people are there again, and whether a message is taken (LM109). */
+export const closedWords = ({
   opensAt,
   timeZone = 'UTC',
   takesMessages,
 }: NonNullable<PromptParts['closedQueue']>): string =>
   [
-    '\n# People are not there now',
-    `- You wanted to hand this visitor to a person, and nobody is there. ${
-      opensAt === null
-        ? 'Nobody knows when somebody will be.'
-        : `Somebody is there again from ${momentIn(timeZone, opensAt)}.`
-    } Tell the visitor so.`,
+    opensAt === null
+      ? 'Nobody knows when somebody will be.'
+      : `Somebody is there again from ${momentIn(timeZone, opensAt)}.`,
+    'Tell the visitor so.',
     takesMessages
-      ? '- You may take a message: ask what it is about and how to reach the visitor. Colleagues read this conversation.'
-      : '- Do not offer to take a message.',
-  ].join('\n')
+      ? 'You may take a message: ask what it is about and how to reach the visitor. Colleagues read this conversation.'
+      : 'Do not offer to take a message.',
+  ].join(' ')
+
+const closedLines = (closed: NonNullable<PromptParts['closedQueue']>): string =>
+  `\n# People are not there now\n- You wanted to hand this visitor to a person, and nobody is there. ${closedWords(closed)}`
 
 /** One line of JSON: nothing in a topic can be taken for the end of it. */
 const topicLine = (topic: PromptTopic): string => JSON.stringify(wellFormed(topicFields(topic)))

@@ -284,3 +284,35 @@ describe('external events', () => {
     expect(JSON.stringify(silent.sent[0]?.messages)).toContain('\\"result\\":{\\"ok\\":true}')
   })
 })
+
+describe('a closed queue', () => {
+  const closed = { opensAt: Date.parse('2026-01-02T08:00:00Z'), takesMessages: true }
+  const wish = { destination: 'reception', reason: 'asked', message: 'I connect you.' }
+
+  test('LM109 the model learns that nobody is there before anything is promised, and says so', async () => {
+    const answers = [call('hand_off', wish), say('We are back on Friday. What is it about?')]
+    const { parts, sent, text } = await ask(answers, { text: 'A person?', closed })
+    expect(text).toBe('We are back on Friday. What is it about?')
+    expect(String(lastResult(sent))).toContain('Somebody is there again from Friday, 2026-01-02T08:00 UTC.')
+    expect(String(lastResult(sent))).toContain('You may take a message')
+    expect(parts.filter(({ type }) => type === 'handoff')).toEqual([
+      { type: 'handoff', destination: 'reception', reason: 'asked' },
+    ])
+  })
+
+  test('LM109 a model that hands off again in the turn is not asked a third time', async () => {
+    const { parts, sent } = await ask([call('hand_off', wish), call('hand_off', wish)], { closed })
+    expect(sent).toHaveLength(2)
+    expect(parts.some(({ type }) => type === 'handoff')).toBe(true)
+  })
+
+  test('LM109 once the handoff has failed it is not made again, and an open queue takes the visitor', async () => {
+    const known = await ask([call('hand_off', wish), say('Nobody is there.')], {
+      ...{ closed, closedQueue: closed },
+    })
+    expect(known.parts.filter(({ type }) => type === 'handoff')).toEqual([])
+    const open = await ask([call('hand_off', wish)], {})
+    expect(open.text).toBe('I connect you.')
+    expect(open.sent).toHaveLength(1)
+  })
+})

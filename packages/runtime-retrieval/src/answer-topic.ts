@@ -1,6 +1,6 @@
 import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
 import { actionsOf, expandAttributes, expecting, type Memory } from '@colloquy/core/runtime'
-import { isClosed, sayClosed } from './closed.ts'
+import { closedFor, sayClosed } from './closed.ts'
 import type { Answering } from './decision.ts'
 import { excerpt } from './index/passages.ts'
 import { words } from './index/words.ts'
@@ -71,8 +71,16 @@ export async function* answerTopic(
     if (called.concluded) return { memory: after, over: true }
     answered ||= called.outcome === 'answered'
   }
-  if (handoff !== undefined && isClosed(context, memory, handoff.destination))
-    return { memory: yield* sayClosed(context, after, spoken || answered), over: true }
+  const closed = handoff && (await closedFor(context, memory, handoff.destination))
+  if (handoff && closed) {
+    const wish = {
+      closed,
+      destination: handoff.destination,
+      isFurther: spoken || answered,
+      reason: topic.name,
+    }
+    return { memory: yield* sayClosed(context, after, wish), over: true }
+  }
   if (!answered) {
     const said = contentFor(context, topic.content, question, followUp)
     const words = said === '' ? blankWords(topic.name, handoff !== undefined, phrases.handoff) : said

@@ -1,10 +1,24 @@
-import type { Memory, RuntimePart } from '@colloquy/core/runtime'
+import type { Memory, RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
 import type { TurnContext } from './turn-context.ts'
 import { baseOf } from './wording.ts'
 
-/** Reports whether nobody is there for a handoff: the newest one had the same destination and a closed queue. */
-export const isClosed = ({ turn }: Pick<TurnContext, 'turn'>, { handedTo }: Memory, destination: string) =>
-  (turn.closedQueue ?? null) !== null && handedTo === destination
+/** A queue that is closed now, and whether the newest handoff has failed for it already. */
+interface Closed {
+  readonly queue: NonNullable<RuntimeTurn['closedQueue']>
+  readonly isKnown: boolean
+}
+
+/** Returns the closed queue for which nobody would come for a handoff. Null if somebody may come. */
+export async function closedFor(
+  { turn }: Pick<TurnContext, 'turn'>,
+  { handedTo }: Memory,
+  destination: string,
+): Promise<Closed | null> {
+  const { closedQueue = null } = turn
+  if (closedQueue !== null && handedTo === destination) return { queue: closedQueue, isKnown: true }
+  const queue = (await turn.closedFor?.(destination)) ?? null
+  return queue === null ? null : { queue, isKnown: false }
+}
 
 /** Returns a moment in words, by the clock of a time zone. */
 function momentOf(at: number, language: string, timeZone: string): string {
@@ -18,15 +32,25 @@ function momentOf(at: number, language: string, timeZone: string): string {
   }
 }
 
-const UNKNOWN = { opensAt: null, takesMessages: false, timeZone: 'UTC' } as const
+/** A handoff for which nobody is there. */
+interface Wish {
+  readonly closed: Closed
+  readonly destination: string
+  readonly reason: string
+  /** Whether the turn has said something before. */
+  readonly isFurther: boolean
+}
 
-/** Says that nobody is there, until when, and whether a message is taken (RT40). */
+/**
+ * Says that nobody is there, until when, and whether a message is taken (RT40). The first time the handoff follows: it
+ * fails at once, and colleagues find the conversation by it.
+ */
 export function* sayClosed(
   { turn, wording }: Pick<TurnContext, 'turn' | 'wording'>,
   memory: Memory,
-  isFurther: boolean,
+  { closed, destination, isFurther, reason }: Wish,
 ): Generator<RuntimePart, Memory> {
-  const { opensAt, timeZone = 'UTC', takesMessages } = turn.closedQueue ?? UNKNOWN
+  const { opensAt, timeZone = 'UTC', takesMessages } = closed.queue
   const { language, phrases } = wording
   const codes = [turn.language, turn.content.responseSettings.languageCode]
   const written = codes.find(code => baseOf(code) === language) ?? language
@@ -35,5 +59,6 @@ export function* sayClosed(
   const said = [phrases.closed, back, takesMessages ? phrases.leaveMessage : ''].filter(one => one !== '')
   yield { type: 'node', name: 'closed' }
   yield { type: 'text', text: `${isFurther ? '\n\n' : ''}${said.join(' ')}` }
-  return { ...memory, awaitsMessage: takesMessages, failures: 0 }
+  if (!closed.isKnown) yield { type: 'handoff', destination, reason }
+  return { ...memory, awaitsMessage: takesMessages, failures: 0, handedTo: destination }
 }

@@ -11,7 +11,7 @@ import {
 import { answerTopic, callOne, handoffTopics } from './answer-topic.ts'
 import { checkPhrases } from './check-phrases.ts'
 import { chunks } from './chunks.ts'
-import { isClosed, sayClosed } from './closed.ts'
+import { closedFor, sayClosed } from './closed.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
 import { createTopicVectors, EMBEDDING_DEFAULTS, EMBEDDING_NUMBERS } from './embedding/topic-vectors.ts'
@@ -219,11 +219,11 @@ async function* toPerson(
   return yield* answerAll(context, memory, { type: 'answer', answers, near: [] }, text)
 }
 
-function* notKnown(
+async function* notKnown(
   context: TurnContext,
   memory: Memory,
   near: Extract<Decision, { type: 'unknown' }>['near'],
-): Generator<RuntimePart, Memory> {
+): AsyncGenerator<RuntimePart, Memory> {
   const { options, turn } = context
   const { phrases } = context.wording
   for (const { topic } of near) yield* topicParts(topic)
@@ -240,10 +240,13 @@ function* notKnown(
     failures >= options.failuresBeforeHandoff
   ) {
     const { destination } = person
-    if (isClosed(context, memory, destination))
-      return { ...(yield* sayClosed(context, memory, false)), confidence }
-    yield { type: 'text', text: phrases.handoff }
     const reason = `${failures} questions in a row without an answer`
+    const closed = await closedFor(context, memory, destination)
+    if (closed !== null) {
+      const wish = { closed, destination, isFurther: false, reason }
+      return { ...(yield* sayClosed(context, memory, wish)), confidence }
+    }
+    yield { type: 'text', text: phrases.handoff }
     yield { type: 'handoff', destination, reason }
     return { ...memory, failures: 0, confidence, handedTo: destination }
   }

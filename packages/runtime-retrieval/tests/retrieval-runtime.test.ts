@@ -211,6 +211,29 @@ describe('conversation', () => {
     expect((await chat.say('a person please')).handoff).toBe('reception')
   })
 
+  it('RT40 the first answer of a closed queue says so at once, hands off, and a message is taken', async () => {
+    const opensAt = Date.parse('2026-01-02T08:00:00Z')
+    const closed = { reception: { opensAt, timeZone: 'Europe/Berlin', takesMessages: true } }
+    for (const question of ['a person please', person.name]) {
+      const desk: FakeConversation = { topics: [pets, parking, person], closed }
+      const chat = converse(createRetrievalRuntime(), desk)
+      const asked = await chat.say(question)
+      expect(asked.handoff).toBe('reception')
+      expect(asked.text).toMatch(
+        /^There is no one here right now\. We are back on Friday.*leave a message here/,
+      )
+      expect(asked.nodes).toContain('closed')
+      desk.closedQueue = closed.reception
+      expect((await chat.say('quantum chromodynamics')).text).toBe('Thank you. My colleagues will read that.')
+      expect((await chat.say(question)).handoff).toBeNull()
+    }
+    // After too many questions without an answer, too.
+    const desk: FakeConversation = { topics: [pets, person], closed }
+    const chat = converse(createRetrievalRuntime({ failuresBeforeHandoff: 1 }), desk)
+    const given = await chat.say('quantum chromodynamics')
+    expect([given.handoff, given.nodes]).toEqual(['reception', expect.arrayContaining(['closed'])])
+  })
+
   it('RT40 another destination than the closed one is tried', async () => {
     const billing = topicOf('Invoices', '', ['I want an invoice'], { actions: '{{ho:billing}}' })
     const desk: FakeConversation = { topics: [pets, billing, person] }

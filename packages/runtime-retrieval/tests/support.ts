@@ -39,6 +39,8 @@ export interface FakeConversation {
   readonly functions?: Readonly<Record<string, FakeFunction>>
   /** The queue of the newest handoff, once it was closed. */
   closedQueue?: RuntimeTurn['closedQueue']
+  /** Queues that are closed, whether or not anyone was handed to them. */
+  readonly closed?: Readonly<Record<string, NonNullable<RuntimeTurn['closedQueue']>>>
 }
 
 /** A turn's answer, taken apart. */
@@ -123,6 +125,7 @@ function turnOf(
     visitor: null,
     verifiedContext: null,
     closedQueue: conversation.closedQueue ?? null,
+    closedFor: async destination => conversation.closed?.[destination] ?? null,
     integrationAttributes: {},
     realTimeConfig: {},
     history: async () => [],

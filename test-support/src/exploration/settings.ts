@@ -18,6 +18,9 @@ export const EXPLORED_RULES: MachineRules = {
   textLease: 1,
   textAttempts: 2,
   textWarning: 'Are you there?',
+  messageBytes: 131_072,
+  heartbeatSeconds: 30,
+  files: null,
 }
 
 const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 } as const

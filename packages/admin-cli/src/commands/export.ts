@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { examineTarget } from '@colloquy/core'
 import type { Command } from 'commander'
+import { namedFiles, openFiles } from '../bytes/place.ts'
+import { BYTE_KINDS, readPort } from '../bytes/stored-bytes.ts'
 import { openPlace } from '../copy/place.ts'
 import {
   closing,
@@ -10,11 +12,15 @@ import {
   refuseConnection,
   type TransferOptions,
   transfer,
+  withBytes,
 } from '../copy/transfer.ts'
 import { type ExportRead, openExport, readExport } from '../export/export-file.ts'
 import { writeExport } from '../export/write-export.ts'
 import { Failure } from '../failure.ts'
 import { plain, type Terminal } from '../terminal.ts'
+
+/** Kinds of documents that name bytes. */
+const NAMED = ['conversation_file', 'call_recording']
 
 const SIDES = { same: 'The file and the store', different: 'The file and the store' } as const
 
@@ -27,10 +33,14 @@ async function runExport(name: string, options: TransferOptions, terminal: Termi
       'Where a server was writing to --from meanwhile, that is to be expected: the file is whole, but not of one moment. For one that is, stop the server, and export into another file',
   }
   const say = (line: string): void => terminal.err(plain(line))
+  const place = namedFiles(options.files, terminal.env)
+  const read = place === undefined ? null : readPort(openFiles('--files', place, terminal.env))
   await closing(openPlace(givenPlace('from', options, terminal.env), 'source'), from =>
     closing(openExport(name, options.compare ? 'read' : 'write'), async file => {
       const begun = await readExport(file, name)
       if (options.compare !== true) {
+        if (read === null && BYTE_KINDS.some(kind => begun.counts.has(kind)))
+          throw new Failure(`${name} was begun with the bytes of files. Name --files again, or another file.`)
         if (begun.isWhole)
           throw new Failure(
             `${name} is a whole export, and is not written over. Name another file, or remove it.`,
@@ -44,9 +54,14 @@ async function runExport(name: string, options: TransferOptions, terminal: Termi
             ? `Exporting to ${name}. Ctrl-C stops it; the same command goes on.`
             : `Going on with ${name} behind line ${begun.lines}. Ctrl-C stops it; the same command goes on.`,
         )
-        await inSteps(words, terminal, onProgress => writeExport(from, file, begun, onProgress))
+        await inSteps(words, terminal, onProgress =>
+          writeExport(withBytes(from, read), file, begun, onProgress),
+        )
       }
-      await compare([from, await readWhole(file, name)], words, options, terminal)
+      const whole = await readWhole(file, name)
+      await compare([withBytes(from, read), whole], words, options, terminal)
+      if (read === null && NAMED.some(kind => whole.counts.has(kind)))
+        say('The export has the names of files, and not their bytes. For these, name --files.')
     }),
   )
 }
@@ -67,8 +82,15 @@ async function runImport(name: string, options: TransferOptions, terminal: Termi
   await closing(openExport(name, 'read'), async file => {
     // Read to its end before anything is made in the target (CY30).
     const from = await readWhole(file, name)
+    const where = namedFiles(options.files, terminal.env)
+    if (where === undefined && BYTE_KINDS.some(kind => from.counts.has(kind)))
+      throw new Failure(
+        `${name} has the bytes of files. Say with --files where they go: a folder, or https://<host>/<bucket>.`,
+      )
+    const bytes =
+      where === undefined ? null : { from: from.read, to: openFiles('--files', where, terminal.env) }
     await closing(openPlace(place, options.compare ? 'compared' : 'target'), to =>
-      transfer({ from, to, place, source: 'the file', sourceName: name }, words, options, terminal),
+      transfer({ from, to, bytes, place, source: 'the file', sourceName: name }, words, options, terminal),
     )
   })
 }

@@ -1,10 +1,20 @@
 import type { ComparedContent, CopyCounts } from '@colloquy/core'
+import type { ByteKind } from '../bytes/stored-bytes.ts'
+
+/** Parts of a store, and the bytes that belong to it. */
+type ShownPart = CopyCounts['part'] | ByteKind
+
+/** Counts of a part while it is copied. */
+export type ShownCounts = Omit<CopyCounts, 'part'> & { readonly part: ShownPart }
+
+/** A part of both sides. */
+export type ShownContent = Omit<ComparedContent, 'part'> & { readonly part: ShownPart }
 
 /** Shortest interval between two lines of progress, milliseconds. */
 const BETWEEN_LINES = 2_000
 
 /** Parts as they are called. */
-export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
+export const PART_NAMES: Readonly<Record<ShownPart, string>> = {
   secret: 'secrets',
   token_key: 'token keys',
   account: 'accounts',
@@ -43,6 +53,8 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
   conversation_file: 'files of conversations',
   call_recording: 'recordings of calls',
   file_removal: 'files to remove',
+  file_bytes: 'bytes of files',
+  recording_bytes: 'bytes of recordings',
   shared_reply: 'shared replies',
   queue_assignment: 'assignments of queues',
   desk_outcome: 'figures of desks',
@@ -52,7 +64,7 @@ export const PART_NAMES: Readonly<Record<CopyCounts['part'], string>> = {
 
 const counted = (count: number): string => count.toLocaleString('en')
 
-const lineOf = ({ part, same, copied, dropped }: CopyCounts): string =>
+const lineOf = ({ part, same, copied, dropped }: ShownCounts): string =>
   [
     `${PART_NAMES[part]}: ${counted(copied)} copied`,
     ...(same > 0 ? [`${counted(same)} were the same`] : []),
@@ -61,14 +73,14 @@ const lineOf = ({ part, same, copied, dropped }: CopyCounts): string =>
 
 /** Prints the progress of a copy: each kind of part when it is done, and from time to time before. */
 export function createProgress(say: (line: string) => void, now: () => number = () => performance.now()) {
-  let last: CopyCounts | null = null
+  let last: ShownCounts | null = null
   let saidAt = now()
   const end = (): void => {
     if (last !== null && last.same + last.copied + last.dropped > 0) say(lineOf(last))
     last = null
   }
   return {
-    onProgress(counts: CopyCounts): void {
+    onProgress(counts: ShownCounts): void {
       if (last !== null && last.part !== counts.part) end()
       last = counts
       if (now() - saidAt < BETWEEN_LINES) return
@@ -83,15 +95,15 @@ export function createProgress(say: (line: string) => void, now: () => number = 
 /** Digits of a hash that a table shows; JSON has all of them. */
 const SHOWN = 12
 
-const isEqual = ({ one, other }: ComparedContent): boolean =>
+const isEqual = ({ one, other }: ShownContent): boolean =>
   one.count === other.count && one.hash === other.hash
 
 /** Returns the kinds of parts that are not the same. */
-export const differences = (compared: readonly ComparedContent[]): readonly ComparedContent[] =>
+export const differences = (compared: readonly ShownContent[]): readonly ShownContent[] =>
   compared.filter(one => !isEqual(one))
 
 /** Returns a comparison as the rows of a table. */
-export const comparisonRows = (compared: readonly ComparedContent[]) =>
+export const comparisonRows = (compared: readonly ShownContent[]) =>
   compared.map(one => ({
     what: PART_NAMES[one.part],
     from: one.one.count,
@@ -102,7 +114,7 @@ export const comparisonRows = (compared: readonly ComparedContent[]) =>
   }))
 
 /** Returns a comparison as JSON. */
-export const comparisonJson = (compared: readonly ComparedContent[]) => ({
+export const comparisonJson = (compared: readonly ShownContent[]) => ({
   equal: differences(compared).length === 0,
   parts: compared.map(one => ({ part: one.part, equal: isEqual(one), from: one.one, to: one.other })),
 })

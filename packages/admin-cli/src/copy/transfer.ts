@@ -1,17 +1,26 @@
-import {
-  type ComparedContent,
-  type CopyCounts,
-  compareStores,
-  copyStore,
-  examineTarget,
-  isPlatformError,
-} from '@colloquy/core'
+import { compareStores, copyStore, examineTarget, type Files, isPlatformError } from '@colloquy/core'
 import type { CopyableStore, CopySource } from '@colloquy/core/store'
+import {
+  compareBytes,
+  dropBytes,
+  moveBytes,
+  type ReadBytes,
+  readPort,
+  type WithBytes,
+} from '../bytes/stored-bytes.ts'
 import type { ConnectionOptions } from '../connection.ts'
 import { Failure, UsageError } from '../failure.ts'
 import { confirm, json, plain, type Terminal, table } from '../terminal.ts'
 import { nameOf, type Place, placeOf } from './place.ts'
-import { comparisonJson, comparisonRows, createProgress, differences, PART_NAMES } from './progress.ts'
+import {
+  comparisonJson,
+  comparisonRows,
+  createProgress,
+  differences,
+  PART_NAMES,
+  type ShownContent,
+  type ShownCounts,
+} from './progress.ts'
 
 /** Options of the commands that move a store to another place. */
 export interface TransferOptions extends ConnectionOptions {
@@ -19,6 +28,8 @@ export interface TransferOptions extends ConnectionOptions {
   readonly to?: string
   readonly fromSchema?: string
   readonly toSchema?: string
+  readonly fromFiles?: string
+  readonly toFiles?: string
   readonly compare?: boolean
   readonly yes?: boolean
 }
@@ -87,7 +98,7 @@ async function checkTarget(
 export async function inSteps(
   { command }: Words,
   terminal: Terminal,
-  work: (onProgress: (counts: CopyCounts) => void) => Promise<unknown>,
+  work: (onProgress: (counts: ShownCounts) => void) => Promise<unknown>,
 ): Promise<void> {
   const { onProgress, end } = createProgress(line => terminal.err(plain(line)))
   try {
@@ -104,15 +115,24 @@ export async function inSteps(
   }
 }
 
+/** Returns a store with what reads its bytes, if anything does. */
+export const withBytes = ({ audit, copies }: CopySource, read: ReadBytes | null = null): WithBytes => ({
+  ...{ audit, copies, read },
+})
+
 /** Compares both sides, and shows it. @throws Failure where they are not equal */
 export async function compare(
-  [from, to]: readonly [CopySource, CopySource],
+  [from, to]: readonly [WithBytes, WithBytes],
   { same, different, remedy }: Words,
   options: TransferOptions,
   terminal: Terminal,
 ): Promise<void> {
   terminal.err('Comparing counts and content.')
-  const compared: readonly ComparedContent[] = await compareStores(from, to)
+  const compared: ShownContent[] = [...(await compareStores(from, to))]
+  if (from.read && to.read)
+    compared.push(
+      ...(await compareBytes({ copies: from.copies, read: from.read }, { copies: to.copies, read: to.read })),
+    )
   const columns = ['what', 'from', 'to', 'hash of from', 'hash of to', 'equal']
   terminal.out(options.json ? json(comparisonJson(compared), 2) : table(comparisonRows(compared), columns))
   const kinds = differences(compared).map(({ part }) => PART_NAMES[part])
@@ -120,8 +140,16 @@ export async function compare(
   if (!options.json) terminal.out(`${same} hold the same.`)
 }
 
+/** Both ends of the bytes of files. */
+export interface MovedBytes {
+  readonly from: ReadBytes
+  readonly to: Files
+}
+
 /** Source and target of a transfer. */
 interface Transfer {
+  /** Null leaves the bytes of files out. */
+  readonly bytes: MovedBytes | null
   readonly from: CopySource
   readonly to: CopyableStore
   readonly place: Place
@@ -142,7 +170,14 @@ export async function transfer(
     await checkTarget(moved, options, terminal)
     const names = `Copying ${moved.sourceName} to ${nameOf(moved.place)}.`
     terminal.err(plain(`${names} Ctrl-C stops it; the same command goes on.`))
-    await inSteps(words, terminal, onProgress => copyStore(moved.from, moved.to, { onProgress }))
+    const { bytes, from, to } = moved
+    await inSteps(words, terminal, async onProgress => {
+      if (bytes !== null) await dropBytes(from.copies, to.copies, bytes.to)
+      await copyStore(from, to, { onProgress })
+      if (bytes !== null) await moveBytes({ copies: from.copies, read: bytes.from }, bytes.to, onProgress)
+    })
   }
-  await compare([moved.from, moved.to], words, options, terminal)
+  const { bytes, from, to } = moved
+  const sides = [withBytes(from, bytes?.from), withBytes(to, bytes && readPort(bytes.to))] as const
+  await compare(sides, words, options, terminal)
 }

@@ -5,10 +5,20 @@ import { resolve } from 'node:path'
 import { compareKeys } from '@colloquy/core'
 import type { CopySource } from '@colloquy/core/store'
 import { z } from 'zod'
+import type { ReadBytes } from '../bytes/stored-bytes.ts'
 import { refuseLink } from '../copy/place.ts'
 import { Failure } from '../failure.ts'
-import { exportSource, type Places } from './export-source.ts'
-import { FORMAT, isBeginning, type Line, lastLineOf, lineFrom, linesFrom, SECTIONS } from './lines.ts'
+import { byteName, exportSource, type Places, readPieces } from './export-source.ts'
+import {
+  FORMAT,
+  isBeginning,
+  type Line,
+  lastLineOf,
+  lineFrom,
+  linesFrom,
+  pieceOf,
+  SECTIONS,
+} from './lines.ts'
 
 /** Only its owner may read it: it holds secrets. */
 const MODE = 0o600
@@ -37,6 +47,8 @@ export interface ExportRead extends CopySource {
   readonly last: Pick<Line, 'kind' | 'key'> | null
   readonly counts: Map<string, number>
   readonly hash: ReturnType<typeof createHash>
+  /** Reads the bytes of files in it. */
+  readonly read: ReadBytes
 }
 
 /** Fields of a conversation that its mark consists of. */
@@ -62,6 +74,8 @@ function note(places: Places, { key, kind, value }: Line, at: number, last: Expo
   if (last !== null && order.indexOf(kind) < order.indexOf(last.kind)) return false
   if (last?.kind === kind && compareKeys(last.key, key) >= 0) return false
   if (!places.starts.has(kind)) places.starts.set(kind, at)
+  const piece = pieceOf({ kind, value })
+  if (piece?.at === 0) places.bytes.set(byteName(piece.id, piece.part), at)
   if (kind !== 'conversation') return true
   const mark = MARK.safeParse(value)
   if (mark.success) places.marks.push(mark.data)
@@ -79,7 +93,7 @@ export async function readExport(file: FileHandle, name: string): Promise<Export
   const other = 'this is no line of an export, or it was changed. Name another file'
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64), position: 0 })
   if (!isBeginning(buffer.toString('utf8', 0, bytesRead))) throw refusal(1, other)
-  const places: Places = { starts: new Map(), marks: [], offsets: [] }
+  const places: Places = { starts: new Map(), marks: [], offsets: [], bytes: new Map() }
   const [counts, hash] = [new Map<string, number>(), createHash('sha256')]
   let [lines, end, isWhole] = [0, 0, false]
   let [last, problem]: [ExportRead['last'], Failure | null] = [null, null]
@@ -109,5 +123,6 @@ export async function readExport(file: FileHandle, name: string): Promise<Export
     }
   }
   if (problem !== null) throw problem
-  return { isWhole, lines, end, last, counts, hash, ...exportSource(file, places) }
+  const read = readPieces(file, places)
+  return { isWhole, lines, end, last, counts, hash, read, ...exportSource(file, places) }
 }

@@ -10,7 +10,8 @@ import type {
   CopySource,
   KeptAuditEntry,
 } from '@colloquy/core/store'
-import { lineFrom, linesFrom } from './lines.ts'
+import type { ReadBytes } from '../bytes/stored-bytes.ts'
+import { lineFrom, linesFrom, pieceOf } from './lines.ts'
 
 /** Byte offsets of the parts of an export. */
 export interface Places {
@@ -20,7 +21,28 @@ export interface Places {
   readonly marks: ConversationMark[]
   /** Offsets of their lines. */
   readonly offsets: number[]
+  /** Offset of the first piece of each file, by the id of its document and its part. */
+  readonly bytes: Map<string, number>
 }
+
+/** Names bytes among others of an export. */
+export const byteName = (id: string, part: number): string => `${id} ${part}`
+
+/** Reads bytes from an export, as a port would. */
+export const readPieces =
+  (file: FileHandle, { bytes: starts }: Pick<Places, 'bytes'>): ReadBytes =>
+  async ({ key: [id, part] }) => {
+    const start = starts.get(byteName(id, part))
+    if (start === undefined) return null
+    return (async function* () {
+      for await (const { bytes } of linesFrom(file, start)) {
+        const line = lineFrom(bytes)
+        const piece = line === null ? null : pieceOf(line)
+        if (piece?.id !== id || piece.part !== part) return
+        yield Buffer.from(piece.data, 'base64')
+      }
+    })()
+  }
 
 /** Newest last. */
 const compareEntries = (one: KeptAuditEntry, other: KeptAuditEntry): number =>

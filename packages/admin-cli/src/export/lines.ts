@@ -3,16 +3,30 @@ import type { FileHandle } from 'node:fs/promises'
 import { COPY_PARTS, keyOf, partText } from '@colloquy/core'
 import type { CopyKey } from '@colloquy/core/store'
 import { z } from 'zod'
+import { BYTE_KINDS, type ByteKind } from '../bytes/stored-bytes.ts'
 
 /** The format of an export (CY29). Raise it when a line, or any document that is copied, gets another shape. */
 export const FORMAT = 2
 
-/** Kinds of lines in their order. The last line of all has the kind `end`. */
-export const SECTIONS = [...COPY_PARTS, 'handoff_order'] as const
+/** Kinds of lines in their order: bytes of files, in pieces, come last. The last line of all has the kind `end`. */
+export const SECTIONS = [...COPY_PARTS, 'handoff_order', ...BYTE_KINDS] as const
 
 const LINE = z.object({ kind: z.enum([...SECTIONS, 'end']), value: z.unknown() })
 
 const CONVERSATION = z.object({ id: z.string() })
+
+/** A piece of bytes: of which document and part, at which offset, in base64. */
+const PIECE = z.object({ id: z.string(), part: z.number(), at: z.number(), data: z.string() })
+export type Piece = z.output<typeof PIECE>
+
+/** Bytes of one line: a multiple of three, so that only the last line of a file has padding. */
+export const PIECE_BYTES = 196_608
+
+const isBytes = (kind: Line['kind']): kind is ByteKind => (BYTE_KINDS as readonly string[]).includes(kind)
+
+/** Returns the piece of a line; null for a line of another kind. */
+export const pieceOf = ({ kind, value }: Pick<Line, 'kind' | 'value'>): Piece | null =>
+  isBytes(kind) ? (PIECE.safeParse(value).data ?? null) : null
 
 /** A line as it was read. Nothing is promised of its value until the hash of the file is known to be right. */
 export interface Line extends z.output<typeof LINE> {
@@ -34,6 +48,10 @@ export function lineFrom(bytes: Buffer): Line | null {
   try {
     const { kind, value } = LINE.parse(JSON.parse(bytes.toString()))
     if (kind === 'end' || kind === 'handoff_order') return { kind, value, key: [] }
+    if (isBytes(kind)) {
+      const { at, id, part } = PIECE.parse(value)
+      return { kind, value, key: [id, part, at] }
+    }
     const key = kind === 'conversation' ? [CONVERSATION.parse(value).id] : keyOf(kind, value as never)
     return { kind, value, key }
   } catch {

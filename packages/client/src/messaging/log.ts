@@ -249,7 +249,8 @@ const APPLY: {
   SESSION_START(log, { payload }) {
     const positive = (value: number | null, otherwise: number): number =>
       value !== null && value >= 1 ? value : otherwise
-    log.contextId = payload.contextId
+    // A later one, after a live agent has left, has no context id.
+    log.contextId ||= payload.contextId
     log.takes = payload.files
     log.heartbeatSeconds = positive(payload.heartbeatSeconds, log.heartbeatSeconds)
     log.maxMessageBytes = positive(payload.maxMessageBytes, log.maxMessageBytes)

@@ -11,6 +11,12 @@ export const MOST_AGENTS = 50
 export const useAgents = (accountId: string): Resource<readonly ListedAgent[]> =>
   useResource(signal => api.listAgents({ accountId }, { signal }), [accountId])
 
+/** Returns the names of an account's agents by their ids: an id that is not there is its own name. */
+export function useAgentNames(accountId: string): (id: string) => string {
+  const { value = [] } = useAgents(accountId)
+  return id => value.find(({ agentId }) => agentId === id)?.agentName ?? id
+}
+
 /** Agents as a field offers them. */
 export const agentOptions = (agents: readonly ListedAgent[]): readonly (readonly [string, string])[] =>
   agents.map(({ agentId, agentName }) => [agentId, agentName])

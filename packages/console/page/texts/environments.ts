@@ -6,4 +6,7 @@ export const say = texts({
   sandbox: ['Sandbox', 'Sandbox'],
   'pre-release': ['Pre-release', 'Vorab'],
   live: ['Live', 'Live'],
+  deployment: ['Deployment', 'Veröffentlichung'],
+  'deployment.all': ['All', 'Alle'],
+  'deployment.in': ['Version {version}, in {lane}', 'Version {version}, in {lane}'],
 })

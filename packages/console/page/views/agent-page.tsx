@@ -15,8 +15,8 @@ interface AgentPageProps {
   readonly title: string
   /** The area of the page; the agent is the next part of its address. */
   readonly area: string
-  /** Filters besides agent and environment. */
-  readonly filters: ComponentChildren
+  /** Filters besides agent and environment, of the agent that is shown. */
+  readonly filters: ComponentChildren | ((agentId: string) => ComponentChildren)
   /** Shown once there is an agent. @default none */
   readonly actions?: ComponentChildren
   /** Whether all agents can be chosen together: then the address has `agents=all`. @default false */
@@ -65,7 +65,7 @@ export function AgentPage({ title, area, filters, actions, isAcross = false, chi
               value={environmentOf(query.environment, 'live')}
               onChange={value => setQuery({ environment: value === 'live' ? undefined : value })}
             />
-            {filters}
+            {typeof filters === 'function' ? filters(agentId) : filters}
           </search>
           {children(agentId, agents.value)}
         </>

@@ -123,6 +123,11 @@ export interface RuntimeTurn {
     readonly timeZone?: string
     readonly takesMessages: boolean
   } | null
+  /**
+   * Looks up whether nobody would come for a handoff to that destination now, because its queue is closed (DK559). Ask
+   * before saying that somebody comes. Null if somebody may come. @default it is not known
+   */
+  closedFor?(destination: string): Promise<NonNullable<RuntimeTurn['closedQueue']> | null>
   /** The attributes that the conversation began with, and the values that functions have set over them. */
   readonly integrationAttributes: JsonObject
   /** The variables of the environment's real-time config as they were when the turn began (AG35). */

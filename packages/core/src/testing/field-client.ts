@@ -21,6 +21,8 @@ const batchSchema = z.object({ events: z.array(eventSchema) })
 export interface FieldClient {
   /** Applies a frame. Batches are unpacked. */
   take(frame: FieldEvent): void
+  /** True once a live agent has left or the session has ended: the visitor cannot write until `SESSION_START` comes. */
+  readonly hasEnded: boolean
   /** The newest sequence that came: what it asks for when it connects again; 0 at first. */
   readonly cursor: number
   /** The streamed replies as they stand on its screen, those that were never completed included. */
@@ -38,6 +40,7 @@ export function createFieldClient(): FieldClient {
   const had = new Set<string>()
   const texts = new Map<unknown, string>()
   let cursor = 0
+  let hasEnded = false
 
   function show({ id, sequence, type, payload }: FieldEvent): void {
     if (sequence !== null) {
@@ -45,6 +48,8 @@ export function createFieldClient(): FieldClient {
       cursor = Math.max(cursor, sequence)
     }
     had.add(id)
+    if (/_(?:LIVE_AGENT_LEFT|SESSION_END)$/.test(type)) hasEnded = true
+    else if (type.endsWith('_SESSION_START')) hasEnded = false
     if (!type.endsWith('_AGENT_MESSAGE_CHUNK')) return
     const { message_id: messageId, text } = payload
     texts.set(messageId, `${texts.get(messageId) ?? ''}${text}`)
@@ -55,6 +60,9 @@ export function createFieldClient(): FieldClient {
       if (!frame.type.endsWith('_EVENT_BATCH')) return show(frame)
       const { events } = batchSchema.parse(frame.payload)
       for (const event of events.toSorted(bySequence)) show(event)
+    },
+    get hasEnded() {
+      return hasEnded
     },
     get cursor() {
       return cursor

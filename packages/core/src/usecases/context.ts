@@ -56,6 +56,8 @@ export interface Context {
   readonly deskAssistant: DeskAssistant | null
   /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
+  /** Whether the built-in desk takes handoffs, and no live-agent system of the host's. */
+  readonly hasDesk: boolean
   /** Null: the words of visitors are kept as they are. */
   readonly redactor: Redactor | null
   /** Null: nothing is judged. */

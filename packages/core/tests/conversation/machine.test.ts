@@ -287,8 +287,9 @@ describe('the handoff', () => {
     it('CM22 the live agent leaves, the AI agent joins without a greeting, and the next message is its own', () => {
       const drive = talking()
       const decision = drive.done(back)
-      expect(drive.log.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
+      expect(drive.log.slice(-3).map(({ type, payload }) => [type, payload])).toEqual([
         ['LIVE_AGENT_LEFT', { reason: 'returned' }],
+        ['SESSION_START', { capabilities: expect.objectContaining({ streaming: false }) }],
         ['AI_AGENT_JOINED', { agent_name: 'Front desk', agent_avatar_url: '', avatar: '' }],
       ])
       expect(decision.effects).toEqual([{ type: 'queue_changed' }])
@@ -313,7 +314,7 @@ describe('the handoff', () => {
       expect(asked).toHaveLength(2)
       drive.now += 1_000
       const decision = drive.done({ ...back, reason: 'solved' })
-      expect(drive.log.at(-2)?.payload).toEqual({ reason: 'solved' })
+      expect(drive.log.at(-3)?.payload).toEqual({ reason: 'solved' })
       expect(decision.effects.map(({ type }) => type)).toContain('run_turn')
       const answered: (number | null)[] = []
       while (drive.state.turn !== null) {
@@ -402,8 +403,9 @@ describe('the handoff', () => {
       drive.now += 200_000
       drive.done({ type: 'seen', seenAt: drive.now })
       const decision = drive.done(transfer({ queueName: 'sales' }))
-      expect(drive.log.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
+      expect(drive.log.slice(-3).map(({ type, payload }) => [type, payload])).toEqual([
         ['LIVE_AGENT_LEFT', { reason: 'transferred' }],
+        ['SESSION_START', { capabilities: expect.objectContaining({ streaming: false }) }],
         ['HANDOFF_ACCEPTED', { queue_name: 'sales' }],
       ])
       expect(decision.effects).toContainEqual({ type: 'queue_changed' })

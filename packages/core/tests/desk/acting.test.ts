@@ -208,7 +208,7 @@ describe('who has accepted', () => {
     const { as, audited, visitor } = await serve()
     await as(ANN, 'accept')
     expect((await as(OLA, 'return')).status).toBe(204)
-    expect(visitor.types().slice(-2)).toEqual(['LIVE_AGENT_LEFT', 'AI_AGENT_JOINED'])
+    expect(visitor.types().slice(-3)).toEqual(['LIVE_AGENT_LEFT', 'SESSION_START', 'AI_AGENT_JOINED'])
     const [, [action, type, actor, , details] = []] = await audited()
     expect([action, type, actor, details]).toEqual([
       'handoff.returned',

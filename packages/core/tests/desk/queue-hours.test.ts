@@ -1,4 +1,5 @@
 import { createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -87,6 +88,39 @@ describe('hours of a queue', () => {
     await platform.desk.return(accountId, handoffOf(third, 2))
     await third.say('Thanks')
     expect(told.at(-1)).toBeNull()
+  })
+
+  test('DK559 a runtime asks before it says that somebody comes; only the desk of the platform has hours', async () => {
+    const answers: unknown[] = []
+    const runtime: AgentRuntime = {
+      async *respond({ closedFor, input }) {
+        const text = input.type === 'message' ? input.text : ''
+        if (text !== '') answers.push(await closedFor?.(text))
+        yield { type: 'text', text: 'Well.' }
+        if (text === 'person') yield { type: 'handoff', destination: 'reception', reason: 'asked' }
+      },
+    }
+    const { accountId, clock, platform, waiting } = await visited({ runtime, messageWhenClosed: true })
+    const weekly = [{ day: 4, from: '00:02', to: '17:00' }]
+    const opensAt = Date.parse('2026-01-01T00:02:00Z')
+    await platform.desk.queues.setHours(accountId, 'reception', { timeZone: 'UTC', weekly })
+    const visitor = await waiting(platform)
+    // The connector leads all destinations into one queue.
+    await visitor.say('sales')
+    await clock.advance(opensAt - clock.now())
+    await waiting(platform)
+    const closed = { opensAt, timeZone: 'UTC', takesMessages: true }
+    expect(answers).toEqual([null, closed, closed, null])
+    const other = createDeskBench()
+    const system = { request: async () => {}, forward: async () => {} }
+    const liveAgents = () => ({ ...system, visitorTyping: async () => {}, cancel: async () => {} })
+    const hosts = other.start({ runtime, liveAgents })
+    const guest = await other.waiting(hosts)
+    await hosts.desk.queues.setHours(guest.accountId, 'reception', FROM_NINE)
+    const later = await openVisitor(hosts, other.clock)
+    await later.join()
+    await later.say('reception')
+    expect(answers.at(-1)).toBeNull()
   })
 
   test('DK559 hours add no read and no write to what a visitor says to the agent', async () => {

@@ -44,7 +44,7 @@ describe('back to the agent', () => {
     await platform.desk.send(accountId, id, { text: 'Yes, two.' })
     await platform.desk.return(accountId, id)
     await clock.settle()
-    expect(visitor.types().slice(-2)).toEqual(['LIVE_AGENT_LEFT', 'AI_AGENT_JOINED'])
+    expect(visitor.types().slice(-3)).toEqual(['LIVE_AGENT_LEFT', 'SESSION_START', 'AI_AGENT_JOINED'])
     expect(visitor.closedBy()).toBeNull()
     const replies = visitor.texts('AI_AGENT_MESSAGE').length
     await visitor.say('At what price?')

@@ -94,7 +94,9 @@ describe('a transfer', () => {
     expect(given).toMatchObject({ handoffId: next, status: 'waiting', queueName: 'sales', agent: null })
     expect(ann.heard.slice(2)).toEqual(['ended transferred', 'waiting sales'])
     expect(ben.heard).toEqual(ann.heard)
-    expect(visitor.types().slice(-3)).toEqual(['LIVE_AGENT_LEFT', 'HANDOFF_ACCEPTED', 'HANDOFF_QUEUE_STATUS'])
+    expect(visitor.types().slice(-4)).toEqual([
+      ...['LIVE_AGENT_LEFT', 'SESSION_START', 'HANDOFF_ACCEPTED', 'HANDOFF_QUEUE_STATUS'],
+    ])
     expect(visitor.received.at(-1)?.payload).toMatchObject({ queue_name: 'sales', position_in_queue: 1 })
     const [waiting] = await other.desk.handoffs(accountId, 'waiting')
     expect(waiting?.transferred).toEqual({ from: { id: 'ann', name: 'ANN' }, reason: 'A quote' })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/memory/index.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
@@ -11,6 +12,7 @@ import {
   aTurn,
   type ConversationFixture,
   createFakeClock,
+  createMemoryFiles,
   createScriptedRuntime,
   START,
 } from '../../src/testing/index.ts'
@@ -139,6 +141,55 @@ describe('one visitor', () => {
       { accountId: ACCOUNT, actor: { name: 'Ada' }, details: { by: 'visitor_id' } },
     ])
     expect(JSON.stringify(entries)).not.toContain('vera-7')
+  })
+
+  test('RC601 an export has the bytes of files, whatever chunks they come in, with a hash over them', async () => {
+    const files = createMemoryFiles()
+    const { platform, store } = await setUp({ files })
+    const sizes = { small: 3, whole: 196_608, long: 500_001, gone: 9 }
+    const contents = new Map<string, Uint8Array>()
+    const sent = Object.entries(sizes).map(([id, size], seed) => {
+      const content = Uint8Array.from({ length: size }, (_, at) => (at * 31 + seed * 7 + (at >> 8)) % 256)
+      contents.set(id, content)
+      return { file_id: id, name: `${id}.png`, content_type: 'image/png' as const, size }
+    })
+    const { signal } = new AbortController()
+    for (const { file_id: id, content_type: type } of sent)
+      if (id !== 'gone') await files.put({ id, type, content: contents.get(id) ?? new Uint8Array(), signal })
+    await store.conversations.create(
+      aConversation('AS-6', {
+        state: { visitor: { id: 'fritz' } },
+        events: [sent.slice(0, 3), sent].map(each =>
+          anEvent({ payload: { message_id: 'm', text: 'Look', files: each } }),
+        ),
+      }),
+    )
+    const lines = await linesOf(platform.conversations.exportVisitor(ACCOUNT, { visitorId: 'fritz' }))
+    // A file that several messages name is there once.
+    expect(lines.filter(({ type }) => type === 'file').map(({ file_id: id }) => id)).toEqual(
+      Object.keys(sizes),
+    )
+    for (const { file_id: id } of sent) {
+      const ofIt = lines.filter(line => line.file_id === id)
+      const parts = ofIt.filter(({ type }) => type === 'file_bytes')
+      const file = ofIt.find(({ type }) => type === 'file')
+      const content = id === 'gone' ? new Uint8Array() : (contents.get(id) ?? new Uint8Array())
+      expect(parts.every(({ data }) => String(data).length <= 262_144)).toBe(true)
+      expect(parts.map(({ offset }) => offset)).toEqual(parts.map((_, at) => at * 196_608))
+      expect(Buffer.from(parts.map(({ data }) => data).join(''), 'base64').equals(content)).toBe(true)
+      const sha256 = id === 'gone' ? null : createHash('sha256').update(content).digest('hex')
+      expect(file).toMatchObject({
+        conversation_id: 'AS-6',
+        name: `${id}.png`,
+        size: sizes[id as 'gone'],
+        sha256,
+      })
+    }
+    expect(lines.at(-1)).toEqual({ type: 'end', conversations: 1 })
+    // An export without the bytes that are there is no export.
+    files.fault('fails')
+    const failing = linesOf(platform.conversations.exportVisitor(ACCOUNT, { visitorId: 'fritz' }))
+    await expect(failing).rejects.toMatchObject({ code: 'FILES_FAILED' })
   })
 
   test('RC601 a long conversation is exported whole, in slices', async () => {

@@ -165,6 +165,11 @@ describe('people', () => {
       name: 'colloquy.live_agent',
       value: { messageId: expect.any(String), name: 'Grace' },
     })
+    // Returned to the agent, the thread goes on.
+    await platform.desk.return(account.id, id)
+    const again = await say(agent, 'Thanks')
+    expect(again.texts).toEqual(['You said: Thanks'])
+    expect(again.custom.map(({ name }) => name)).not.toContain('colloquy.ended')
   })
 
   test('UI2 a conversation that has ended is told, and the thread goes on in a new one', async () => {

@@ -55,6 +55,8 @@ export interface TurnInput {
   readonly integrationAttributes?: JsonObject
   readonly realTimeConfig?: JsonObject
   readonly closedQueue?: NonNullable<RuntimeTurn['closedQueue']>
+  /** The queue of every handoff, if it is closed. */
+  readonly closed?: NonNullable<RuntimeTurn['closedQueue']>
   readonly functions?: Readonly<
     Record<string, (args: JsonObject) => Partial<FunctionCall> | Promise<Partial<FunctionCall>>>
   >
@@ -89,6 +91,7 @@ export function makeTurn(values: TurnInput, calls: MadeCall[] = []): RuntimeTurn
     integrationAttributes: values.integrationAttributes ?? {},
     realTimeConfig: values.realTimeConfig ?? {},
     closedQueue: values.closedQueue ?? null,
+    closedFor: async () => values.closed ?? null,
     history: async limit => history.slice(-limit),
     functions: Object.keys(functions).map(name => ({
       name,

@@ -273,7 +273,7 @@ export async function startChat(frame: Frame): Promise<ChatPart> {
     { sequence, timestamp }: { readonly sequence: number | null; readonly timestamp: string },
   ): void => change({ notes: [...model.notes, { kind, name: person, sequence: sequence ?? 0, timestamp }] })
   chat.subscribe(follow)
-  chat.on('SESSION_START', () => change({ notes: [] }))
+  chat.on('SESSION_START', ({ sequence }) => sequence === 1 && change({ notes: [] }))
   chat.on('LIVE_AGENT_JOINED', event => {
     person = event.payload.name
     note('joined', event)

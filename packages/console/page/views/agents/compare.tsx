@@ -1,3 +1,4 @@
+import { type Deployment, usePastReleases } from '../../data/past-releases.ts'
 import { route, setQuery } from '../../router.ts'
 import { say as sayEnvironment } from '../../texts/environments.ts'
 import { written } from '../../texts/language.ts'
@@ -5,7 +6,6 @@ import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import { Compared } from './compared.tsx'
-import { type Deployment, usePastReleases } from './past-releases.ts'
 import { say } from './texts.ts'
 
 const nameOf = ({ artifactVersion, environment, createdAt }: Deployment): string => {

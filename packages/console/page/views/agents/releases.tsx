@@ -1,4 +1,5 @@
 import { useDoers } from '../../data/doers.ts'
+import { usePastReleases } from '../../data/past-releases.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { say as sayDoer } from '../../texts/doers.ts'
@@ -7,7 +8,6 @@ import { EnvironmentName } from '../../ui/environment.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Table, Time } from '../../ui/parts.tsx'
 import { Lanes } from './lanes.tsx'
-import { usePastReleases } from './past-releases.ts'
 import { say } from './texts.ts'
 
 /** Shows the release of each environment, its history, and the next possible steps. */

@@ -3,42 +3,15 @@ import { useAction } from '../../data/action.ts'
 import { agentOptions, type ListedAgent } from '../../data/agents.ts'
 import { useWritten } from '../../data/written.ts'
 import { say as sayCommon } from '../../texts/common.ts'
-import { say as sayEnvironment } from '../../texts/environments.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
-import { usePastReleases } from '../agents/past-releases.ts'
+import { ReleaseField } from '../../ui/release.tsx'
 import { faultsOf } from './faults.ts'
 import { canHaveDeployment, isWhole, METRICS, OPERATORS, type Rule, type RuleDraft, WINDOWS } from './rule.ts'
 import { say } from './texts.ts'
 import { isTime, windowOf } from './words.tsx'
 
 const WINDOW_NAMES = Object.keys(WINDOWS) as Rule['window_duration'][]
-
-interface DeploymentProps {
-  readonly agentId: string
-  readonly value: string
-  readonly onChange: (deploymentId: string) => void
-}
-
-/** Chooses a deployment of an agent, or all. */
-function DeploymentField({ agentId, value, onChange }: DeploymentProps) {
-  const releases = usePastReleases(agentId).value ?? []
-  const known = releases.map(({ artifactVersion, environment, id }) => {
-    return [
-      id,
-      say('deployment.in', { version: artifactVersion, lane: sayEnvironment(environment) }),
-    ] as const
-  })
-  const isKnown = value === '' || known.some(([id]) => id === value)
-  return (
-    <Select
-      label={say('deployment')}
-      value={value}
-      onChange={onChange}
-      options={[['', say('deployment.all')], ...known, ...(isKnown ? [] : [[value, value] as const])]}
-    />
-  )
-}
 
 interface RuleFormProps {
   readonly title: string
@@ -102,8 +75,8 @@ export function RuleForm({ title, action, place, first, agents, onClose, save, o
           fault={at.metric ?? null}
         />
         {canHaveDeployment(draft) && (
-          <DeploymentField
-            {...{ agentId, value: draft.deploymentId }}
+          <ReleaseField
+            {...{ agentId, id: draft.deploymentId }}
             onChange={deploymentId => set({ deploymentId })}
           />
         )}

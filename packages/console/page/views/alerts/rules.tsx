@@ -6,6 +6,7 @@ import { may } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { Table } from '../../ui/parts.tsx'
+import { ReleaseName } from '../../ui/release.tsx'
 import { changesOf, draftOf, type Rule } from './rule.ts'
 import { RuleForm } from './rule-form.tsx'
 import { say } from './texts.ts'
@@ -70,7 +71,11 @@ export function Rules({ rules, agents, nameOf, onChanged, onSwitch, onDelete }: 
             cell: ({ deployment_id, name, project_id }) => (
               <>
                 {name} <span class="quiet small block">{nameOf(project_id)}</span>
-                {deployment_id !== undefined && <span class="quiet small block">{deployment_id}</span>}
+                {deployment_id !== undefined && project_id !== null && (
+                  <span class="quiet small block">
+                    <ReleaseName agentId={project_id} id={deployment_id} />
+                  </span>
+                )}
               </>
             ),
           },

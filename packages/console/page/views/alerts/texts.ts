@@ -19,9 +19,6 @@ export const say = texts({
     'Während des Alarms ausgeschaltet: Er bleibt hier, bis die Regel wieder eingeschaltet oder gelöscht wird.',
   ],
   alert: ['Alert', 'Alarm'],
-  deployment: ['Deployment', 'Veröffentlichung'],
-  'deployment.all': ['All', 'Alle'],
-  'deployment.in': ['Version {version}, in {lane}', 'Version {version}, in {lane}'],
   rules: ['Rules', 'Regeln'],
   rule: ['Rule', 'Regel'],
   'rules.why': [

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Empty, Pending, Table } from '../../ui/parts.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { ReleaseField } from '../../ui/release.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
 import { HealthFigures } from './health-figures.tsx'
@@ -215,7 +215,7 @@ export function View() {
       title={say('title')}
       area="concurrency"
       isAcross
-      filters={
+      filters={agentId => (
         <>
           <Select
             label={say('range')}
@@ -233,11 +233,15 @@ export function View() {
                 onChange={by => setQuery({ by: by || undefined })}
                 options={[['', say('by.none')], ...SLICES.map(one => [one, say(`by.${one}`)] as const)]}
               />
-              <SearchField label={say('by.deployment')} name="version" />
+              <ReleaseField
+                agentId={agentId}
+                id={query.version ?? ''}
+                onChange={id => setQuery({ version: id || undefined })}
+              />
             </>
           )}
         </>
-      }
+      )}
     >
       {(agentId, agents) => {
         if (!isWhole) return <p class="quiet">{say('incomplete')}</p>

@@ -5,6 +5,7 @@ import { type Pages, usePages } from '../../data/pages.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { account, me } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
+import { say as sayEnvironment } from '../../texts/environments.ts'
 import { visitorName } from '../../texts/visitors.ts'
 import { VisitorAvatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,12 +14,12 @@ import { Folded } from '../../ui/folded.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { Badge, Empty, Time } from '../../ui/parts.tsx'
+import { ReleaseField } from '../../ui/release.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
-import { conditionOf, DURATIONS, RATINGS } from './conditions.ts'
+import { CHOICES, type Choice, chosen, conditionOf } from './conditions.ts'
 import { Export } from './export-dialog.tsx'
-import { KINDS, kindOf } from './kinds.ts'
 import { type Metrics, shownOf } from './rating.ts'
 import { type Reading, readingOf } from './reading.ts'
 import type { Row } from './row.ts'
@@ -155,49 +156,56 @@ function Selected({ keys, read, ...table }: Reading & Pick<RowTableProps, 'agent
 
 /** Names of the filters beside agent and environment. */
 const FILTERS = [
-  ...[
-    'state',
-    'show',
-    'from',
-    'to',
-    'channel',
-    'topic',
-    'variant',
-    'version',
-    'language',
-    'rating',
-    'longer',
-  ],
+  'state',
+  'from',
+  'to',
+  'channel',
+  'topic',
+  'variant',
+  'version',
+  'language',
+  ...Object.keys(CHOICES),
 ]
 
+/** A filter of the list with its choices, and all. */
+function Choose({ name }: { readonly name: Choice }) {
+  const text = (one: string): string => {
+    if (name === 'longer') return say('longer.than', { count: Number(one) })
+    if (name === 'rating') return one === 'any' ? say('rating.any') : say('rating.of', { score: one })
+    return say(`${name}.${one === 'yes' ? 'yes' : 'no'}`)
+  }
+  return (
+    <Select
+      label={say(name)}
+      value={chosen(name, route.value.query) ?? 'all'}
+      onChange={value => setQuery({ [name]: value === 'all' ? undefined : value })}
+      options={['all', ...CHOICES[name]].map(one => [one, one === 'all' ? say('all') : text(one)] as const)}
+    />
+  )
+}
+
 /** Filters that few need. */
-function MoreFilters() {
-  const { query } = route.value
+function MoreFilters({ agentId }: { readonly agentId: string }) {
+  const { agents, version = '' } = route.value.query
   return (
     <>
-      <Select
-        label={say('rating')}
-        value={query.rating ?? 'all'}
-        onChange={value => setQuery({ rating: value === 'all' ? undefined : value })}
-        options={[
-          ['all', say('all')],
-          ...RATINGS.map(score => [score, say('rating.of', { score })] as const),
-        ]}
-      />
-      <Select
-        label={say('longer')}
-        value={query.longer ?? 'all'}
-        onChange={value => setQuery({ longer: value === 'all' ? undefined : value })}
-        options={[
-          ['all', say('all')],
-          ...DURATIONS.map(count => [count, say('longer.than', { count })] as const),
-        ]}
-      />
+      <Choose name="handoff" />
+      <Choose name="answered" />
+      <Choose name="rating" />
+      <Choose name="longer" />
       <SearchField label={say('topic')} name="topic" />
       <SearchField label={say('channel')} name="channel" />
       <SearchField label={say('variant')} name="variant" />
       <SearchField label={say('language')} name="language" />
-      <SearchField label={say('deployment')} name="version" />
+      {agents === 'all' ? (
+        <SearchField label={sayEnvironment('deployment')} name="version" />
+      ) : (
+        <ReleaseField
+          agentId={agentId}
+          id={version}
+          onChange={id => setQuery({ version: id || undefined })}
+        />
+      )}
     </>
   )
 }
@@ -209,7 +217,6 @@ const STATES = ['all', 'running', 'ended'] as const
  */
 export function ConversationList() {
   const { query } = route.value
-  const kind = kindOf(query.show)
   const [isExporting, setExporting] = useState(false)
   return (
     <AgentPage
@@ -221,7 +228,7 @@ export function ConversationList() {
           {say('export')}
         </Button>
       }
-      filters={
+      filters={agentId => (
         <>
           <div class="wide">
             <SearchField label={say('find')} name="find" />
@@ -244,18 +251,12 @@ export function ConversationList() {
               onChange={value => setQuery({ state: value === 'all' ? undefined : value })}
               options={STATES.map(one => [one, say(one)] as const)}
             />
-            <Select
-              label={say('show')}
-              value={kind ?? 'all'}
-              onChange={value => setQuery({ show: value === 'all' ? undefined : value })}
-              options={[['all', say('all')], ...KINDS.map(one => [one, say(`show.${one}`)] as const)]}
-            />
             <TimeField label={say('from')} name="from" />
             <TimeField label={say('to')} name="to" />
-            <MoreFilters />
+            <MoreFilters agentId={agentId} />
           </Folded>
         </>
-      }
+      )}
     >
       {(agentId, agents) => {
         const isAcross = query.agents === 'all'

@@ -13,6 +13,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Notes } from '../../ui/notes.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Badge, Pending, Time } from '../../ui/parts.tsx'
+import { ReleaseName } from '../../ui/release.tsx'
 import { TalkActs, TurnActs } from '../agents/turn-acts.tsx'
 import { digits } from '../desk/canned.ts'
 import { Metrics } from './metrics.tsx'
@@ -44,8 +45,8 @@ function About({ record }: { readonly record: Record_ }) {
             {[record.handoff_destination, record.handoff_reason].filter(text => text !== '').join(' · ')}
           </Fact>
         )}
-        <Fact name={say('deployment')}>
-          <code>{record.deployment_id}</code>
+        <Fact name={sayEnvironment('deployment')}>
+          <ReleaseName agentId={record.project_id} id={record.deployment_id} />
         </Fact>
         <Fact name={say('id')}>
           <code>{record.id}</code>

@@ -7,6 +7,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
 import type { Health } from '../concurrency/health.ts'
+import type { Choice } from '../conversations/conditions.ts'
 import { type Metrics, shownOf } from '../conversations/rating.ts'
 import { type Day, type Span, spansOf } from './days.ts'
 import { type Figure, type FigureName, figuresOf, SAMPLE, type Sums } from './figures.ts'
@@ -20,11 +21,11 @@ const ICONS = {
   ...{ rating: 'star', unanswered: 'unknown' },
 } as const satisfies Record<FigureName, IconName>
 
-/** Kinds to which the lists of the figures are narrowed. */
+/** Filters to which the lists of the figures are narrowed. */
 const SHOWN = {
-  ...{ conversations: undefined, contained: 'contained', handoffs: 'handoff' },
-  ...{ rating: 'rated', unanswered: 'unanswered' },
-} as const satisfies Record<FigureName, string | undefined>
+  ...{ conversations: {}, contained: { handoff: 'no' }, handoffs: { handoff: 'yes' } },
+  ...{ rating: { rating: 'any' }, unanswered: { answered: 'no' } },
+} as const satisfies Record<FigureName, { readonly [Name in Choice]?: string }>
 
 const formatted = (value: number, options: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(locale(), options).format(value)
@@ -73,7 +74,7 @@ function Tile({ figure, agentId, span }: TileProps) {
   return (
     <a
       class="tile"
-      href={href(['conversations', agentId], { from: at(span.start), to: at(span.end), show: SHOWN[name] })}
+      href={href(['conversations', agentId], { from: at(span.start), to: at(span.end), ...SHOWN[name] })}
     >
       <span class="tile-name">
         <Icon name={ICONS[name]} />

@@ -1,5 +1,6 @@
 import { api } from '../../api.ts'
 import { usePages } from '../../data/pages.ts'
+import { useResource } from '../../data/resource.ts'
 import { instantOf } from '../../moments.ts'
 import { route } from '../../router.ts'
 import { PagedTable } from '../../ui/paged-table.tsx'
@@ -21,11 +22,37 @@ function Who({ actor: { type, id, name } }: { readonly actor: Entry['actor'] }) 
   )
 }
 
+/** Returns the name of what an entry is about: of the entry itself, or of a list that has it. */
+function targetOf({ details, resource: { id } }: Entry, names: ReadonlyMap<string, string>): string {
+  const { name } = details
+  return (typeof name === 'string' && name) || names.get(id ?? '') || (id ?? '')
+}
+
+/** Names of agents, keys and connectors by their ids. */
+const useNames = (accountId: string) =>
+  useResource(
+    async signal => {
+      const [agents, { apiKeys }, { connectors }] = await Promise.all([
+        api.listAgents({ accountId }, { signal }),
+        api.listApiKeys({ accountId }, { signal }),
+        api.listConnectors({ accountId }, { signal }),
+      ])
+      return new Map([
+        ...agents.map(({ agentId, agentName }) => [agentId, agentName] as const),
+        ...[...apiKeys, ...connectors].map(({ id, name }) => [id, name] as const),
+      ])
+    },
+    [accountId],
+  ).value ?? NO_NAMES
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
 /**
  * Shows the audit log of an account: actions with their person and time, newest first. The filters are in the address.
  */
 export function AuditLog({ accountId }: { readonly accountId: string }) {
   const { query } = route.value
+  const names = useNames(accountId)
   const filters = {
     ...{ action: query.action, resourceId: query.id },
     ...{ since: instantOf(query.from), until: instantOf(query.to) },
@@ -59,7 +86,10 @@ export function AuditLog({ accountId }: { readonly accountId: string }) {
           { title: say('when'), cell: ({ at }) => <Time at={at} /> },
           { title: say('who'), cell: ({ actor }) => <Who actor={actor} /> },
           { title: say('what'), cell: ({ action }) => <code>{action}</code> },
-          { title: say('whom'), cell: ({ resource }) => <code>{resource.id}</code> },
+          {
+            title: say('whom'),
+            cell: entry => <span title={entry.resource.id ?? undefined}>{targetOf(entry, names)}</span>,
+          },
           {
             title: say('details'),
             cell: ({ details }) =>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { agentOptions, useAgents } from '../../data/agents.ts'
+import { agentOptions, useAgentNames, useAgents } from '../../data/agents.ts'
 import { usePages } from '../../data/pages.ts'
 import { useWritten } from '../../data/written.ts'
 import { href } from '../../router.ts'
@@ -71,8 +71,7 @@ export function Connectors({ accountId }: { readonly accountId: string }) {
     },
     [accountId],
   )
-  const agents = useAgents(accountId)
-  const nameOf = (id: string): string => agents.value?.find(({ agentId }) => agentId === id)?.agentName ?? id
+  const nameOf = useAgentNames(accountId)
   const [isMaking, setMaking] = useState(false)
   const [token, setToken] = useState<string | null>(null)
   return (

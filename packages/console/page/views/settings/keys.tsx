@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api.ts'
 import { useAction } from '../../data/action.ts'
-import { agentOptions, useAgents } from '../../data/agents.ts'
+import { agentOptions, useAgentNames, useAgents } from '../../data/agents.ts'
 import { usePages } from '../../data/pages.ts'
 import { useWritten } from '../../data/written.ts'
 import { instantOf } from '../../moments.ts'
@@ -104,6 +104,7 @@ export function Keys({ accountId }: { readonly accountId: string }) {
     },
     [accountId],
   )
+  const nameOf = useAgentNames(accountId)
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const [revoked, setRevoked] = useState<Key | null>(null)
@@ -128,7 +129,11 @@ export function Keys({ accountId }: { readonly accountId: string }) {
           { title: sayCommon('name'), cell: ({ name, id }) => name || id },
           {
             title: say('kind'),
-            cell: ({ kind, agentId }) => [say(`kind-word.${kind}`), agentId].filter(Boolean).join(' · '),
+            cell: ({ kind, agentId }) => (
+              <span title={agentId ?? undefined}>
+                {[say(`kind-word.${kind}`), agentId && nameOf(agentId)].filter(Boolean).join(' · ')}
+              </span>
+            ),
           },
           { title: say('begins'), cell: ({ prefix }) => <code>{prefix}…</code> },
           { title: say('created'), cell: ({ createdAt }) => <Moment at={createdAt} /> },

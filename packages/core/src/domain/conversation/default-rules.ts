@@ -14,4 +14,7 @@ export const DEFAULT_RULES: MachineRules = {
   textLease: 20_000,
   textAttempts: 20,
   textWarning: 'Are you still there? This conversation will end soon unless you reply.',
+  messageBytes: 131_072,
+  heartbeatSeconds: 30,
+  files: null,
 }

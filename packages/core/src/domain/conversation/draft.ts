@@ -39,6 +39,11 @@ export interface MachineRules {
   readonly textLease: number
   readonly textAttempts: number
   readonly textWarning: string
+  /** Capabilities of a session that no session has for itself. */
+  readonly messageBytes: number
+  readonly heartbeatSeconds: number
+  /** Files that the host takes from visitors; null for none. */
+  readonly files: EventPayloads['SESSION_START']['capabilities']['files'] | null
 }
 
 /** Something to do after the write, outside the machine. What a crash loses, `wake` finds again. */

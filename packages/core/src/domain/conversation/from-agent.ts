@@ -124,11 +124,16 @@ function speak(draft: Draft, reply: TurnReply): Draft {
   return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', payload, { id: chunkId(messageId, index) })
 }
 
+/** Returns the queue of handoffs to a destination: that of the connector, or else the destination's own. */
+export const queueFor = (
+  { handoffSettings: { queueName } }: Pick<ConversationState, 'handoffSettings'>,
+  destination: string,
+): string => (queueName === '' ? destination : queueName)
+
 /** The agent hands off: to the queue, to the client, or, where a channel has neither, to the end. */
 function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: Moment): Draft {
   const { state } = draft
-  const queueName =
-    state.handoffSettings.queueName === '' ? wish.destination : state.handoffSettings.queueName
+  const queueName = queueFor(state, wish.destination)
   const noted = patch(draft, {
     record: { handoff: true, handoffReason: wish.reason, handoffDestination: wish.destination },
   })

@@ -4,6 +4,7 @@ import { type Draft, effect, journal, type Moment, patch } from './draft.ts'
 import type { JournaledEventType } from './event.ts'
 import type { LoggedPayloads } from './event-payloads.ts'
 import { OWNERSHIP, type Signal, STAGES, type Stage } from './ownership.ts'
+import { startPayload } from './session-start.ts'
 import type { ConversationState, EndReason } from './state.ts'
 
 /** The reason why a conversation ends, by the signal that ends it. */
@@ -47,7 +48,11 @@ export function move(draft: Draft, signal: Signal, moment: Moment, content: Move
   const row = OWNERSHIP[stageOf(draft.state)][signal]
   if (row === undefined) return draft
   const reason = content.reason ?? END_REASON[signal] ?? 'REASON_NATURAL_END'
-  const payloads = { SESSION_END: { reason }, ...content.payloads }
+  const payloads = {
+    SESSION_START: startPayload(draft.state, moment.rules),
+    SESSION_END: { reason },
+    ...content.payloads,
+  }
   let next = draft
   for (const type of row.events) {
     next = journal(next, type, payloads[type] ?? {}, type === 'USER_END_SESSION' ? content.origin : undefined)

@@ -102,8 +102,9 @@ export const OWNERSHIP: Readonly<Record<Stage, Readonly<Partial<Record<Signal, M
   live_agent: {
     ...EXITS,
     live_agent_leaves: end('LIVE_AGENT_LEFT', 'SESSION_END'),
-    live_agent_transfers: to('waiting', 'LIVE_AGENT_LEFT', 'HANDOFF_ACCEPTED'),
-    live_agent_returns: to('ai_agent', 'LIVE_AGENT_LEFT', 'AI_AGENT_JOINED'),
+    // Clients in the field take LIVE_AGENT_LEFT for the end, and only SESSION_START opens the chat again (CM51).
+    live_agent_transfers: to('waiting', 'LIVE_AGENT_LEFT', 'SESSION_START', 'HANDOFF_ACCEPTED'),
+    live_agent_returns: to('ai_agent', 'LIVE_AGENT_LEFT', 'SESSION_START', 'AI_AGENT_JOINED'),
     live_agent_vanishes: end('LIVE_AGENT_LEFT', 'SESSION_END'),
   },
   client: UNSERVED,

@@ -42,11 +42,11 @@ export function beginCourse(
   recorded: Recorded,
   answering: Answering,
 ): Course {
-  const { clock, ids, settings } = context
+  const { clock, ids } = context
   const { pinning } = answering
   const { visitor, asrLanguage, ttsLanguage, integrationAttributes: known } = recorded.state
   const [first] = situationsOf(recorded.turns, null)
-  const rules = machineRules(settings)
+  const rules = machineRules(context)
   const log: EventJson[] = []
   const expected = new Set<string>()
   const expects = (eventId: string): void => void expected.add(eventId)

@@ -3,6 +3,7 @@ import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { eventOf } from '../../domain/conversation/event.ts'
 import { handoffIdOf } from '../../domain/conversation/handoff-id.ts'
 import { projectRecord } from '../../domain/conversation/project-record.ts'
+import { filesOfEvent } from '../../domain/conversation/sent-files.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { transcriptLine } from '../../domain/conversation/transcript.ts'
 import type { AccountId, ConversationId } from '../../domain/ids.ts'
@@ -10,13 +11,14 @@ import type { JsonObject } from '../../domain/json.ts'
 import { isoTime } from '../../domain/time.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
+import { fileLines } from './file-lines.ts'
 import { conversationsOf, pairsOf } from './visitor-conversations.ts'
 import { keyOfVisitor, type VisitorInput, wayOf } from './visitor-input.ts'
 
 /** A line of an export of a visitor's data. `type` says what it is. */
 export type VisitorLine = JsonObject & { readonly type: string }
 
-type Reader = Pick<Context, 'store' | 'settings' | 'recordings'>
+type Reader = Pick<Context, 'clock' | 'files' | 'store' | 'settings' | 'recordings'>
 
 /** Events that are read at once. */
 const EVENTS = 500
@@ -34,17 +36,27 @@ function conversationLine(state: ConversationState, of: JsonObject): VisitorLine
   return { type: 'conversation', ...came, ...of, ...summary, ...details, ...told, handoff_state: handoff }
 }
 
+/** Returns what was said. Each file follows the first message that names it. */
 async function* messageLines(
-  { store, settings }: Reader,
+  context: Reader,
   key: ConversationId,
   of: JsonObject,
 ): AsyncGenerator<VisitorLine> {
+  const { store, settings } = context
+  const had = new Set<string>()
   const bounds = { count: EVENTS, bytes: settings.limits.sliceBytes }
   for (let [after, more] = [0, true]; more; ) {
     const page = await store.conversations.eventPage(key, after, bounds)
-    for (const event of page.events) {
-      const line = transcriptLine(eventOf(event))
-      if (line !== null) yield { type: 'message', ...of, ...line, at: isoTime(line.at) }
+    for (const stored of page.events) {
+      const event = eventOf(stored)
+      const line = transcriptLine(event)
+      if (line === null) continue
+      yield { type: 'message', ...of, ...line, at: isoTime(line.at) }
+      for (const file of filesOfEvent(event)) {
+        if (had.has(file.file_id)) continue
+        had.add(file.file_id)
+        yield* fileLines(context, of, file)
+      }
     }
     after = page.events.at(-1)?.sequence ?? after
     more = page.more

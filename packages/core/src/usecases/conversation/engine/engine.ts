@@ -14,6 +14,7 @@ import { type ConversationEvent, clientIds } from '../../../domain/conversation/
 import type { EventPayloads } from '../../../domain/conversation/event-payloads.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { eventOfStart, eventsOfDecision } from '../../../domain/conversation/platform-event.ts'
+import { startPayload } from '../../../domain/conversation/session-start.ts'
 import { type ConversationState, HAS_OWN_ID } from '../../../domain/conversation/state.ts'
 import { NO_CHANGES, type StateChanges } from '../../../domain/conversation/state-changes.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
@@ -23,7 +24,6 @@ import type { OutgoingDraft } from '../../../domain/webhook/outgoing.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AppendResult, ConversationAppend } from '../../../ports/store/conversations.ts'
 import type { Context } from '../../context.ts'
-import { takenFiles } from '../../files/taken-files.ts'
 import { announce } from '../../room/announce.ts'
 import type { Ephemeral } from '../../room/ephemeral.ts'
 import type { LoadedConversation } from '../../room/room.ts'
@@ -153,7 +153,7 @@ class MachineEngine implements Engine {
   constructor(context: Context, ephemeral: Pick<Ephemeral, 'remember'>) {
     this.#context = context
     this.#ephemeral = ephemeral
-    this.#rules = machineRules(context.settings)
+    this.#rules = machineRules(context)
   }
 
   start(initial: ConversationState, beginning: Beginning = {}): Promise<Outcome | Taken> {
@@ -164,17 +164,11 @@ class MachineEngine implements Engine {
   }
 
   async #start(initial: ConversationState, { first, offer, textPair }: Beginning): Promise<Outcome | Taken> {
-    const { breather, counting, files, observers, redactor, settings, store } = this.#context
+    const { breather, counting, observers, redactor, store } = this.#context
     const breath = breather.breathe()
     if (breath !== null) await breath
-    const capabilities = {
-      streaming: initial.streaming,
-      max_message_size_bytes: settings.limits.messageBytes,
-      max_reconnect_attempts: 5,
-      heartbeat_interval_seconds: settings.heartbeatSeconds,
-      ...(files !== null && initial.kind === 'messaging' ? { files: takenFiles(settings) } : {}),
-    }
-    const begun = decide(journal(beginDraft(initial), 'SESSION_START', { ...offer, capabilities }))
+    const payload = { ...offer, ...startPayload(initial, this.#rules) }
+    const begun = decide(journal(beginDraft(initial), 'SESSION_START', payload))
     let decision = counted(begun, initial.lastAt)
     const said =
       first === undefined || redactor === null

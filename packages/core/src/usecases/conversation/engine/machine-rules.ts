@@ -1,8 +1,12 @@
 import type { MachineRules } from '../../../domain/conversation/draft.ts'
-import type { Settings } from '../../../settings/settings.ts'
+import type { Context } from '../../context.ts'
+import { takenFiles } from '../../files/taken-files.ts'
 
 /** Returns the limits that the host has set for the machine. */
-export const machineRules = ({ limits, ...settings }: Settings): MachineRules => ({
+export const machineRules = ({
+  files,
+  settings: { limits, ...settings },
+}: Pick<Context, 'files' | 'settings'>): MachineRules => ({
   turnLease: settings.turnLease,
   turnAttempts: settings.turnAttempts,
   queuedMessages: limits.queuedMessages,
@@ -16,4 +20,7 @@ export const machineRules = ({ limits, ...settings }: Settings): MachineRules =>
   textLease: settings.textDeadline * 2,
   textAttempts: settings.textAttempts,
   textWarning: settings.textWarning,
+  messageBytes: limits.messageBytes,
+  heartbeatSeconds: settings.heartbeatSeconds,
+  files: files === null ? null : takenFiles({ fileRules: settings.fileRules }),
 })

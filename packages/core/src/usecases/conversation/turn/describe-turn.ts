@@ -1,4 +1,5 @@
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
+import { queueFor } from '../../../domain/conversation/from-agent.ts'
 import {
   type ActiveTurn,
   type ClosedQueue,
@@ -12,6 +13,7 @@ import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
+import { closedQueue } from '../../desk/queues.ts'
 import { readFileOf } from '../../files/file-address.ts'
 import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
 import { standInOf } from '../functions/stand-in.ts'
@@ -117,6 +119,11 @@ export function describeTurn(
     visitor: state.visitor,
     verifiedContext: state.verifiedContext,
     closedQueue: stillClosed(state, turn.startedAt),
+    async closedFor(destination) {
+      const isDesk = context.hasDesk && state.kind === 'messaging' && state.handoffSettings.mode === 'server'
+      const closed = isDesk ? await closedQueue(context, accountId, queueFor(state, destination)) : null
+      return closed === null ? null : { ...closed, takesMessages: context.settings.messageWhenClosed }
+    },
     integrationAttributes: collector.writes.integrationAttributes,
     realTimeConfig,
     history(limit) {

@@ -1,6 +1,6 @@
-import { api } from '../../api.ts'
-import { type Resource, useResource } from '../../data/resource.ts'
-import { ENVIRONMENTS } from '../../environments.ts'
+import { api } from '../api.ts'
+import { ENVIRONMENTS } from '../environments.ts'
+import { type Resource, useResource } from './resource.ts'
 
 export type Deployment = Awaited<ReturnType<typeof api.listDeployments>>['deployments'][number]
 
