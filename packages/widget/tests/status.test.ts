@@ -2,6 +2,7 @@ import { type Conversation, createMessaging, type Handoff } from '@colloquy/clie
 import { expect, test } from 'vitest'
 import type { Acts, Model } from '../src/chat/model.ts'
 import { create } from '../src/chat/more/index.ts'
+import { headView } from '../src/chat/view/head.ts'
 import { statusView } from '../src/chat/view/status.ts'
 import { en } from '../src/chat/words/en.ts'
 import { elementsOf, wordsOf } from './support/words-of.ts'
@@ -30,33 +31,56 @@ const more = create({
   },
 })
 
+const modelOf = (conversation: Partial<Conversation>, logo: string | null = null): Model => ({
+  conversation: { ...client.current, status: 'open', ...conversation },
+  ...{ words: en, language: 'en', title: null, logo, disclaimer: null, consent: null, inside: false },
+  ...{
+    fills: false,
+    full: false,
+    header: true,
+    closes: true,
+    notes: [],
+    files: null,
+    talk: null,
+    menu: false,
+    asking: null,
+    rating: null,
+    rates: true,
+    past: null,
+    chosen: null,
+    keeps: 0,
+    announces: true,
+  },
+  ...{ away: false, draft: '', more },
+})
+
 const said = (conversation: Partial<Conversation>): string => {
-  const model: Model = {
-    conversation: { ...client.current, status: 'open', ...conversation },
-    ...{ words: en, language: 'en', title: null, logo: null, disclaimer: null, consent: null, inside: false },
-    ...{
-      fills: false,
-      full: false,
-      header: true,
-      closes: true,
-      notes: [],
-      files: null,
-      talk: null,
-      menu: false,
-      asking: null,
-      rating: null,
-      rates: true,
-      past: null,
-      chosen: null,
-      keeps: 0,
-      announces: true,
-    },
-    ...{ away: false, draft: '', more },
-  }
-  const view = statusView(model, ACTS)
+  const view = statusView(modelOf(conversation), ACTS)
   expect(elementsOf(view)[0]?.attributes.role).toBe('status')
   return wordsOf(view)
 }
+
+const portraitOf = (servedBy: Conversation['servedBy'], logo: string | null): unknown => {
+  const [portrait] = headView(modelOf({ servedBy }, logo), ACTS)
+    .flatMap(elementsOf)
+    .filter(({ attributes }) => attributes.class === 'portrait')
+  return portrait?.attributes.src ?? wordsOf(portrait ?? '')
+}
+
+const [LOGO, FACE] = ['https://hotel.example/logo.png', 'https://hotel.example/ada.png']
+
+test.each([
+  ['agent', '', LOGO, LOGO],
+  ['agent', FACE, null, FACE],
+  ['agent', '', null, 'A'],
+  ['live agent', FACE, LOGO, FACE],
+  ['live agent', '', LOGO, 'A'],
+] as const)(
+  'the portrait of an %s with the picture "%s" and the logo %s is %s',
+  (kind, avatarUrl, logo, shown) => {
+    expect(portraitOf({ kind, name: 'Ada', avatarUrl }, logo)).toBe(shown)
+  },
+)
 
 const queued = (more: object): Handoff => ({
   ...{ state: 'queued', queue: 'reception', position: null, estimatedWaitSeconds: null, message: '' },

@@ -29,7 +29,7 @@ button { all: unset; box-sizing: border-box; cursor: pointer; }
 }
 button:focus-visible { outline: 3px solid var(--on-accent); box-shadow: 0 0 0 6px var(--accent); }
 .launcher::before { content: ''; display: block; width: 24px; height: 24px; border: 2px solid; border-radius: 50% 50% 50% 4px; }
-[aria-expanded=true]::before { border-width: 0 3px 3px 0; border-radius: 0; rotate: 45deg; scale: .6; }
+[aria-expanded=true]::before { border-width: 0 3px 3px 0; border-radius: 0; rotate: 45deg; scale: .6; translate: 0 -4px; }
 [aria-busy]::before { scale: .6; }
 .count { position: absolute; inset: -4px -4px auto auto; padding: 0 8px; border-radius: 20px; font-size: 13px; color: #fff; background: #b3261e; }
 @media (forced-colors: active) { .launcher, .count { border: 1px solid; } }

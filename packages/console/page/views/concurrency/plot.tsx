@@ -62,6 +62,7 @@ function optionsOf(box: HTMLElement, { series }: Peaks, { isByDay, onPoint }: Dr
     axes: [
       {
         ...axis,
+        grid: { show: false },
         ...(isByDay ? { incrs: DAYS } : {}),
         values: (_, splits, __, ___, step) => splits.map(one => name(one, step)),
       },
@@ -74,6 +75,8 @@ function optionsOf(box: HTMLElement, { series }: Peaks, { isByDay, onPoint }: Dr
         return {
           stroke,
           width: 1.5,
+          // One line has its ground tinted; those of several would hide each other.
+          ...(series.length > 1 ? {} : { fill: stroke.replace(')', ', 0.1)') }),
           ...(at < COLOURS ? {} : { dash: [4, 4] }),
           points: { show: false },
         }

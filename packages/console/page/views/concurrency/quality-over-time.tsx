@@ -46,7 +46,7 @@ const HEIGHT = 120
 /** Shows a figure over time, a line for each group. The table below has the same figures. */
 function Chart({ title, lines, place, low, high }: ChartProps) {
   return (
-    <figure class="chart">
+    <figure class="chart card">
       <figcaption class="small">{title}</figcaption>
       <span class="quiet small">{high}</span>
       <svg

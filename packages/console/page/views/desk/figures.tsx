@@ -137,7 +137,7 @@ export function Figures() {
   return (
     <Page title={say('desk')}>
       <DeskTabs current="figures" />
-      <div class="actions desk-span">
+      <div class="filters">
         <Select
           label={say('span')}
           value={span}

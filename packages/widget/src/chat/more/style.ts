@@ -35,7 +35,7 @@ header .round:first-child { margin-inline-start: -8px; }
 .stars .icon { scale: 1.3; }
 .given { color: var(--link); }
 .given .icon { fill: currentcolor; }
-.comment { display: flex; align-items: end; gap: 8px; }
+.comment { display: flex; align-items: center; gap: 8px; }
 .empty { color: var(--muted); }
 .past { display: grid; width: 100%; padding: 12px; text-align: start; }
 .past:hover { background: var(--soft); }

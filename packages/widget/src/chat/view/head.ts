@@ -18,7 +18,8 @@ function below({ conversation: { servedBy, status }, words }: Model): string {
 function portrait(model: Model): View {
   const { logo, conversation } = model
   const { avatarUrl = '', kind = 'agent' } = conversation.servedBy ?? {}
-  const src = safePicture(kind === 'live agent' ? avatarUrl || (logo ?? '') : (logo ?? avatarUrl))
+  // A person never looks like the agent: without a picture of their own they have their initial.
+  const src = safePicture(kind === 'live agent' ? avatarUrl : (logo ?? avatarUrl))
   if (src !== null)
     return h('img', { key: src, class: 'portrait', src, alt: '', referrerpolicy: 'no-referrer' })
   const initial = [...titleOf(model)][0] ?? ''
