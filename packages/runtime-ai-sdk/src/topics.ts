@@ -29,7 +29,7 @@ export function findTopics(
   const search = (text: string) => lookUp(index, text, settings.topics, phrases)
   const own = search(question)
   const before = history.findLast(line => line.from === 'visitor')?.text
-  const sure = own.some(({ confidence }) => confidence >= SURE_FROM)
+  const sure = (own[0]?.confidence ?? 0) >= SURE_FROM
   const together = sure || before === undefined ? [] : search(`${before}\n${question}`)
   const names = new Set<string>()
   return [...own, ...together]

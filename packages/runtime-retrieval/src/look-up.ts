@@ -4,7 +4,7 @@ import { reworded } from './reworded.ts'
 import { commonWordsOf, relatedOf } from './wording.ts'
 
 /**
- * Returns the topics that may answer a question by its words, or by related ones: the best of both in turn, so that
+ * Returns the topics that may answer a question by its words, or by related ones, best first: as many of both, so that
  * neither leaves out the other's. For whoever reads them before answering: some may have nothing to do with it.
  */
 export function lookUp(
@@ -26,5 +26,5 @@ export function lookUp(
     const { name } = match.topic
     if (match.score > (best.get(name)?.score ?? Number.NEGATIVE_INFINITY)) best.set(name, match)
   }
-  return [...best.values()].slice(0, limit)
+  return [...best.values()].slice(0, limit).sort((a, b) => b.score - a.score)
 }

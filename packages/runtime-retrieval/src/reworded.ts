@@ -39,8 +39,8 @@ interface Rewording {
 }
 
 /**
- * Returns a word by which a topic's name says what a word means: of several the one that the fewest topics have. Null if
- * none does, or the word itself.
+ * Returns a word by which a topic's name says what a word means: of several the one that the fewest topics have. Null
+ * if none does, or the word itself.
  */
 function namedBy(word: string, { index, related, broad }: Rewording): string | null {
   const areInName = (text: string): boolean => text.split(' ').every(index.isInName)

@@ -116,7 +116,7 @@ describe('a question in other words', () => {
     expect(namesBy([])).not.toEqual([['Haustiere', true]])
   })
 
-  test('RT39 what is found by its own words and by related ones is read in turn', async () => {
+  test('RT39 what is found by its own words and by related ones is read alike', async () => {
     const index = await buildTopicIndex([
       ...['Genf', 'Wien', 'Oslo', 'Rom'].map(place => topicOf(`Rucksack ${place}`, 'Ein Rucksack.')),
       topicOf('Gepäck', 'Der Empfang verwahrt es.'),
@@ -125,7 +125,7 @@ describe('a question in other words', () => {
     const german = { commonWords: [], related: ['rucksack gepäck'] }
     const found = lookUp(index, 'Wohin mit dem Rucksack?', 4, german).map(({ topic }) => topic.name)
     expect(found).toHaveLength(4)
-    expect(found[0]).toMatch(/^Rucksack/)
+    expect(found.filter(name => name.startsWith('Rucksack')).length).toBeGreaterThan(1)
     expect(found).toContain('Gepäck')
     expect(lookUp(index, 'Wohin mit dem Rucksack?', 4, { ...german, related: [] })).toHaveLength(4)
   })
