@@ -18,6 +18,7 @@ export const say = texts({
   loading: ['Loading …', 'Wird geladen …'],
   working: ['Working on it …', 'Wird ausgeführt …'],
   more: ['Show more', 'Mehr anzeigen'],
+  talk: ['Talk to the agent', 'Mit dem Agenten sprechen'],
   name: ['Name', 'Name'],
   'no-agents': ['No agents yet', 'Noch keine Agenten'],
   'no-agents.why': [

@@ -7,6 +7,7 @@ import { href } from '../../router.ts'
 import { say as sayDoer } from '../../texts/doers.ts'
 import { EnvironmentName } from '../../ui/environment.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Pending, Table, Time } from '../../ui/parts.tsx'
 import { valueText } from '../../value-text.ts'
@@ -37,6 +38,10 @@ export function TestRuns({ agentId }: { readonly agentId: string }) {
     return (
       <Empty icon="tests" title={say('runs.none')}>
         <p>{say('runs.none.why')}</p>
+        <a class="button" href={href(['agents', agentId, 'branches'])}>
+          <Icon name="branch" />
+          {say('branches')}
+        </a>
       </Empty>
     )
   return (

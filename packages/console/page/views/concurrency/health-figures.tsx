@@ -4,7 +4,8 @@ import type { Environment } from '../../environments.ts'
 import { locale } from '../../texts/language.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Pending } from '../../ui/parts.tsx'
+import { Empty, Pending } from '../../ui/parts.tsx'
+import { TalkLink } from '../../ui/talk-link.tsx'
 import { callsOf, type Health, type NamedCount, sumOf } from './health.ts'
 import type { Range } from './series.ts'
 import { say } from './texts.ts'
@@ -125,7 +126,11 @@ export function HealthFigures({ accountId, agentId, deploymentId, environment, r
     <section class="stack" aria-labelledby="health">
       <h2 id="health">{say('health')}</h2>
       {value === undefined && (error === null ? <Pending /> : <Failure error={error} again={reload} />)}
-      {value?.conversations === 0 && <p class="quiet">{say('health.none')}</p>}
+      {value?.conversations === 0 && (
+        <Empty icon="conversations" title={say('health.none')}>
+          <TalkLink agentId={agentId} />
+        </Empty>
+      )}
       {value !== undefined && value.conversations > 0 && <Figures health={value} />}
     </section>
   )

@@ -14,6 +14,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Empty, Pending, Table } from '../../ui/parts.tsx'
 import { ReleaseField } from '../../ui/release.tsx'
+import { TalkLink } from '../../ui/talk-link.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
 import { HealthFigures } from './health-figures.tsx'
@@ -41,6 +42,7 @@ const SLICES = ['variant', 'deployment'] as const
 type Slice = (typeof SLICES)[number]
 
 interface FiguresProps {
+  readonly agentId: string
   readonly intervals: readonly Interval[]
   readonly range: Range
   readonly slice: Slice | undefined
@@ -50,7 +52,7 @@ interface FiguresProps {
   readonly children: ComponentChildren
 }
 
-function Figures({ intervals, range, slice, versionOf, children }: FiguresProps) {
+function Figures({ agentId, intervals, range, slice, versionOf, children }: FiguresProps) {
   const isByDay = range.end - range.start > HOURLY * 3_600_000
   const peaks = useMemo(() => peaksOf(intervals, range), [intervals, range])
   const spans = useMemo(() => spansOf(peaks, isByDay), [peaks, isByDay])
@@ -65,6 +67,7 @@ function Figures({ intervals, range, slice, versionOf, children }: FiguresProps)
     return (
       <Empty icon="concurrency" title={say('none')}>
         <p>{say('none.why')}</p>
+        <TalkLink agentId={agentId} />
       </Empty>
     )
   function nameOf(name: string): string {
@@ -185,7 +188,7 @@ function Peaks({ agent }: { readonly agent: NamedAgent }) {
   return (
     <>
       <div class="stack">
-        <Figures {...value} slice={slice} versionOf={versionOf}>
+        <Figures {...value} agentId={agentId} slice={slice} versionOf={versionOf}>
           <HealthFigures {...{ accountId, agentId, deploymentId, environment, range }} />
         </Figures>
         <div class="actions">

@@ -9,7 +9,8 @@ import { href, route, setQuery } from '../../router.ts'
 import { locale, written } from '../../texts/language.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Pending, Table } from '../../ui/parts.tsx'
+import { Empty, Pending, Table } from '../../ui/parts.tsx'
+import { TalkLink } from '../../ui/talk-link.tsx'
 import { type Cell, type Counted, GROUPS, type Line, linesOf, stepsOf, strokesOf } from './quality.ts'
 import type { Range } from './series.ts'
 import { say } from './texts.ts'
@@ -160,7 +161,9 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
         />
       </div>
       {rows.length === 0 ? (
-        <p role="status">{say('quality.none')}</p>
+        <Empty icon="star" title={say('quality.none')}>
+          {agents.length === 1 && <TalkLink agentId={agents[0]?.agentId ?? ''} />}
+        </Empty>
       ) : (
         <>
           {group !== 'all' && (

@@ -16,6 +16,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 import { Badge, Empty, Time } from '../../ui/parts.tsx'
 import { ReleaseField } from '../../ui/release.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { TalkLink } from '../../ui/talk-link.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
 import { CHOICES, type Choice, chosen, conditionOf } from './conditions.ts'
@@ -66,10 +67,7 @@ function RowTable({ agentId, agentNames, pages, isFollowed = false }: RowTablePr
       empty={
         <Empty icon="conversations" title={say('none')}>
           <p>{say('none.why')}</p>
-          <a class="button" href={href(['agents', agentId, 'debug'])}>
-            <Icon name="play" />
-            {say('none.do')}
-          </a>
+          <TalkLink agentId={agentId} />
         </Empty>
       }
       caption={say('title')}

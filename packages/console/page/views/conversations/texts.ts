@@ -30,7 +30,6 @@ export const say = texts({
     'No one has talked to this agent in this environment yet, or no conversation matches the filters.',
     'In dieser Umgebung hat noch niemand mit diesem Agenten gesprochen, oder kein Gespräch passt zu den Filtern.',
   ],
-  'none.do': ['Talk to the agent', 'Mit dem Agenten sprechen'],
   conversation: ['Conversation', 'Gespräch'],
   transcript: ['Transcript', 'Verlauf'],
   'you.visitor': ['Visitor', 'Besucher'],

@@ -6,6 +6,7 @@ import { locale } from '../../texts/language.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
+import { TalkLink } from '../../ui/talk-link.tsx'
 import type { Health } from '../concurrency/health.ts'
 import type { Choice } from '../conversations/conditions.ts'
 import { type Metrics, shownOf } from '../conversations/rating.ts'
@@ -133,10 +134,7 @@ export function FigureTiles({ accountId, agentId, day }: FigureTilesProps) {
     return (
       <Empty icon="conversations" title={say(`none.${day}`)}>
         <p>{say('figures.none')}</p>
-        <a class="button" href={href(['agents', agentId, 'debug'])}>
-          <Icon name="play" />
-          {say('figures.none.do')}
-        </a>
+        <TalkLink agentId={agentId} />
       </Empty>
     )
   return (

@@ -23,7 +23,6 @@ export const say = texts({
     'Figures of the day appear with its first conversation.',
     'Die Zahlen eines Tages erscheinen mit seinem ersten Gespräch.',
   ],
-  'figures.none.do': ['Talk to the agent', 'Mit dem Agenten sprechen'],
   conversations: ['Conversations', 'Gespräche'],
   contained: ['Contained', 'Ohne Übergabe'],
   handoffs: ['Handoffs', 'Übergaben'],
