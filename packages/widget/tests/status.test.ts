@@ -78,7 +78,7 @@ test.each([
 ] as const)(
   'the portrait of an %s with the picture "%s" and the logo %s is %s',
   (kind, avatarUrl, logo, shown) => {
-    expect(portraitOf({ kind, name: 'Ada', avatarUrl }, logo)).toBe(shown)
+    expect(portraitOf({ id: 'u-ada', kind, name: 'Ada', avatarUrl }, logo)).toBe(shown)
   },
 )
 

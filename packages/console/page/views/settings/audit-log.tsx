@@ -17,7 +17,7 @@ function Who({ actor: { type, id, name } }: { readonly actor: Entry['actor'] }) 
   const kind = Object.entries(KINDS).find(([one]) => one === type)?.[1] ?? 'actor.platform'
   return (
     <>
-      {name || id || ''} <span class="quiet small together">{say(kind)}</span>
+      {name || id || ''} <span class="quiet small">{say(kind)}</span>
     </>
   )
 }
