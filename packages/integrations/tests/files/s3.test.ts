@@ -1,9 +1,9 @@
 import { testFiles } from '@colloquy/core/testing/contracts'
 import { collected, recording } from '@colloquy/test-support/recorded-calls'
+import { startS3Server } from '@colloquy/test-support/s3-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signedHeaders } from '../../src/files/aws-signature.ts'
 import { createS3Files, type S3FilesOptions } from '../../src/files/index.ts'
-import { startS3Server } from '@colloquy/test-support/s3-server'
 
 const SECRET = 'a/secret+of=the store'
 const KEYS = { one: { secret: SECRET }, two: { secret: 'another', token: 'a session' } }
