@@ -626,6 +626,11 @@ describe('phrases', () => {
     await goTo(page, `#/agents/${AGENT}/branches/${branchId}/changes`)
     await page.getByText('Small talk: ahoy, hey you: Ahoy there!').first().waitFor()
     expect(await look(page, `phrases-changed-${way}`)).toEqual([])
+    // Nothing covers the button, also where the areas are a bar at the bottom.
+    const merge = await page.getByRole('button', { name: 'Merge into main' }).boundingBox()
+    const at = { x: (merge?.x ?? 0) + 20, y: (merge?.y ?? 0) + (merge?.height ?? 0) - 2 }
+    const hit = `document.elementFromPoint(${at.x}, ${at.y})?.closest('.merge-bar') !== null`
+    expect(await page.evaluate(hit)).toBe(true)
     expect([page.complaints, page.elsewhere]).toEqual([[], []])
   })
 })
