@@ -16,7 +16,7 @@ the variants of a row take turns, so that only figures of one bench should be co
 The *limit* is the least that can serve the same protocol, written for the bench: it keeps all events in memory and sends what a turn of the event loop brings with one write a
 socket. A *peer* is what others would use. The project runs as it was built, over SQLite with \`synchronous=FULL\`, with everything on that a host has by default but for limits on requests.
 A *stall* is the longest turn of the event loop by the clock: from one \`setImmediate\` to the next, in a process that always has one due. Nothing else in the process waits longer than that for
-its turn. \`npm run bench -- replays\` also prints the longest turn by processor time, which does not grow with what else the machine does.
+its turn. \`npm run bench -- replays\` also prints the longest turn by processor time, which grows less with what else the machine does.
 The rows of *stalls* that are kept here are older: they were sampled every 5 ms.
 
 Frames of a call are late at the caller, who began to play with the first one. Over WebRTC the callers decrypt on one core, so some of that is theirs: what is the

@@ -33,9 +33,10 @@ async function withResults(details: JsonObject, redacting: Redacting): Promise<J
   if (parts.length === 0) return details
   const read = listed(await redacting.texts(parts))
   const merged = (given: readonly Json[], from: number): readonly Json[] =>
-    given.map((one, at) =>
-      isJsonObject(one) ? { ...one, ...fields(read[from + at] ?? null, [...CALL, ...REQUEST]) } : one,
-    )
+    given.map((one, at) => {
+      const part = read[from + at]
+      return isJsonObject(one) && isJsonObject(part) ? { ...one, ...part } : one
+    })
   return {
     ...details,
     ...(calls === undefined ? {} : { function_events: merged(listed(calls), 0) }),
