@@ -140,6 +140,8 @@ test('WI28 what the visitor has agreed to, and earlier conversations, are kept b
   await inFrame(other).getByRole('button', { name: 'New conversation' }).click()
   await inFrame(other).getByText('Good-bye.').waitFor({ state: 'detached' })
   await inFrame(other).getByText('How can I help').waitFor()
+  // A frame of another origin takes no click in a tab behind, where it is not drawn.
+  await page.bringToFront()
   await page.reload()
   await inFrame(page).getByText('How can I help').waitFor()
   await inFrame(page).getByRole('button', { name: 'More' }).click()
