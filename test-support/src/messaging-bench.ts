@@ -116,6 +116,7 @@ export async function createMessagingBench(
     testJudge: null,
     replayJudge: null,
     log: silentLog,
+    written: async () => undefined,
     settings,
     scheduler: new Scheduler({ clock, log: silentLog, notices, settings }),
     sharedLimits: null,

@@ -205,6 +205,10 @@ describe('what it prints', () => {
       code: 2,
       err: expect.stringMatching(/missing required argument/),
     })
+    expect(await run('keys', 'revoke', ' ')).toMatchObject({
+      code: 2,
+      err: "error: argument 'id' is not valid: it is empty",
+    })
     expect(await run('connectors', 'update', 'CONNECTOR-1')).toMatchObject({ code: 2 })
     expect(await run('audit', 'list', '--since', 'noon')).toMatchObject({
       code: 2,

@@ -1,6 +1,6 @@
-import { guardLog } from './guarded/log.ts'
 import { guardOnError } from './guarded/on-error.ts'
 import { guardPorts } from './guarded/ports.ts'
+import { openLog } from './guarded/redacted-log.ts'
 import { guardTelemetry, measureCommits } from './guarded/telemetry.ts'
 import { Scheduler } from './schedule/scheduler.ts'
 import { tellDue } from './schedule/tell-due.ts'
@@ -54,7 +54,7 @@ export function createContext(options: PlatformOptions): Context {
     ...input
   } = rest
   const testers = chosenTesters(options)
-  const log = guardLog(given)
+  const { log, written } = openLog(given, redactor, { clock, limit: () => settings.redactionDeadline })
   const resolved = resolveSettings(input, log)
   const settings = { ...resolved, onError: guardOnError(resolved.onError, log) }
   const telemetry = guardTelemetry(measuring, settings.onError)
@@ -93,7 +93,7 @@ export function createContext(options: PlatformOptions): Context {
     callProvider,
     deskAssistant,
     speechProvider,
-    log,
+    ...{ log, written },
     observers,
     telemetry,
     settings,

@@ -312,6 +312,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       context.scheduler.stop()
       await endPresence(context.rooms)
       await context.counting.stop()
+      await context.written()
       closed = true
       await release()
     },

@@ -53,6 +53,8 @@ export const actionOver =
       const given: ConnectionOptions = command.optsWithGlobals()
       const options = schema.safeParse(command.opts())
       if (!options.success) throw new UsageError(refusalOf(command, options.error))
+      const empty = command.registeredArguments.find((_, at) => command.args[at]?.trim() === '')
+      if (empty !== undefined) throw new UsageError(`argument '${empty.name()}' is not valid: it is empty`)
       const admin = await open(given, terminal)
       try {
         await work({ admin, options: options.data, args: command.args, json: given.json ?? false })

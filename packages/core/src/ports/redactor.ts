@@ -2,7 +2,8 @@ import type { ConversationId } from '../domain/ids.ts'
 
 /** The conversation whose words are read. */
 export interface RedactionContext {
-  readonly conversationId: ConversationId
+  /** Null for an error that is logged or kept with a test run: no conversation is known there. */
+  readonly conversationId: ConversationId | null
   /** The language of the conversation, a tag of BCP 47; null while it is not known. */
   readonly language: string | null
 }

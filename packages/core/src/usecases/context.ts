@@ -74,6 +74,8 @@ export interface Context {
   /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
   readonly log: Log
+  /** Resolves when every line of the log is written that waits for the redactor. */
+  written(): Promise<void>
   /** The observers in this process that are notified of events. */
   readonly observers: Observers
   /** Null: nothing is traced and measured. */

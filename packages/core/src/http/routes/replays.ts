@@ -12,6 +12,7 @@ import { REPLAY_LIMITS } from '../../usecases/agent-tests/replays.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
 import { integer, text } from './query-values.ts'
+import { strictBody } from './strict-body.ts'
 
 const PATH = '/v1/agents/:agentId/replays'
 
@@ -72,7 +73,7 @@ export const replayRoutes: readonly Route[] = [
     method: 'POST',
     operation: 'startReplay',
     summary: 'Replay recorded conversations with a deployment or a branch',
-    body: z.object({
+    body: strictBody({
       deploymentId: z.string().exactOptional(),
       branchId: z.string().min(1).exactOptional(),
       environment: z.enum(ENVIRONMENTS).exactOptional(),
@@ -117,7 +118,7 @@ export const replayRoutes: readonly Route[] = [
     path: `${PATH}/:replayId/accept`,
     operation: 'acceptReplayGroup',
     summary: 'Accept a group of turns, with a reason',
-    body: z.object({ ...group, why: z.string() }),
+    body: strictBody({ ...group, why: z.string() }),
     async handle({ platform, params: { agentId, replayId }, body }) {
       const report = await platform.agents.acceptReplayGroup(agentId, replayId, body)
       return { status: 200, json: reportOnWire(report) }

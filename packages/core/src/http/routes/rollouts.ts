@@ -13,6 +13,7 @@ import type { RolloutReport } from '../../usecases/agents/rollouts/read-rollouts
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, deploymentMessage, ofAgent } from './agents-api.ts'
 import { integer, text } from './query-values.ts'
+import { strictBody } from './strict-body.ts'
 
 const PATH = '/v1/agents/:agentId/rollouts'
 
@@ -74,7 +75,7 @@ export const rolloutRoutes: readonly Route[] = [
     method: 'POST',
     operation: 'startRollout',
     summary: 'Share an environment between what it runs and another version',
-    body: z.object({
+    body: strictBody({
       deploymentId: z.string(),
       environment: z.enum(ROLLOUT_ENVIRONMENTS).exactOptional(),
       basisPoints,
@@ -99,7 +100,7 @@ export const rolloutRoutes: readonly Route[] = [
     method: 'PATCH',
     operation: 'updateRollout',
     summary: 'Set the share of the candidate',
-    body: z.object({ basisPoints }),
+    body: strictBody({ basisPoints }),
     async handle({ platform, params: { agentId, rolloutId }, body }) {
       const rollout = await platform.agents.rollouts.setShare(agentId, rolloutId, body)
       return { status: 200, json: rolloutOnWire(rollout) }
@@ -111,7 +112,7 @@ export const rolloutRoutes: readonly Route[] = [
     path: `${PATH}/:rolloutId/end`,
     operation: 'endRollout',
     summary: 'End a rollout: the winner gets the whole environment',
-    body: z.object({ ...deploymentMessage, winner: z.enum(ROLLOUT_SIDES) }),
+    body: strictBody({ ...deploymentMessage, winner: z.enum(ROLLOUT_SIDES) }),
     async handle({ platform, params: { agentId, rolloutId }, body }) {
       const rollout = await platform.agents.rollouts.end(agentId, rolloutId, body)
       return { status: 200, json: rolloutOnWire(rollout) }

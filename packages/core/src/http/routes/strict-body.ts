@@ -13,7 +13,7 @@ function unknown(keys: readonly string[]): string {
     : `${list} is not one of its fields`
 }
 
-/** Returns the schema of an object with these fields alone: a misspelt one would mean something else (WH31). */
+/** Returns the schema of an object with these fields alone: a misspelt one would mean something else (HT14). */
 export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: issue =>

@@ -11,6 +11,7 @@ import type { TestVisitorProfile } from '../../domain/agent/test-visitor.ts'
 import { shortened } from '../../domain/cut-text.ts'
 import type { TestLine } from '../../ports/test-visitor.ts'
 import type { Context } from '../context.ts'
+import { beginRedacting } from '../conversation/engine/redacting.ts'
 import { askJudge, askVisitor, TesterFailed } from './ask-testers.ts'
 
 /** Characters of a message or reply in a result. */
@@ -81,11 +82,16 @@ export async function runTalk(
     return judgedTalk({ end }, turns, verdicts)
   } catch (error) {
     talking.signal.throwIfAborted()
-    const reason = error instanceof TesterFailed ? error.message : talking.reasonOf(error)
+    const reason =
+      error instanceof TesterFailed ? await withoutPrivateParts(context, error) : talking.reasonOf(error)
     if (reason === null) throw error
     return { status: 'errored', error: reason, turns, verdicts: [] }
   }
 }
+
+/** Returns why a visitor or judge failed, as it may be kept (RD8). */
+const withoutPrivateParts = async (context: Context, { message }: TesterFailed): Promise<string> =>
+  context.redactor === null ? message : beginRedacting(context, context.redactor, null).words(message)
 
 /** Holds the talks of a test case, one after the other. */
 export async function runTalks(

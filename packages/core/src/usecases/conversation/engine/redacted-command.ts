@@ -4,6 +4,7 @@ import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { startOf } from '../../../domain/cut-text.ts'
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
+import { WITHHELD } from '../../../shared/redacted-words.ts'
 import type { Context } from '../../context.ts'
 import { beginRedacting, type Redacting } from './redacting.ts'
 
@@ -23,10 +24,12 @@ const REQUEST = ['calls', 'error']
 
 const listed = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : [])
 
-/** Returns the details of a turn in which a redactor has read what functions were given and gave back (RD5). */
+/** Returns the details of a turn. A redactor has read its error, and what functions were given and gave (RD5). */
 async function withResults(details: JsonObject, redacting: Redacting): Promise<JsonObject> {
-  const { function_events: calls, llm_requests: requests } = details
+  const { error, function_events: calls, llm_requests: requests } = details
+  const failed = error === undefined ? [] : [error]
   const parts = [
+    ...failed,
     ...listed(calls).map(call => fields(call, CALL)),
     ...listed(requests).map(request => fields(request, REQUEST)),
   ]
@@ -37,10 +40,12 @@ async function withResults(details: JsonObject, redacting: Redacting): Promise<J
       const part = read[from + at]
       return isJsonObject(one) && isJsonObject(part) ? { ...one, ...part } : one
     })
+  const [first, second] = [failed.length, failed.length + listed(calls).length]
   return {
     ...details,
-    ...(calls === undefined ? {} : { function_events: merged(listed(calls), 0) }),
-    ...(requests === undefined ? {} : { llm_requests: merged(listed(requests), listed(calls).length) }),
+    ...(error === undefined ? {} : { error: read[0] ?? WITHHELD }),
+    ...(calls === undefined ? {} : { function_events: merged(listed(calls), first) }),
+    ...(requests === undefined ? {} : { llm_requests: merged(listed(requests), second) }),
   }
 }
 

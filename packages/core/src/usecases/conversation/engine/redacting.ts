@@ -4,11 +4,8 @@ import type { Json } from '../../../domain/json.ts'
 import { textsIn, withTexts } from '../../../domain/redaction/json-texts.ts'
 import { thrownNames } from '../../../domain/thrown.ts'
 import type { Redactor } from '../../../ports/redactor.ts'
-import { within } from '../../../shared/deadline.ts'
+import { redactedWords, WITHHELD } from '../../../shared/redacted-words.ts'
 import type { Context } from '../../context.ts'
-
-/** Stands in place of a text that no redactor has read to its end (RD3). */
-const WITHHELD = '[withheld]'
 
 /** Stands between texts that a redactor reads at once: no private part goes over it. */
 const BETWEEN = '\n\u241e\n'
@@ -29,24 +26,25 @@ const withoutWords = (error: unknown): Error =>
     `The redactor failed (${thrownNames(error) || 'no error'}). Its message is withheld as the words are.`,
   )
 
-/** Begins to read texts of a conversation. */
+/** Begins to read texts of a conversation, or of none. */
 export function beginRedacting(
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,
   redactor: Redactor,
-  { id, record }: Pick<ConversationState, 'id' | 'record'>,
+  state: Pick<ConversationState, 'id' | 'record'> | null,
 ): Redacting {
   const counts: Record<string, number> = {}
   const limit = settings.redactionDeadline
   const late = new Error(`The redactor did not answer within ${limit} ms.`)
   const deadline = { limit, late }
-  const about = { conversationId: publicId(id), language: record.language }
+  const about = {
+    conversationId: state === null ? null : publicId(state.id),
+    language: state === null ? null : state.record.language,
+  }
 
   async function words(text: string): Promise<string> {
     if (text === '') return text
     try {
-      const { found, text: redacted } = await within(clock, deadline, async signal =>
-        redactor.redact(text, about, signal),
-      )
+      const { found, text: redacted } = await redactedWords(redactor, text, { about, clock, deadline })
       for (const [kind, count] of Object.entries(found)) counts[kind] = (counts[kind] ?? 0) + count
       return redacted
     } catch (error) {
