@@ -45,11 +45,15 @@ export interface TestResultOfRun {
 export interface TestRunStore {
   /**
    * Adds a run for an existing deployment or branch, whose id is its `deploymentId`. `missing` when its agent is gone,
-   * or has neither of that id. A run outlives its branch.
+   * or has neither of that id; `taken` when the agent has a run of its id. A run outlives its branch.
    *
    * @param conversations keys of what a replay replays, newest first: the sample never changes
    */
-  create(run: TestRun, conversations?: readonly ConversationId[]): Promise<'created' | 'missing'>
+  create(
+    run: TestRun,
+    conversations?: readonly ConversationId[],
+    outbox?: Outbox,
+  ): Promise<'created' | 'missing' | 'taken'>
   /** Null when the agent has no run of that id. */
   find(agentId: AgentId, id: TestRunId): Promise<TestRunWithResults | null>
   /** As `find`, without the results. */

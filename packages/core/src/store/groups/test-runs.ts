@@ -4,7 +4,7 @@ import { claimReach } from '../../domain/claim-reach.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { TestResultOfRun, TestRunFilter, TestRunStore } from '../../ports/store/test-runs.ts'
 import type { Range } from '../documents.ts'
-import { type Guarded, unchanged } from '../guarded.ts'
+import { absent, type Guarded, unchanged } from '../guarded.ts'
 import { idOf } from '../kind-parts.ts'
 import { AGENT, BRANCH, DEPLOYMENT, REPLAY_SAMPLE, TEST_RESULT, TEST_RUN } from '../kinds.ts'
 
@@ -82,8 +82,8 @@ export function testRunsOver(over: Guarded): TestRunStore {
   const { decided, get, one, save, write } = over
   return {
     list: (filter, limit) => list(over, filter, limit),
-    create: (run, conversations) =>
-      decided(async () => {
+    create: (run, conversations, outbox) =>
+      decided<'created' | 'missing' | 'taken'>(async () => {
         const of = idOf(run.agentId, run.deploymentId)
         const [agent, branch, deployment] = await Promise.all([
           one(AGENT, run.agentId),
@@ -93,7 +93,11 @@ export function testRunsOver(over: Guarded): TestRunStore {
         if (agent === null || (branch === null && deployment === null)) return { result: 'missing' }
         const isThere = deployment === null && branch !== null ? [unchanged(BRANCH, branch)] : []
         const put = [...newRun(run), ...newSample(run, conversations)]
-        return { when: [unchanged(AGENT, agent), ...isThere], put, result: 'created' }
+        const isFree = absent(TEST_RUN, TEST_RUN.id(run))
+        return {
+          ...{ when: [isFree, unchanged(AGENT, agent), ...isThere], put, outbox, result: 'created' },
+          refused: place => (place === 0 ? 'taken' : undefined),
+        }
       }),
     async find(agentId, id) {
       // In this order: of a run that has ended no result is missing.

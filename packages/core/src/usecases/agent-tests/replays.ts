@@ -241,12 +241,11 @@ export async function acceptReplayGroup(
     const others = plan.accepted.filter(one => !isGroup(key)(one))
     const replay = { ...plan, accepted: [...others, accepted] }
     const next = { ...run, replay, writes: run.writes + 1 }
-    if ((await store.agents.testRuns.save(run.writes, next, [])) === 'stale') return 'stale'
     const { accountId } = run
     const details = { ...key, why, turns: group.turns }
-    await store.audit.append(
-      auditEntry(deps.context, 'replay.accepted', { accountId, agentId, resourceId: id, details }),
-    )
+    const subject = { accountId, agentId, resourceId: id, details }
+    const audit = auditEntry(deps.context, 'replay.accepted', subject)
+    if ((await store.agents.testRuns.save(run.writes, next, [], { audit })) === 'stale') return 'stale'
     return reportOf(deps, { run: next, plan: replay })
   })
 }

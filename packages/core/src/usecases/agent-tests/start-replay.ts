@@ -137,7 +137,7 @@ async function acceptedEarlier(
 /** See `Agents.startReplay`. */
 export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Input): Promise<Replay> {
   const { last, days, environment, mode } = input
-  const { agents, audit } = deps.context.store
+  const { agents } = deps.context.store
   const agent = await requireAgent(deps, agentId)
   const { accountId } = agent
   const target = await targetOf(deps, agent, input)
@@ -158,10 +158,9 @@ export async function startReplay(deps: ActingDeps, agentId: AgentId, input: Inp
   const { branch, deploymentId } = run
   const replayedWith = branch === undefined ? { deploymentId } : { branchId: branch.id }
   const details = { ...replayedWith, environment, mode, conversations: conversations.length }
-  await audit.append(
-    auditEntry(deps.context, 'replay.started', { accountId, agentId, resourceId: run.id, details }),
-  )
-  if ((await agents.testRuns.create(run, conversations)) === 'missing') {
+  const subject = { accountId, agentId, resourceId: run.id, details }
+  const audit = auditEntry(deps.context, 'replay.started', subject)
+  if ((await agents.testRuns.create(run, conversations, { audit })) !== 'created') {
     await requireAgent(deps, agentId)
     throw branch === undefined ? noAgent(agentId) : noBranch(branch.id)
   }

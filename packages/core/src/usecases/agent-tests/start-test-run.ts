@@ -91,7 +91,7 @@ export async function startTestRun(
   agentId: AgentId,
   { deploymentId, ...onBranch }: TestRunInput,
 ): Promise<TestRun> {
-  const { agents, audit } = deps.context.store
+  const { agents } = deps.context.store
   const agent = await requireAgent(deps, agentId)
   const run =
     deploymentId === undefined
@@ -100,10 +100,9 @@ export async function startTestRun(
   const { id: resourceId, accountId, environment, counts, branch } = run
   const tested = branch === undefined ? { deploymentId: run.deploymentId } : { branchId: branch.id }
   const details = { ...tested, environment, testCases: counts.total }
-  await audit.append(
-    auditEntry(deps.context, 'test_run.started', { accountId, agentId, resourceId, details }),
-  )
-  if ((await agents.testRuns.create(run)) === 'missing') {
+  const subject = { accountId, agentId, resourceId, details }
+  const audit = auditEntry(deps.context, 'test_run.started', subject)
+  if ((await agents.testRuns.create(run, undefined, { audit })) !== 'created') {
     await requireAgent(deps, agentId)
     throw branch === undefined ? noAgent(agentId) : noBranch(branch.id)
   }

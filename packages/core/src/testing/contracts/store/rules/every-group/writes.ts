@@ -287,6 +287,12 @@ export const TOLD_WRITES: readonly Write[] = [
     read: async ({ agents }) => (await agents.deployments.active(AGENT))[0],
   }),
   keeping({
+    ...{ name: 'testRuns.create', won: 'created', prepare: runIsThere },
+    of: racer => aTestRun(1, { id: 'T-next', error: `${racer}` }),
+    make: ({ agents }, value, outbox) => agents.testRuns.create(value, [], outbox),
+    read: ({ agents }) => agents.testRuns.run(AGENT, 'T-next'),
+  }),
+  keeping({
     ...{ name: 'testRuns.save', won: 'written', prepare: runIsThere },
     of: racer => ({
       run: { ...aTestRun(1), error: `${racer}`, writes: 2 },
