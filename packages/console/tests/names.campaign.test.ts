@@ -169,3 +169,28 @@ test.each(WAYS)('CO628 conversations are narrowed by names of the agent: %s', as
   expect(findings).toEqual([])
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
+
+test.each(WAYS.slice(1))('CO10 no action, area or column is cut off in German: %s', async (_, options) => {
+  const { open, platform, visit } = await startSite()
+  await platform.access.createApiKey({
+    ...{ kind: 'workspace', accountId: DEMO_ACCOUNT_ID, name: 'Nachtlauf', agentId: DEMO_AGENT_ID },
+  })
+  await visit('let me speak with a manager')
+  const page = await open(pages, 'ada', { ...options, locale: 'de-DE' })
+  const cut = () =>
+    page.evaluate(
+      `[...document.querySelectorAll('.areas, .head > .actions, .scrolls')]
+        .filter(one => one.scrollWidth > one.clientWidth)
+        .map(one => one.className)`,
+    )
+  for (const [place, shown] of [
+    ['desk', 'Abwesend melden'],
+    [`agents/${DEMO_AGENT_ID}`, 'Agenten löschen'],
+    ['settings/keys', 'Widerrufen'],
+  ] as const) {
+    await goTo(page, `#/${place}`)
+    await page.getByRole('button', { name: shown }).first().waitFor()
+    await expect.poll(cut, place).toEqual([])
+  }
+  expect([page.complaints, page.elsewhere]).toEqual([[], []])
+})
