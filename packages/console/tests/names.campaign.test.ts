@@ -190,7 +190,7 @@ test.each(WAYS.slice(1))('CO10 no action, area or column is cut off in German: %
   ] as const) {
     await goTo(page, `#/${place}`)
     await page.getByRole('button', { name: shown }).first().waitFor()
-    await expect.poll(cut, place).toEqual([])
+    await expect.poll(cut, { message: place }).toEqual([])
   }
   expect([page.complaints, page.elsewhere]).toEqual([[], []])
 })
