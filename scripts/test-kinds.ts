@@ -28,6 +28,7 @@ export const TEST_KINDS = {
       'packages/{adapter-mariadb,adapter-postgres}/tests/contract.campaign.test.ts',
       'packages/adapter-postgres/tests/contract-ways.campaign.test.ts',
       'packages/adapter-postgres/tests/copies.campaign.test.ts',
+      'packages/admin-cli/tests/files.campaign.test.ts',
       'e2e/tests/copy.campaign.test.ts',
       'e2e/tests/store-mutants.campaign.test.ts',
       'packages/{adapter-mariadb,adapter-postgres,adapter-sqlite}/tests/later-kinds.campaign.test.ts',

@@ -246,7 +246,7 @@ test('CO19 a rule is changed without undoing what others changed, switched off a
   const changes = ['changed', 'changed', 'changed', 'deleted', 'created'].map(one => `alert_rule.${one}`)
   expect(byAda.filter(action => action.startsWith('alert_rule.')).reverse()).toEqual(changes)
   await goTo(page, '#/settings/audit')
-  const deleted = page.getByRole('row').filter({ hasText: 'alert_rule.deleted' })
+  const deleted = page.getByRole('row').filter({ hasText: 'Alert rule: deleted' })
   await deleted.filter({ hasText: 'Ada' }).waitFor()
   expect([page.complaints, page.elsewhere]).toEqual([[refused('404 (Not Found)')], []])
 })

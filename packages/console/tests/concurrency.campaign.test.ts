@@ -111,6 +111,9 @@ test.each([
     const shown = async () => (await cells.allTextContents()).map(text => text.replace(/\s/g, ' ')).slice(1)
     await expect.poll(shown).toEqual(['4', isGerman ? '75 %' : '75%', isGerman ? '2,5' : '2.5'])
     expect(await section.locator('tbody tr').count()).toBe(6)
+    const day = new Intl.DateTimeFormat(isGerman ? 'de-AT' : 'en-GB', { day: 'numeric', month: 'short' })
+    const named = await section.locator('.days').first().locator('span').allTextContents()
+    expect([named[0], named.at(-1)]).toEqual([noon - 7 * 86_400_000, noon].map(at => day.format(at)))
     await section.scrollIntoViewIfNeeded()
     const findings: string[] = []
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,7 +1,8 @@
 import type { Handoff } from '@colloquy/client/http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inserted, repliesOf, waited } from '../page/views/desk/canned.ts'
+import { waited } from '../page/moments.ts'
+import { inserted, repliesOf } from '../page/views/desk/canned.ts'
 import {
   attentionOf,
   besides,

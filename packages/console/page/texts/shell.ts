@@ -19,7 +19,7 @@ export const say = texts({
   density: ['Density', 'Dichte'],
   'density.roomy': ['Roomy', 'Großzügig'],
   'density.compact': ['Compact', 'Kompakt'],
-  'role.operator': ['Operator', 'Betrieb'],
+  'role.operator': ['Operator', 'Betreiber'],
   'role.releaser': ['Releaser', 'Freigabe'],
   'role.author': ['Author', 'Redaktion'],
   'role.reader': ['Reader', 'Lesend'],

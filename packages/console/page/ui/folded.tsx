@@ -9,7 +9,7 @@ interface FoldedProps {
   readonly children: ComponentChildren
 }
 
-/** Filters that a phone shows when they are asked for: its first screen is for what they narrow. */
+/** Filters that are shown, and read what they offer, when they are asked for. */
 export function Folded({ active, children }: FoldedProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -21,7 +21,7 @@ export function Folded({ active, children }: FoldedProps) {
         </Button>
       </div>
       <div id={id} class={isOpen ? 'folded open' : 'folded'}>
-        {children}
+        {isOpen && children}
       </div>
     </>
   )

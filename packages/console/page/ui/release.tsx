@@ -1,6 +1,6 @@
 import { type Deployment, usePastReleases } from '../data/past-releases.ts'
 import { say } from '../texts/environments.ts'
-import { Select } from './field.tsx'
+import { KnownSelect } from './known-select.tsx'
 
 const nameOf = ({ artifactVersion, environment }: Deployment): string =>
   say('deployment.in', { version: artifactVersion, lane: say(environment) })
@@ -23,14 +23,14 @@ export function ReleaseField({
   id,
   onChange,
 }: ReleaseProps & { readonly onChange: (id: string) => void }) {
-  const known = (usePastReleases(agentId).value ?? []).map(one => [one.id, nameOf(one)] as const)
-  const isKnown = id === '' || known.some(([one]) => one === id)
+  const known = usePastReleases(agentId).value ?? []
   return (
-    <Select
+    <KnownSelect
       label={say('deployment')}
       value={id}
+      all={say('deployment.all')}
+      options={known.map(one => [one.id, nameOf(one)])}
       onChange={onChange}
-      options={[['', say('deployment.all')], ...known, ...(isKnown ? [] : [[id, id] as const])]}
     />
   )
 }

@@ -37,7 +37,9 @@ export function Releases({ agentId }: { readonly agentId: string }) {
                   { title: say('where'), cell: ({ environment }) => <EnvironmentName of={environment} /> },
                   {
                     title: say('what'),
-                    cell: ({ artifactVersion }) => say('version', { version: artifactVersion }),
+                    cell: ({ artifactVersion }) => (
+                      <span class="together">{say('version', { version: artifactVersion })}</span>
+                    ),
                   },
                   { title: say('type'), cell: ({ metadata }) => say(`type.${metadata.deployment_type}`) },
                   { title: sayDoer('who'), cell: ({ createdBy }) => whoIs(createdBy) },

@@ -17,6 +17,5 @@ export const say = texts({
   once: ['Asked once', 'Einmal gefragt'],
   write: ['Write a topic', 'Thema schreiben'],
   content: ['Answer', 'Antwort'],
-  deployment: ['Deployment', 'Veröffentlichung'],
   queries: ['Example questions, one a line', 'Beispielfragen, eine je Zeile'],
 })

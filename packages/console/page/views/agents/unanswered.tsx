@@ -14,7 +14,7 @@ import { EnvironmentSelect } from '../../ui/environment-select.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { Empty, Pending } from '../../ui/parts.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { ReleaseField } from '../../ui/release.tsx'
 import { BranchFields, useBranchChoice } from './branch-choice.tsx'
 import { say } from './unanswered-texts.ts'
 
@@ -137,7 +137,11 @@ export function UnansweredQuestions({ agentId }: { readonly agentId: string }) {
           value={environment}
           onChange={chosen => setQuery({ environment: chosen === 'live' ? undefined : chosen })}
         />
-        <SearchField label={say('deployment')} name="version" />
+        <ReleaseField
+          agentId={agentId}
+          id={version ?? ''}
+          onChange={id => setQuery({ version: id || undefined })}
+        />
       </search>
       <Failure error={error} again={reload} />
       {value === undefined && error === null && <Pending />}

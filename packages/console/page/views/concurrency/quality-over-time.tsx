@@ -39,13 +39,19 @@ interface ChartProps {
   readonly place: (cell: Cell) => number | null
   readonly low: string
   readonly high: string
+  /** Names of the days or weeks, in their order. */
+  readonly days: readonly string[]
 }
 
 const WIDTH = 600
 const HEIGHT = 120
 
+/** The first and the last day are named below the axis, and the one in the middle if there is one. */
+const isNamed = (_: string, at: number, { length }: readonly string[]): boolean =>
+  !(at % ((length - 1) / 2) > 0)
+
 /** Shows a figure over time, a line for each group. The table below has the same figures. */
-function Chart({ title, lines, place, low, high }: ChartProps) {
+function Chart({ title, lines, place, low, high, days }: ChartProps) {
   return (
     <figure class="chart card">
       <figcaption class="small">{title}</figcaption>
@@ -68,6 +74,11 @@ function Chart({ title, lines, place, low, high }: ChartProps) {
         )}
       </svg>
       <span class="quiet small">{low}</span>
+      <span class="days quiet small">
+        {days.filter(isNamed).map(day => (
+          <span key={day}>{day}</span>
+        ))}
+      </span>
     </figure>
   )
 }
@@ -139,6 +150,7 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
     if (group === 'version') return href(['conversations', first], { ...all, version: name })
     return group === 'topic' ? href(['conversations', first], { ...all, topic: name }) : null
   }
+  const days = steps.map(({ start }) => written(start, { day: 'numeric', month: 'short' }))
   const share = say(group === 'queue' ? 'quality.share' : 'quality.contained')
   const rows = steps.flatMap(({ start }, at) =>
     lines.flatMap((line): readonly Row[] => {
@@ -180,6 +192,7 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
               title={share}
               lines={lines}
               place={cell => cell.share}
+              days={days}
               low={percent(0)}
               high={percent(1)}
             />
@@ -187,6 +200,7 @@ export function QualityOverTime({ accountId, agents, environment, range }: Quali
               title={say('quality.rating')}
               lines={lines}
               place={cell => (cell.rating === null ? null : (cell.rating - 1) / 4)}
+              days={days}
               low={score(1)}
               high={score(5)}
             />

@@ -1,4 +1,4 @@
-import { type Metrics, shownOf } from '../conversations/rating.ts'
+import { type Metrics, shownOf } from '../../data/rating.ts'
 import type { Range } from './series.ts'
 
 /** Fields of a conversation that the figures over time are counted from. */

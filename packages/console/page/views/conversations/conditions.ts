@@ -1,4 +1,4 @@
-import { type Metrics, shownOf } from './rating.ts'
+import { type Metrics, shownOf } from '../../data/rating.ts'
 
 /** Fields of a conversation by which a list is narrowed. */
 export interface Narrowed {

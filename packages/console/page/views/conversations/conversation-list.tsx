@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { MOST_AGENTS } from '../../data/agents.ts'
 import { useNewest } from '../../data/newest.ts'
 import { type Pages, usePages } from '../../data/pages.ts'
+import { type Metrics, shownOf } from '../../data/rating.ts'
 import { href, route, setQuery } from '../../router.ts'
 import { account, me } from '../../session.ts'
 import { say as sayCommon } from '../../texts/common.ts'
-import { say as sayEnvironment } from '../../texts/environments.ts'
 import { visitorName } from '../../texts/visitors.ts'
 import { VisitorAvatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,14 +14,13 @@ import { Folded } from '../../ui/folded.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { Badge, Empty, Time } from '../../ui/parts.tsx'
-import { ReleaseField } from '../../ui/release.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { TalkLink } from '../../ui/talk-link.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { AgentPage } from '../agent-page.tsx'
+import { OfAgent, OfAnyAgent } from './agent-filters.tsx'
 import { CHOICES, type Choice, chosen, conditionOf } from './conditions.ts'
 import { Export } from './export-dialog.tsx'
-import { type Metrics, shownOf } from './rating.ts'
 import { type Reading, readingOf } from './reading.ts'
 import type { Row } from './row.ts'
 import { SavedViews } from './saved-views.tsx'
@@ -183,30 +182,17 @@ function Choose({ name }: { readonly name: Choice }) {
 }
 
 /** Filters that few need. */
-function MoreFilters({ agentId }: { readonly agentId: string }) {
-  const { agents, version = '' } = route.value.query
-  return (
-    <>
-      <Choose name="handoff" />
-      <Choose name="answered" />
-      <Choose name="rating" />
-      <Choose name="longer" />
-      <SearchField label={say('topic')} name="topic" />
-      <SearchField label={say('channel')} name="channel" />
-      <SearchField label={say('variant')} name="variant" />
-      <SearchField label={say('language')} name="language" />
-      {agents === 'all' ? (
-        <SearchField label={sayEnvironment('deployment')} name="version" />
-      ) : (
-        <ReleaseField
-          agentId={agentId}
-          id={version}
-          onChange={id => setQuery({ version: id || undefined })}
-        />
-      )}
-    </>
-  )
-}
+const MoreFilters = ({ agentId }: { readonly agentId: string }) => (
+  <>
+    <Choose name="handoff" />
+    <Choose name="answered" />
+    <Choose name="rating" />
+    <Choose name="longer" />
+    {route.value.query.agents === 'all' ? <OfAnyAgent /> : <OfAgent agentId={agentId} />}
+    <SearchField label={say('channel')} name="channel" />
+    <SearchField label={say('language')} name="language" />
+  </>
+)
 
 const STATES = ['all', 'running', 'ended'] as const
 
@@ -243,14 +229,14 @@ export function ConversationList() {
             />
           )}
           <Folded active={FILTERS.filter(name => query[name] !== undefined).length}>
+            <TimeField label={say('from')} name="from" />
+            <TimeField label={say('to')} name="to" />
             <Select
               label={say('state')}
               value={query.state ?? 'all'}
               onChange={value => setQuery({ state: value === 'all' ? undefined : value })}
               options={STATES.map(one => [one, say(one)] as const)}
             />
-            <TimeField label={say('from')} name="from" />
-            <TimeField label={say('to')} name="to" />
             <MoreFilters agentId={agentId} />
           </Folded>
         </>

@@ -1,5 +1,5 @@
 import type { ListPage } from '../../data/list-page.ts'
-import { shownOf } from './rating.ts'
+import { shownOf } from '../../data/rating.ts'
 import type { Row } from './row.ts'
 
 /** The formats of an export, by the endings of their files. */

@@ -1,5 +1,5 @@
+import { type Metrics as Given, shownOf } from '../../data/rating.ts'
 import { Fact } from '../../ui/facts.tsx'
-import { type Metrics as Given, shownOf } from './rating.ts'
 import { say } from './texts.ts'
 
 /** Shows the metrics of a conversation, the visitor's rating first. */

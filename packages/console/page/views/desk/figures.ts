@@ -1,4 +1,4 @@
-import { digits } from './canned.ts'
+import { digits } from '../../moments.ts'
 /** The spans that can be chosen, in hours. */
 export const SPANS = { day: 24, week: 24 * 7, month: 24 * 30, quarter: 24 * 90 } as const
 export type SpanName = keyof typeof SPANS

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { api, askConsole } from '../../api.ts'
 import { useWatched } from '../../data/watched.ts'
+import { waited } from '../../moments.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { waited } from '../desk/canned.ts'
 import { say } from './texts.ts'
 
 /** Interval at which each of them is read again, milliseconds. */

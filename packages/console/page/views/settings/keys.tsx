@@ -126,7 +126,14 @@ export function Keys({ accountId }: { readonly accountId: string }) {
         caption={say('keys')}
         keyOf={({ id }) => id}
         columns={[
-          { title: sayCommon('name'), cell: ({ name, id }) => name || id },
+          {
+            title: sayCommon('name'),
+            cell: ({ name, id, prefix }) => (
+              <>
+                {name || id} <code class="quiet small block">{prefix}…</code>
+              </>
+            ),
+          },
           {
             title: say('kind'),
             cell: ({ kind, agentId }) => (
@@ -135,7 +142,6 @@ export function Keys({ accountId }: { readonly accountId: string }) {
               </span>
             ),
           },
-          { title: say('begins'), cell: ({ prefix }) => <code>{prefix}…</code> },
           { title: say('created'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
           { title: say('used'), cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
           { title: say('state'), cell: key => <CredentialState {...key} /> },

@@ -309,7 +309,5 @@ export const say = texts({
   'actor.person': ['Person', 'Person'],
   'actor.library': ["The host's program", 'Das Programm des Hosts'],
   'actor.platform': ['The platform', 'Die Plattform'],
-  'audit.resource': ['Target id', 'Kennung des Ziels'],
-  'audit.action': ['Action', 'Aktion'],
-  'audit.any': ['Anything', 'Alles'],
+  'audit.resource': ['By id', 'Nach Kennung'],
 })
