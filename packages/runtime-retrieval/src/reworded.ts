@@ -1,6 +1,7 @@
 import type { TopicIndex } from './index/topic-index.ts'
 import { words } from './index/words.ts'
-import { beginningsOf, formsOf, keysOf, withArticle } from './word-forms.ts'
+import { joinedVerbs } from './separable.ts'
+import { beginningsOf, formsOf, keysOf, rootsOf, withArticle } from './word-forms.ts'
 
 /** Words that may be meant by a word, folded as an index does. */
 export type Related = ReadonlyMap<string, readonly string[]>
@@ -32,31 +33,39 @@ export function relatedIn(groups: readonly string[]): Related {
 
 /** Knowledge to say a question in other words by. */
 interface Rewording {
-  readonly index: Pick<TopicIndex, 'having' | 'isInName'>
+  readonly index: Pick<TopicIndex, 'having' | 'isInName' | 'nameWordLike'>
   readonly related: Related
   /** True to guess more: by beginnings of words, and for words that name a topic themselves. */
   readonly broad: boolean
 }
 
 /**
- * Returns a word by which a topic's name says what a word means: of several the one that the fewest topics have. Null
- * if none does, or the word itself.
+ * Returns a word by which a topic's name says what a word means: of several the one that the fewest topics have. If it
+ * may guess, another form of the word comes beside it. Null if none does, or the word itself.
  */
 function namedBy(word: string, { index, related, broad }: Rewording): string | null {
-  const areInName = (text: string): boolean => text.split(' ').every(index.isInName)
-  const forms = broad ? [...formsOf(word), ...beginningsOf(word)] : formsOf(word)
-  const bare = forms.find(areInName)
-  if (bare !== undefined && bare !== word) return bare
-  if (bare === word && !broad) return null
+  const inName = (text: string): readonly string[] => {
+    const parts = text.split(' ')
+    const like = broad ? index.nameWordLike(text) : undefined
+    return parts.every(index.isInName) ? parts : like === undefined ? [] : [like]
+  }
+  const forms = broad ? [...formsOf(word), ...beginningsOf(word), ...rootsOf(word)] : formsOf(word)
+  const own = word.split(' ')
+  const bare = forms
+    .map(inName)
+    .find(list => list.length > 0)
+    ?.join(' ')
+  if (bare !== undefined && !broad) return bare === word ? null : bare
   const members = forms.map(form => related.get(form)).find(list => list !== undefined) ?? []
-  return members
-    .filter(areInName)
-    .flatMap(member => member.split(' '))
-    .filter(one => !word.split(' ').includes(one))
-    .reduce<string | null>(
-      (best, other) => (best === null || index.having(other) < index.having(best) ? other : best),
-      null,
+  const other = members
+    .flatMap(inName)
+    .filter(one => !own.includes(one))
+    .reduce<string | undefined>(
+      (best, other) => (best === undefined || index.having(other) < index.having(best) ? other : best),
+      undefined,
     )
+  const all = [bare === word ? undefined : bare, other].filter(one => one !== undefined)
+  return all.length === 0 ? null : [...new Set(all)].join(' ')
 }
 
 /**
@@ -66,7 +75,7 @@ function namedBy(word: string, { index, related, broad }: Rewording): string | n
  */
 export function reworded(
   text: string,
-  index: Pick<TopicIndex, 'having' | 'isInName'>,
+  index: Pick<TopicIndex, 'having' | 'isInName' | 'nameWordLike'>,
   related: Related,
   broad = false,
 ): string | null {
@@ -87,6 +96,11 @@ export function reworded(
     if (named !== null) said.push(named)
     found ||= named !== null
     at += length
+  }
+  for (const verb of joinedVerbs(text)) {
+    const named = namedBy(verb, { index, related, broad: true }) ?? (index.having(verb) > 0 ? verb : null)
+    if (named !== null) said.push(named)
+    found ||= named !== null
   }
   return found ? said.join(' ') : null
 }

@@ -5,6 +5,8 @@ import { lookUp } from '../src/look-up.ts'
 import { PACKS } from '../src/packs/index.ts'
 import { createRetrievalRuntime } from '../src/retrieval-runtime.ts'
 import { relatedIn, reworded } from '../src/reworded.ts'
+import { joinedVerbs } from '../src/separable.ts'
+import { nameKeysOf, rootsOf, withoutParticles } from '../src/word-forms.ts'
 import { converse, topicOf } from './support.ts'
 
 const related = relatedIn(['stolen theft nicked', 'dog pets cat', 'card dog'])
@@ -12,6 +14,7 @@ const related = relatedIn(['stolen theft nicked', 'dog pets cat', 'card dog'])
 const indexOf = (having: readonly string[], names: readonly string[]) => ({
   having: (word: string) => having.filter(one => one === word).length,
   isInName: (word: string) => names.includes(word),
+  nameWordLike: (key: string) => names.find(name => nameKeysOf(name).includes(key)),
 })
 
 describe('related words', () => {
@@ -53,6 +56,56 @@ describe('related words', () => {
     expect(reworded(asked, index, groups, true)).toBe('lieferung ihr den rucksack koffer')
     const equipaje = indexOf(['equipaje'], ['equipaje'])
     expect(reworded('kartoffel', equipaje, relatedIn(['karte equipaje']), true)).toBeNull()
+  })
+
+  test.each([
+    ['Wie melde ich mich für das Frühstück an?', 'anmelden'],
+    ['stellt ihr mir das Rad ab, bitte?', 'abstellen'],
+    ['Wann kommst du zurück', 'zuruckkommen'],
+    ['wofür meldet er sich an', 'anmeldung'],
+  ])('RT41 both parts of the verb of “%s” are one word', (asked, verb) => {
+    expect(joinedVerbs(asked)).toContain(verb)
+  })
+
+  test('RT41 a verb in two parts is asked for if a topic or its related words know it', () => {
+    const groups = relatedIn(['abstellen parken'])
+    const asked = 'wo stelle ich das Rad ab'
+    expect(reworded(asked, indexOf(['parken'], ['parken']), groups)).toBe('wo stelle ich das rad ab parken')
+    expect(reworded(asked, indexOf(['abstellen'], []), groups)).toBe('wo stelle ich das rad ab abstellen')
+    expect(reworded(asked, indexOf(['rad'], ['rad']), groups)).toBeNull()
+    expect(joinedVerbs('stelle das Rad auf den Hof')).toEqual([])
+    expect(joinedVerbs('ab')).toEqual([])
+  })
+
+  test('RT41 who judges what is found has compounds by their last part', () => {
+    const groups = relatedIn(['kostet gebühren'])
+    const index = indexOf(['kontogebuhren'], ['kontogebuhren'])
+    expect(reworded('was kostet es', index, groups, true)).toBe('was kontogebuhren es')
+    expect(reworded('was kostet es', index, groups)).toBeNull()
+  })
+
+  test.each([
+    ['الحقيبة', 'حقائب'],
+    ['غرفة', 'الغرف'],
+    ['تشحنون', 'والشحن'],
+    ['مسروقة', 'سرقوا'],
+  ])('RT41 %s and %s have one root', (one, other) => {
+    const [root] = rootsOf(words(one)[0] ?? '')
+    expect(root).toBeDefined()
+    expect(rootsOf(words(other)[0] ?? '')).toEqual([root])
+  })
+
+  test('RT41 words that are no Arabic, or too short, have no root', () => {
+    for (const word of ['card', 'بن', 'الماء', '보증을', '']) expect(rootsOf(word)).toEqual([])
+  })
+
+  test('RT41 a Korean word is read as the name in it', () => {
+    const isInName = (word: string) => ['보증', '예약'].includes(word)
+    expect(withoutParticles('보증을', isInName)).toBe('보증')
+    expect(withoutParticles('예약했습니다', isInName)).toBe('예약했습니다')
+    expect(withoutParticles('예약하면', isInName)).toBe('예약')
+    expect(withoutParticles('배송을', isInName)).toBe('배송을')
+    expect(withoutParticles('reserved', () => true)).toBe('reserved')
   })
 
   test.each([...PACKS])('RT39 the words of %s are many, and each has another one', (_, phrases) => {
@@ -128,6 +181,14 @@ describe('a question in other words', () => {
     expect(found.filter(name => name.startsWith('Rucksack')).length).toBeGreaterThan(1)
     expect(found).toContain('Gepäck')
     expect(lookUp(index, 'Wohin mit dem Rucksack?', 4, { ...german, related: [] })).toHaveLength(4)
+  })
+
+  test('RT41 a Korean name with a particle finds its topic', async () => {
+    const index = await buildTopicIndex([
+      topicOf('계좌 개설', '앱에서 만듭니다.', ['새 계좌를 만들려면 무엇이 필요한가요']),
+      topicOf('보증', '이 년 동안 고쳐 드립니다.', ['기기가 고장 났어요']),
+    ])
+    expect(index.search('보증을 받으려면 무엇이 필요한가요', 1)[0]?.topic.name).toBe('보증')
   })
 
   test('RT39 a host has words of its own', async () => {

@@ -1,5 +1,7 @@
 import type { AgentContent, Background } from '@colloquy/core/runtime'
 import { systemBackground } from '@colloquy/core/runtime'
+import { nameKeysOf, withoutParticles } from '../word-forms.ts'
+import { bestOf } from './best-of.ts'
 import { confidenceOf, metBy, telling } from './confidence.ts'
 import { createExactTextsBuilder, type ExactTexts } from './exact-texts.ts'
 import { sort } from './sort.ts'
@@ -49,6 +51,8 @@ export interface TopicIndex {
   having(word: string): number
   /** True when a topic's name has a word. */
   isInName(word: string): boolean
+  /** Returns a word of a topic's name that is a compound with such an end, or has such a root. */
+  nameWordLike(key: string): string | undefined
   /**
    * For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have
    * count more.
@@ -101,11 +105,15 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   const weightsBuilder = createTopicWeightsBuilder()
   const positions = new Map<string, number>()
   const names = new Set<string>()
+  const nameKeys = new Map<string, string>()
   for (const [position, topic] of topics.entries()) {
     positions.set(topic.name, position)
     const [content = [], ...named] = wordsOfAll([topic.content, ...namedTexts(topic)])
     for (const text of named) exactBuilder.add(position, text)
-    for (const word of named[0] ?? []) names.add(word)
+    for (const word of named[0] ?? []) {
+      if (!names.has(word)) for (const key of nameKeysOf(word)) nameKeys.set(key, word)
+      names.add(word)
+    }
     contentBuilder.add([...named.flat(), ...content])
     weightsBuilder.add(learntFrom(named, content))
     yield
@@ -113,7 +121,7 @@ function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
   const contents = yield* contentBuilder.build()
   const exact = yield* exactBuilder.build()
   const classify = yield* weightsBuilder.build()
-  return createTopicIndex({ topics, positions, names, contents, exact, classify })
+  return createTopicIndex({ topics, positions, names, nameKeys, contents, exact, classify })
 }
 
 /** The parts of an index. Topics are sorted by name. */
@@ -122,13 +130,15 @@ interface TopicIndexParts {
   readonly positions: ReadonlyMap<string, number>
   /** The words of their names. */
   readonly names: ReadonlySet<string>
+  /** These by the ends of compounds, and by roots. */
+  readonly nameKeys: ReadonlyMap<string, string>
   readonly contents: WordIndex
   readonly exact: ExactTexts
   readonly classify: TopicWeights
 }
 
 function createTopicIndex(parts: TopicIndexParts): TopicIndex {
-  const { topics, positions, names, contents, exact, classify } = parts
+  const { topics, positions, names, nameKeys, contents, exact, classify } = parts
   // One for all questions: a large array per question would keep the garbage collector busy. Searches never overlap.
   const scores = new Float64Array(topics.length)
   const topicAt = (name: string): Topic | null => topics[positions.get(name) ?? -1] ?? null
@@ -145,15 +155,16 @@ function createTopicIndex(parts: TopicIndexParts): TopicIndex {
   return {
     topics,
     search(question, limit, { likeness, commonWords = NO_WORDS } = {}) {
-      const asked = topics.length === 0 ? [] : words(question)
-      if (asked.length === 0) return []
+      const written = topics.length === 0 ? [] : words(question)
+      if (written.length === 0) return []
+      const asked = written.map(word => withoutParticles(word, one => names.has(one)))
       scores.fill(0)
       const common = new Set(asked.filter(word => commonWords.has(word) && !namesFew(word)))
       const heavy = asked.filter(word => !common.has(word))
       classify(asked, scores, common)
       contents.addCoverage(scores, asked, CONTENT_WEIGHT)
       if (likeness !== undefined) addLikeness(scores, likeness)
-      for (const position of owners(asked)) scores[position] = EXACT_SCORE
+      for (const position of owners(written)) scores[position] = EXACT_SCORE
       const best = bestOf(scores, Math.max(limit, RIVALS))
       const scoreAt = (rank: number): number => scores[best[rank] ?? -1] ?? 0
       // No topic is believed more than one that fits better.
@@ -185,6 +196,7 @@ function createTopicIndex(parts: TopicIndexParts): TopicIndex {
     words: contents.words,
     having: contents.having,
     isInName: word => names.has(word),
+    nameWordLike: key => nameKeys.get(key),
     coverage(text, topicNames) {
       const asked = words(text)
       return topicNames.map(name => {
@@ -231,18 +243,4 @@ const namedTexts = (topic: Topic): readonly string[] => [topic.name, ...topic.ex
 function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
-}
-
-/** Returns the positions of the highest scores, highest first, the lower position first among equals. */
-function bestOf(scores: Float64Array, limit: number): readonly number[] {
-  const best: number[] = []
-  for (let index = 0; index < scores.length; index += 1) {
-    const score = scores[index] ?? 0
-    if (best.length === limit && score <= (scores[best[limit - 1] ?? 0] ?? 0)) continue
-    let rank = best.length
-    while (rank > 0 && score > (scores[best[rank - 1] ?? 0] ?? 0)) rank -= 1
-    best.splice(rank, 0, index)
-    if (best.length > limit) best.pop()
-  }
-  return best
 }
