@@ -7,7 +7,7 @@ const PARTICLES: ReadonlySet<string> = new Set(
   ),
 )
 const CLAUSE_ENDS = /[.?!;:,\n–—()]+/
-/** Clauses that are looked at, words of one that may be its verb, and letters of a verb without its ending, at least. */
+/** Clauses and words of one that are looked at, and letters of a verb without its ending, at least. */
 const MOST_CLAUSES = 8
 const MOST_WORDS = 12
 const STEM = 3
