@@ -5,8 +5,8 @@ import { reworded } from './reworded.ts'
 import { commonWordsOf, relatedOf } from './wording.ts'
 
 /** Topics that are compared for each that is returned, and the weight of the rarest word that one shares. */
-const CANDIDATES = 5
-const TELLING = 0.4
+const CANDIDATES = 3
+const TELLING = 0.45
 
 /**
  * Returns the topics that may answer a question by its words, or by related ones, best first: as many of both, so that

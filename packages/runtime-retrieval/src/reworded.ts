@@ -99,8 +99,9 @@ export function reworded(
   }
   for (const verb of joinedVerbs(text)) {
     const named = namedBy(verb, { index, related, broad: true }) ?? (index.having(verb) > 0 ? verb : null)
-    if (named !== null) said.push(named)
-    found ||= named !== null
+    if (named === null) continue
+    if (!said.includes(named)) said.push(named)
+    found = true
   }
   return found ? said.join(' ') : null
 }

@@ -2,12 +2,13 @@ import { words } from './index/words.ts'
 
 /** Particles that German verbs leave at the end of a clause. */
 const PARTICLES: ReadonlySet<string> = new Set(
-  words(
-    'ab an auf aus bei ein fest her hin los mit nach um vor weg weiter zu zurück zusammen heraus hinein raus rein',
+  'ab an auf aus bei ein fest her hin los mit nach um vor weg weiter zu zurück zusammen heraus hinein raus rein'.split(
+    ' ',
   ),
 )
 const CLAUSE_ENDS = /[.?!;:,\n–—()]+/
-/** Words of a clause that may be its verb, and letters of a verb without its ending, at least. */
+/** Clauses and words of one that are looked at, and letters of a verb without its ending, at least. */
+const MOST_CLAUSES = 8
 const MOST_WORDS = 12
 const STEM = 3
 
@@ -16,15 +17,18 @@ const STEM = 3
  * of a clause may be its verb, so most of them are no words.
  */
 export const joinedVerbs = (text: string): readonly string[] =>
-  text.split(CLAUSE_ENDS).flatMap(clause => {
-    const list = words(clause)
-    const particle = list.at(-1) ?? ''
-    if (!PARTICLES.has(particle)) return []
-    return list
-      .slice(0, -1)
-      .slice(0, MOST_WORDS)
-      .flatMap(word => {
-        const stem = word.replace(/(?:est|et|st|en|e|t)$/, '')
-        return stem.length < STEM ? [] : [`${particle}${stem}en`, `${particle}${stem}ung`]
-      })
+  text
+    .split(CLAUSE_ENDS)
+    .map(clause => clause.trim())
+    .filter(clause => PARTICLES.has(clause.slice(clause.lastIndexOf(' ') + 1).toLowerCase()))
+    .slice(0, MOST_CLAUSES)
+    .flatMap(joinedIn)
+
+function joinedIn(clause: string): readonly string[] {
+  const list = words(clause)
+  const particle = list.at(-1) ?? ''
+  return list.slice(0, Math.min(MOST_WORDS, list.length - 1)).flatMap(word => {
+    const stem = word.replace(/(?:est|et|st|en|e|t)$/, '')
+    return stem.length < STEM ? [] : [`${particle}${stem}en`, `${particle}${stem}ung`]
   })
+}
