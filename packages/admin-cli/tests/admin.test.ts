@@ -207,7 +207,7 @@ describe('what it prints', () => {
     })
     expect(await run('keys', 'revoke', ' ')).toMatchObject({
       code: 2,
-      err: "error: argument 'id' is not valid: it is empty",
+      err: 'error: The argument id is empty.',
     })
     expect(await run('connectors', 'update', 'CONNECTOR-1')).toMatchObject({ code: 2 })
     expect(await run('audit', 'list', '--since', 'noon')).toMatchObject({

@@ -54,7 +54,7 @@ export const actionOver =
       const options = schema.safeParse(command.opts())
       if (!options.success) throw new UsageError(refusalOf(command, options.error))
       const empty = command.registeredArguments.find((_, at) => command.args[at]?.trim() === '')
-      if (empty !== undefined) throw new UsageError(`argument '${empty.name()}' is not valid: it is empty`)
+      if (empty !== undefined) throw new UsageError(`The argument ${empty.name()} is empty.`)
       const admin = await open(given, terminal)
       try {
         await work({ admin, options: options.data, args: command.args, json: given.json ?? false })
