@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type Platform, silentLog } from '@colloquy/core'
-import { createMemoryStore } from '@colloquy/core/memory'
+import type { Store } from '@colloquy/core/store'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { type LongestTurn, watchTurns } from './watch-turns.ts'
+import { withFolder } from './with-folder.ts'
 
 const CONVERSATIONS = 1_000
 
@@ -43,10 +46,9 @@ async function furnish({ access, agents, chat }: Platform) {
 const told = ({ clock, processor }: LongestTurn): string =>
   `longest turn of the event loop ${clock.toFixed(1)} ms by the clock, ${processor.toFixed(1)} ms by the processor`
 
-/** Prints how long a replay of 1,000 conversations takes, and for how long it keeps everything else waiting. */
-export async function measureReplays(): Promise<void> {
+async function measureOver(store: Store): Promise<void> {
   const platform = createPlatform({
-    ...{ store: createMemoryStore(), runtime: createRetrievalRuntime(), rateLimits: null, log: silentLog },
+    ...{ store, runtime: createRetrievalRuntime(), rateLimits: null, log: silentLog },
   })
   const { agentId, deploymentId } = await furnish(platform)
   // Ended conversations are still tidied up in the background.
@@ -69,3 +71,10 @@ export async function measureReplays(): Promise<void> {
   }
   await platform.close()
 }
+
+/**
+ * Prints how long a replay of 1,000 conversations takes, and for how long it keeps everything else waiting. Over a
+ * file: a store in memory holds all of them on the heap, whose collections would be most of what is measured.
+ */
+export const measureReplays = (): Promise<void> =>
+  withFolder(folder => measureOver(createSqliteStore({ filename: join(folder, 'replays.db') })))
