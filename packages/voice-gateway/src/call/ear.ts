@@ -1,5 +1,5 @@
 import type { Clock } from '@colloquy/core'
-import { UP_RATE } from '../audio/pcm.ts'
+import { roomFor, UP_RATE } from '../audio/pcm.ts'
 import type { Transcriber, TranscriptEvent, Transcription } from '../ports/transcriber.ts'
 import { until } from './until.ts'
 
@@ -70,7 +70,10 @@ class OpenEar implements Ear {
 
   write(window: Uint8Array): void {
     if (this.#isEnded || this.#outcome !== null) return
-    this.#queue.push(window)
+    // A copy: its memory is used for later windows.
+    const own = roomFor(window.byteLength)
+    own.set(window)
+    this.#queue.push(own)
     this.#waiting += window.byteLength
     this.#wake()
   }

@@ -1,4 +1,4 @@
-import { roomFor, UP_BYTES, WINDOW_BYTES, WINDOW_MS } from '../audio/pcm.ts'
+import { UP_BYTES, WINDOW_BYTES, WINDOW_MS } from '../audio/pcm.ts'
 import { type Ear, type EarListener, type EarParts, openEar } from './ear.ts'
 
 /** Windows that are kept for an utterance whose beginning is recognised late. */
@@ -8,12 +8,6 @@ const MOST_WAITING = 262_144
 /** The longest audio in one frame of the client. */
 const LONGEST_FRAME = 1_000 * UP_BYTES
 
-/** A window of audio, and where it ends. */
-interface Window {
-  readonly toMs: number
-  readonly bytes: Uint8Array
-}
-
 const NOTHING: Uint8Array = new Uint8Array()
 
 /** Cuts a visitor's audio into windows, and carries it to the transcriptions that are open. */
@@ -22,7 +16,11 @@ export class Listening {
   /** Called with each window, in order. Returns the utterance that it belongs to. */
   readonly #window: (bytes: Uint8Array, toMs: number) => void
   readonly #ears = new Map<number, Ear>()
-  #windows: Window[] = []
+  /** The windows heard last, each in its place: what is kept for a second and then dropped grows old on the heap. */
+  readonly #kept = new Uint8Array(KEPT_WINDOWS * WINDOW_BYTES)
+  /** The number of windows heard, and where each that is kept ends. */
+  #heard = 0
+  readonly #ends: number[] = []
   /** Audio that is not a whole window yet. */
   #rest = NOTHING
   #positionMs = 0
@@ -58,19 +56,28 @@ export class Listening {
   }
 
   hear(bytes: Uint8Array): void {
-    // One copy for all windows of it: the line may use its memory again.
-    const joined = roomFor(this.#rest.length + bytes.length)
-    joined.set(this.#rest)
-    joined.set(bytes, this.#rest.length)
+    const joined = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     let at = 0
     for (; at + WINDOW_BYTES <= joined.length && !this.#isOver; at += WINDOW_BYTES) {
-      const window = joined.subarray(at, at + WINDOW_BYTES)
       this.#positionMs += WINDOW_MS
-      this.#windows.push({ toMs: this.#positionMs, bytes: window })
-      if (this.#windows.length > KEPT_WINDOWS) this.#windows.shift()
-      this.#window(window, this.#positionMs)
+      this.#window(this.#keep(joined.subarray(at, at + WINDOW_BYTES)), this.#positionMs)
     }
-    this.#rest = at === joined.length ? NOTHING : joined.slice(at)
+    // A copy: the line may use its memory again.
+    this.#rest = at === joined.length ? NOTHING : Uint8Array.from(joined.subarray(at))
+  }
+
+  /** Keeps a window in the place of the oldest one. */
+  #keep(window: Uint8Array): Uint8Array {
+    const place = this.#heard % KEPT_WINDOWS
+    this.#heard++
+    this.#ends[place] = this.#positionMs
+    const kept = this.#keptAt(place)
+    kept.set(window)
+    return kept
+  }
+
+  #keptAt(place: number): Uint8Array {
+    return this.#kept.subarray(place * WINDOW_BYTES, (place + 1) * WINDOW_BYTES)
   }
 
   write(id: number, window: Uint8Array): void {
@@ -94,7 +101,10 @@ export class Listening {
       },
     })
     this.#ears.set(id, ear)
-    for (const { bytes, toMs } of this.#windows) if (toMs > fromMs) ear.write(bytes)
+    for (let number = Math.max(0, this.#heard - KEPT_WINDOWS); number < this.#heard; number++) {
+      const place = number % KEPT_WINDOWS
+      if ((this.#ends[place] ?? 0) > fromMs) ear.write(this.#keptAt(place))
+    }
   }
 
   /** No audio of the utterance comes any more. */
@@ -116,7 +126,6 @@ export class Listening {
   close(): void {
     this.#isOver = true
     for (const id of [...this.#ears.keys()]) this.drop(id)
-    this.#windows = []
     this.#wake()
   }
 
